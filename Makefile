@@ -1,0 +1,111 @@
+# Gnomon's one entrance for people and for machines. Needs make and Python 3.11 or newer.
+# Everything is installed into .venv inside the checkout; nothing outside it is touched.
+
+VENV    ?= .venv
+PYTHON  ?=
+WORKERS ?= auto
+SECONDS ?= 60
+MODEL   ?= examples/bit_transmission.ispl
+ARGS    ?=
+
+BIN     := $(VENV)/bin
+PIP     := $(BIN)/python -m pip install -qq --disable-pip-version-check
+PYTEST  := $(BIN)/python -m pytest
+SAY     := @printf '== %s\n'
+
+# An environment that was moved, or whose Python has gone, is made afresh.
+MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-fast format lint types imports spec-and-tests fuzz bench golden clean FORCE
+
+help:                ## say what there is
+	@printf 'Targets:\n'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1 \2/p' Makefile | awk '{ n = $$1; $$1 = ""; printf "  %-11s%s\n", n, $$0 }'
+	@printf '%s\n' 'Variables:' \
+	  '  PYTHON=...   the Python to use (3.11 or newer); only read while $(VENV) is made' \
+	  '  VENV=...     where to install (now $(VENV))' \
+	  '  WORKERS=...  test processes (now $(WORKERS))' \
+	  '  SECONDS=...  how long `make fuzz` looks for failures (now $(SECONDS))' \
+	  '  ARGS=...     more arguments for pytest or for the benchmarks'
+
+demo: $(VENV)/.runtime ## install, and check an example model with evidence
+	$(SAY) 'gnomon check $(MODEL) --evidence'
+	@$(BIN)/gnomon check '$(MODEL)' --evidence || { status=$$?; test $$status -eq 1 || exit $$status; }
+
+test: lint types imports spec-and-tests ## the whole suite: format, lint, types, imports, tests
+	$(SAY) 'all is well'
+
+test-fast: $(VENV)/.dev ## the tests that are not slow, and nothing else
+	$(PYTEST) -q -n $(WORKERS) -m 'not slow' $(ARGS)
+
+format: $(VENV)/.dev ## format the code, and fix what can be fixed safely
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(VENV)/.dev   ## is it formatted, is it lint free
+	$(SAY) 'format and lint'
+	@$(BIN)/ruff format --check --quiet . || { echo 'some files are not formatted: run `make format`' >&2; exit 1; }
+	@$(BIN)/ruff check --quiet .
+
+types: $(VENV)/.dev  ## mypy, strict, on sources and tests
+	$(SAY) 'types'
+	@$(BIN)/mypy --no-error-summary
+
+imports: $(VENV)/.dev ## are the layers kept apart
+	$(SAY) 'imports'
+	@$(BIN)/lint-imports --cache-dir .cache/import-linter > '$(VENV)/imports.log' 2>&1 || { cat '$(VENV)/imports.log' >&2; exit 1; }
+
+spec-and-tests: $(VENV)/.dev
+	$(SAY) 'tests'
+	@$(PYTEST) -q -n $(WORKERS) $(ARGS)
+
+fuzz: $(VENV)/.dev   ## run the laws on ever new random examples for SECONDS
+	@end=$$(( $$(date +%s) + $(SECONDS) )); round=0; \
+	while [ $$(date +%s) -lt $$end ]; do \
+	  round=$$((round + 1)); printf '== round %s\n' "$$round"; \
+	  GNOMON_HYPOTHESIS=fuzz $(PYTEST) -q -x -n $(WORKERS) -m hypothesis $(ARGS) || exit $$?; \
+	done
+
+bench: $(VENV)/.dev  ## run the benchmarks
+	@test -f benchmarks/run.py || { echo 'there are no benchmarks yet (benchmarks/run.py)' >&2; exit 1; }
+	@$(BIN)/python benchmarks/run.py $(ARGS)
+
+golden: $(VENV)/.dev ## accept the present output as right: snapshots and Markdown specs
+	GNOMON_UPDATE_SPECS=1 $(PYTEST) -q -n 0 --snapshot-update $(ARGS)
+	@printf 'Now read the difference before you commit it.\n'
+
+clean:               ## remove the environment and all caches
+	rm -rf '$(VENV)' .cache .pytest_cache .hypothesis build dist
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. Three stamps: it exists; Gnomon runs; the developer's tools are there, too.
+
+$(VENV)/.dev: pyproject.toml $(VENV)/.made
+	$(SAY) 'installing gnomon and the tools of its developers'
+	@$(PIP) -e '.[dev]'
+	@touch '$(VENV)/.runtime' '$@'
+
+$(VENV)/.runtime: pyproject.toml $(VENV)/.made
+	$(SAY) 'installing gnomon'
+	@$(PIP) -e .
+	@touch '$@'
+
+ifneq ($(MADE_FOR),$(CURDIR))
+$(VENV)/.made: FORCE
+endif
+$(VENV)/.made:
+	@found=; \
+	for candidate in $(if $(PYTHON),'$(PYTHON)',python3.13 python3.12 python3.11 python3 python); do \
+	  if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; \
+	  then found=$$candidate; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+	  printf '%s\n' \
+	    'gnomon needs Python 3.11 or newer with its venv module, and $(if $(PYTHON),$(PYTHON) is not that,none was found on the PATH).' \
+	    'Install one (on Debian and Ubuntu also the package python3-venv), or name it: make PYTHON=/path/to/python3' >&2; \
+	  exit 1; \
+	fi; \
+	printf '== making %s with %s (%s)\n' '$(VENV)' "$$found" "$$("$$found" -V)"; \
+	"$$found" -m venv --clear '$(VENV)' && printf '%s\n' '$(CURDIR)' > '$@'
+FORCE:

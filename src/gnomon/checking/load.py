@@ -1,0 +1,120 @@
+"""A file to a model, with everything there is to say about it."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from gnomon.language import syntax
+from gnomon.language.expand import expand, expand_formula
+from gnomon.language.parse import parse, parse_formula
+from gnomon.model.elaborate import elaborate, elaborate_formula
+from gnomon.model.lint import lint
+from gnomon.model.system import Kind, Specification, System
+from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
+from gnomon.text.limits import MAX_FILE_BYTES, paused_collection
+from gnomon.text.source import Source
+
+_NOTHING: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A program that was read: its tree, its system (None with errors or templates), its diagnostics."""
+
+    source: Source
+    program: syntax.Program
+    system: System | None
+    kind: Kind
+    diagnostics: tuple[Diagnostic, ...]
+    constants: Mapping[str, int]
+
+    @property
+    def has_errors(self) -> bool:
+        """Return whether the program cannot be used."""
+        return any(item.is_error for item in self.diagnostics)
+
+
+def read_source(path: str) -> Source:
+    """Return the text of a file, or of standard input for `-`."""
+    if path == "-":
+        return _decode("<stdin>", sys.stdin.buffer.read(MAX_FILE_BYTES + 1))
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than to read
+            return _decode(path, file.read(MAX_FILE_BYTES + 1))
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise _unreadable(path, "G0001", f"`{path}` cannot be opened: {reason.lower()}") from None
+
+
+def _decode(name: str, data: bytes) -> Source:
+    if len(data) > MAX_FILE_BYTES:
+        limit = MAX_FILE_BYTES // 2**20
+        raise _unreadable(name, "G0003", f"`{name}` is larger than {limit} MB")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        message = f"`{name}` is not UTF-8 text: byte {data[problem.start]:#04x} in line {line}"
+        raise _unreadable(name, "G0002", message) from None
+    if "\0" in text:
+        raise _unreadable(name, "G0002", f"`{name}` is not a text file: it holds zero bytes")
+    return Source(name, text)
+
+
+def _unreadable(name: str, code: str, message: str) -> InputError:
+    return InputError((Diagnostic(code, message, Source(name, "")),))
+
+
+def load(path: str, constants: Mapping[str, int] = _NOTHING) -> Loaded:
+    """Read a program from a file; `constants` override those it declares."""
+    return load_source(read_source(path), constants)
+
+
+def load_text(text: str, name: str = "<text>", constants: Mapping[str, int] = _NOTHING) -> Loaded:
+    """Read a program from a text."""
+    return load_source(Source(name, text), constants)
+
+
+def load_source(source: Source, constants: Mapping[str, int] = _NOTHING) -> Loaded:
+    """Read a program: parse, write out families, elaborate, look for what is suspicious."""
+    with paused_collection():
+        return _load(source, constants)
+
+
+def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
+    parsed = parse(source)
+    program, diagnostics = parsed.program, parsed.diagnostics
+    if program.is_parameterised:
+        kind: Kind = "parameterised"
+        return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
+    broken = diagnostics.has_errors
+    plain = expand(program, constants, diagnostics)
+    system = elaborate(plain, diagnostics, written_out=program.uses_families)
+    if broken:
+        _drop_consequences(diagnostics)
+    if not diagnostics.has_errors:
+        lint(system, diagnostics)
+    usable = None if diagnostics.has_errors else system
+    return Loaded(source, program, usable, system.kind, diagnostics.sorted(), constants)
+
+
+def _drop_consequences(diagnostics: Diagnostics) -> None:
+    """Where lines could not be read, what they declared is missing: do not complain of that too."""
+    missing = ("G0201", "G0202", "G0203", "G0204", "G0206", "G0208", "G0210", "G0211", "G0302")
+    missing += ("G0112", "G0113", "G0410", "G0601", "G0603")
+    diagnostics.items[:] = [item for item in diagnostics.items if item.code not in missing]
+
+
+def read_formula(loaded: Loaded, text: str) -> Specification:
+    """Return a formula that a user typed, read with the names of a loaded program."""
+    source = Source("<formula>", text)
+    line, diagnostics = parse_formula(source)
+    specification = None
+    if line is not None and loaded.system is not None:
+        line = expand_formula(line, loaded.program, loaded.constants, diagnostics)
+        if line is not None:
+            specification = elaborate_formula(line, loaded.system, diagnostics)
+    if specification is None or diagnostics.has_errors:
+        raise InputError(diagnostics.sorted())
+    return specification

@@ -1,0 +1,85 @@
+"""Verdicts and results, as data."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from gnomon.logic.evidence import Evidence
+from gnomon.model.system import Kind, System
+from gnomon.text.diagnostic import Diagnostic
+
+
+class Value(Enum):
+    """The four answers."""
+
+    TRUE = "true"
+    FALSE = "false"
+    UNDEFINED = "undefined"
+    UNKNOWN = "unknown"
+
+    def __str__(self) -> str:
+        """Show the word."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one formula.
+
+    `formula` is the text as written, `parsed` the fully bracketed reading. `strategies` is the reading
+    of coalition operators that was used, None where there are none. `reason` says why the value is
+    unknown or undefined.
+    """
+
+    index: int
+    formula: str
+    parsed: str
+    value: Value
+    engine: str
+    seconds: float
+    strategies: str | None = None
+    reason: str = ""
+    evidence: Evidence | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SanityCheck:
+    """Whether the model has a reachable deadlock or overflow, with a run to one.
+
+    `value` is TRUE where there is none.
+    """
+
+    name: str
+    value: Value
+    seconds: float
+    reason: str = ""
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All the answers about one model."""
+
+    model: str
+    kind: Kind
+    engine: str
+    states: int | None
+    seconds: float
+    verdicts: tuple[Verdict, ...]
+    checks: tuple[SanityCheck, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    system: System | None = None
+    interrupted: bool = False
+
+    def __iter__(self) -> Iterator[Verdict]:
+        """Go through the verdicts."""
+        return iter(self.verdicts)
+
+    def __len__(self) -> int:
+        """Return how many formulae were checked."""
+        return len(self.verdicts)
+
+    def __getitem__(self, index: int) -> Verdict:
+        """Return the verdict at `index`, from 0."""
+        return self.verdicts[index]

@@ -1,0 +1,137 @@
+"""The protocol every engine implements: sets of reachable states, pre-images, knowledge, choice."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Collection
+from typing import Protocol, TypeVar
+
+from gnomon.model.expression import Expression
+from gnomon.model.step import State
+from gnomon.model.system import System
+
+Set = TypeVar("Set")
+
+
+class Sets(Protocol[Set]):
+    """Finite sets and their operations."""
+
+    @property
+    @abstractmethod
+    def empty(self) -> Set:
+        """No state."""
+
+    @abstractmethod
+    def union(self, left: Set, right: Set) -> Set:
+        """Return the states in either."""
+
+    @abstractmethod
+    def intersection(self, left: Set, right: Set) -> Set:
+        """Return the states in both."""
+
+    @abstractmethod
+    def difference(self, left: Set, right: Set) -> Set:
+        """Return the states of `left` that are not in `right`."""
+
+    @abstractmethod
+    def is_empty(self, states: Set) -> bool:
+        """Return whether there is no state in it."""
+
+    @abstractmethod
+    def is_subset(self, left: Set, right: Set) -> bool:
+        """Return whether every state of `left` is in `right`."""
+
+    def grow(self, start: Set, step: Callable[[Set, Set], Set]) -> Set:
+        """Return the least set that contains `start` and whatever `step` adds.
+
+        `step` is told what is new and all that was found so far, and returns what follows from it;
+        it must keep neither. An engine may do this in place.
+        """
+        found = new = start
+        while not self.is_empty(new):
+            new = self.difference(step(new, found), found)
+            found = self.union(found, new)
+        return found
+
+
+class Graph(Sets[Set], Protocol[Set]):
+    """Sets of nodes of a directed graph."""
+
+    @property
+    @abstractmethod
+    def reachable(self) -> Set:
+        """All reachable states."""
+
+    @abstractmethod
+    def before(self, target: Set, within: Set) -> Set:
+        """Return the states of `within` that have some successor in `target`."""
+
+    @abstractmethod
+    def after(self, states: Set) -> Set:
+        """Return the successors of the states."""
+
+    def inevitable(self, target: Set, within: Set) -> Set:
+        """Return the states of `within` that have no successor outside `target`."""
+        elsewhere = self.difference(self.reachable, target)
+        return self.difference(within, self.before(elsewhere, within))
+
+
+class Algebra(Graph[Set], Protocol[Set]):
+    """Sets of reachable states of one system. Every set is a subset of `reachable`.
+
+    The methods that have a body follow from the others; an engine overrides them to be faster.
+    """
+
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """The system whose states these are."""
+
+    @property
+    @abstractmethod
+    def initial(self) -> Set:
+        """The initial states."""
+
+    @property
+    @abstractmethod
+    def deadlocks(self) -> Set:
+        """The states without a successor."""
+
+    @property
+    @abstractmethod
+    def overflows(self) -> Set:
+        """The states with a resolved move that has no result, because a value leaves its range."""
+
+    @abstractmethod
+    def where(self, condition: Expression) -> Set:
+        """Return the reachable states in which a condition holds."""
+
+    @abstractmethod
+    def count(self, states: Set) -> int:
+        """Return exactly how many states there are."""
+
+    @abstractmethod
+    def indistinguishable(self, agents: Collection[str], states: Set) -> Set:
+        """Return the states that look like one of `states` to all of `agents` at once."""
+
+    @abstractmethod
+    def controllable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
+        """Return the states of `within` where the coalition can force the next state into `target`.
+
+        There, each member has an enabled action, together completable to a joint action, such that
+        every result of every completion with every evolution alternative lies in `target`.
+        """
+
+    def unavoidable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
+        """Return the states of `within` where the coalition cannot keep out of `target`.
+
+        There, every completable choice of the coalition may lead into `target`.
+        """
+        elsewhere = self.difference(self.reachable, target)
+        return self.difference(within, self.controllable(coalition, elsewhere, within))
+
+    @abstractmethod
+    def pick(self, states: Set) -> State:
+        """Return one concrete state of a non-empty set, always the same one."""
+
+    @abstractmethod
+    def only(self, state: State) -> Set:
+        """Return the set of just this reachable state."""

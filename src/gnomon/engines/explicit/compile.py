@@ -1,0 +1,238 @@
+"""Expressions, protocols and evolutions as Python functions, so that a million states take seconds.
+
+The text of the functions is made of our own names and of the `repr` of literals, nothing else.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any, Final, TypeAlias, cast
+
+from gnomon.model import arithmetic
+from gnomon.model.agent import IDLE, Agent, EvolutionLine, Semantics
+from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, Value
+from gnomon.model.expression import (
+    And,
+    Arithmetic,
+    BitComplement,
+    Compare,
+    Does,
+    Expression,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Read,
+    Sum,
+    parts,
+    walk,
+)
+
+Local: TypeAlias = tuple[Value, ...]
+#: Where the text of a function finds a variable or an agent's action.
+Places: TypeAlias = Mapping[Read | str, str]
+#: The new local states of an agent, and whether some alternative has no result.
+Outcome: TypeAlias = tuple[list[Local], bool]
+Protocol: TypeAlias = Callable[[Local, Local], tuple[str, ...]]
+Evolution: TypeAlias = Callable[[Local, Local, Sequence[str]], Outcome]
+
+
+def _total(terms: Sequence[arithmetic.Number]) -> arithmetic.Number:
+    return reduce(arithmetic.add, terms, cast("arithmetic.Number", 0))
+
+
+_HELPERS: Final[dict[str, object]] = {
+    "total": _total,
+    "multiply": arithmetic.multiply,
+    "divide": arithmetic.divide,
+    "div": arithmetic.euclidean_div,
+    "mod": arithmetic.euclidean_mod,
+    "complement": lambda value: (not value) if isinstance(value, bool) else ~value,
+}
+_COMPARISONS: Final = {"=": "==", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+#: Python's own parser gives up on deep nesting, so what is deeper becomes a line of its own.
+_DEEPEST = 24
+
+
+class Text:
+    """The lines of a function under construction."""
+
+    def __init__(self, places: Places) -> None:
+        """Start empty."""
+        self.lines: list[str] = []
+        self._places = places
+        self._temporaries = 0
+
+    def add(self, line: str, indent: int = 1) -> None:
+        """Append one line."""
+        self.lines.append("    " * indent + line)
+
+    def expression(self, expression: Expression, indent: int = 1) -> str:
+        """Return the text of an expression; where it is deep, lines are added that prepare it."""
+        exact = any(
+            isinstance(part, Arithmetic) and part.operator == "/" for part in walk(expression)
+        )
+        text, _ = self._write(expression, indent, exact=exact)
+        return text
+
+    def _write(self, expression: Expression, indent: int, *, exact: bool) -> tuple[str, int]:
+        match expression:
+            case Literal(value):
+                return f"({value!r})", 1
+            case Read():
+                return self._places[expression], 1
+            case Does(agent, action):
+                return f"({self._places[agent]} == {action!r})", 1
+            case _:
+                written = [self._write(part, indent, exact=exact) for part in parts(expression)]
+                depth = 1 + max((depth for _, depth in written), default=0)
+                text = "(" + _join(expression, [text for text, _ in written], exact=exact) + ")"
+                if depth < _DEEPEST:
+                    return text, depth
+                name = f"t{self._temporaries}"
+                self._temporaries += 1
+                self.add(f"{name} = {text}", indent)
+                return name, 1
+
+    def function(self, parameters: str) -> Callable[..., Any]:
+        """Compile the lines to the body of a function."""
+        source = "\n".join((f"def function({parameters}):", *self.lines))
+        scope: dict[str, object] = dict(_HELPERS)
+        exec(compile(source, "<model>", "exec"), scope)  # noqa: S102 - our own text and literals
+        return cast("Callable[..., Any]", scope["function"])
+
+
+def _join(expression: Expression, texts: list[str], *, exact: bool) -> str:
+    match expression:
+        case Not():
+            return f"not {texts[0]}"
+        case And():
+            return " and ".join(texts) or "True"
+        case Or():
+            return " or ".join(texts) or "False"
+        case Compare(operator):
+            return f" {_COMPARISONS[operator]} ".join(texts)
+        case Sum():
+            if exact:
+                return f"total(({', '.join(texts)},))"
+            return f"sum(({', '.join(texts)},))" if len(texts) > _DEEPEST else " + ".join(texts)
+        case Negative():
+            return f"multiply(-1, {texts[0]})" if exact else f"-{texts[0]}"
+        case BitComplement():
+            return f"complement({texts[0]})"
+        case Arithmetic("/"):
+            return f"divide({', '.join(texts)})"
+        case Arithmetic("div" | "mod" as operator):
+            return f"{operator}({', '.join(texts)})"
+        case Arithmetic("*"):
+            return f"multiply({', '.join(texts)})" if exact else " * ".join(texts)
+        case Arithmetic(operator):
+            return f" {operator} ".join(texts)
+        case Literal() | Read() | Does():
+            raise AssertionError(expression)
+
+
+def condition_function(
+    condition: Expression, places: Places, parameters: str
+) -> Callable[..., Any]:
+    """Compile a condition to a function of `parameters`."""
+    text = Text(places)
+    text.add(f"return {text.expression(condition)}")
+    return text.function(parameters)
+
+
+def protocol_function(agent: Agent, places: Places) -> Protocol:
+    """Compile a protocol to a function from own and seen values to the enabled actions."""
+    text = Text(places)
+    if not agent.actions:
+        text.add(f"return {(IDLE,)!r}")
+    elif agent.is_environment and not agent.protocol and agent.other is None:
+        text.add(f"return {agent.actions!r}")
+    else:
+        text.add("found = set()")
+        text.add("matched = False")
+        for line in agent.protocol:
+            text.add(f"if {text.expression(line.condition)}:")
+            text.add("matched = True", 2)
+            text.add(f"found.update({tuple(line.actions)!r})", 2)
+        text.add("if not matched:")
+        text.add(f"found.update({tuple(agent.other or ())!r})", 2)
+        text.add(f"return tuple([a for a in {agent.actions!r} if a in found])")
+    return text.function("o, s")
+
+
+def evolution_function(agent: Agent, semantics: Semantics, places: Places) -> Evolution:
+    """Compile an evolution to a function from own and seen values and actions to the outcome."""
+    text = Text(places)
+    text.add("lost = False")
+    if semantics == "MultiAssignment":
+        _write_alternatives(text, agent)
+    else:
+        _write_variables(text, agent)
+    return text.function("o, s, a")
+
+
+def _write_alternatives(text: Text, agent: Agent) -> None:
+    """One enabled line gives one new local state."""
+    text.add("new = []")
+    text.add("still = True")
+    for line in agent.evolution:
+        text.add(f"if {text.expression(line.guard)}:")
+        text.add("still = False", 2)
+        names = _write_values(text, agent, line)
+        values = [
+            names.get(variable.name, f"o[{index}]")
+            for index, variable in enumerate(agent.variables)
+        ]
+        text.add(f"    new.append(({''.join(value + ', ' for value in values)}))", 2)
+        text.add("else:", 2)
+        text.add("    lost = True", 2)
+    text.add("if still:")
+    text.add("    new.append(o)")
+    text.add("return new, lost")
+
+
+def _write_values(text: Text, agent: Agent, line: EvolutionLine) -> dict[str, str]:
+    """Write the new values and the test that they are in range; return the names of the values."""
+    domains = {variable.name: variable.domain for variable in agent.variables}
+    names: dict[str, str] = {}
+    checks = []
+    for position, assignment in enumerate(line.assignments):
+        name = f"v{position}"
+        text.add(f"{name} = {text.expression(assignment.value, 2)}", 2)
+        checks.append(_is_in(domains[assignment.variable], name))
+        names[assignment.variable] = name
+    text.add(f"if {' and '.join(checks) or 'True'}:", 2)
+    return names
+
+
+def _write_variables(text: Text, agent: Agent) -> None:
+    """For each variable by itself, one enabled line gives one new value."""
+    text.add("new = [()]")
+    for index, variable in enumerate(agent.variables):
+        lines = [line for line in agent.evolution if line.assignments[0].variable == variable.name]
+        text.add("values = []")
+        text.add("still = True")
+        for line in lines:
+            text.add(f"if {text.expression(line.guard)}:")
+            text.add("still = False", 2)
+            _write_values(text, agent, line)
+            text.add("    values.append(v0)", 2)
+            text.add("else:", 2)
+            text.add("    lost = True", 2)
+        text.add("if still:")
+        text.add(f"    values.append(o[{index}])")
+        text.add("new = [(*local, value) for local in new for value in values]")
+    text.add("return new, lost")
+
+
+def _is_in(domain: Domain, name: str) -> str:
+    match domain:
+        case Boolean():
+            return f"{name}.__class__ is bool"
+        case Enumeration(names):
+            return f"{name} in {names!r}"
+        case IntegerRange(low, high):
+            return f"{name}.__class__ is int and {low} <= {name} <= {high}"
+        case Integers():
+            return f"{name}.__class__ is int"

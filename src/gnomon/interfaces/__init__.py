@@ -1,0 +1,1 @@
+"""People and programs: one way in each; they ask and render, they compute nothing."""

@@ -1,0 +1,189 @@
+"""The work behind `gnomon check`: load all models, check each, print, and return the status."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+import click
+
+from gnomon.checking.check import Options, check
+from gnomon.checking.load import Loaded, read_formula
+from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.interfaces.cli.check import Request
+from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.printer import Printer
+from gnomon.interfaces.cli.progress import Progress
+from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
+from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import Diagnostic, InputError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+Item = TypeVar("Item")
+
+_NO_ENGINE = "this version has no engine for an open number of agents yet"
+
+
+def run(request: Request, screen: Screen, file: OutputFile | None) -> int:
+    """Do what was asked and return the exit status; nothing is checked where any input is bad."""
+    errors = standard_error(no_color=request.no_color)
+    questions = [_ask(request, path) for path in request.models]
+    said = [item for question in questions for item in question.diagnostics]
+    shown = [item for item in said if item.is_error or not request.quiet]
+    show_diagnostics(errors, shown)
+    printer = Printer(request, screen, file)
+    if any(item.is_error for item in said):
+        if request.format != "text":
+            printer.finish([question.refused() for question in questions])
+        return BAD_INPUT
+    return _check_all(request, questions, printer, errors)
+
+
+class _Question:
+    """A model, what is asked about it, and what is wrong with either."""
+
+    def __init__(
+        self,
+        path: str,
+        loaded: Loaded | None,
+        diagnostics: tuple[Diagnostic, ...],
+        asked: list[tuple[int, Specification]],
+    ) -> None:
+        self.path = path
+        self.loaded = loaded
+        self.diagnostics = diagnostics
+        self.asked = asked
+
+    def refused(self) -> Result:
+        """Return the result that only says what is wrong."""
+        kind = self.loaded.kind if self.loaded else "finite"
+        return Result(self.path, kind, "", None, 0.0, (), diagnostics=self.diagnostics)
+
+
+def _ask(request: Request, path: str) -> _Question:
+    loaded, diagnostics = try_to_load(path, request.constants)
+    if loaded is None:
+        return _Question(path, None, diagnostics, [])
+    asked: list[tuple[int, Specification]] = []
+    if loaded.system is None:
+        return _Question(path, loaded, diagnostics, [])
+    for index, text in enumerate(request.formulae, 1):
+        try:
+            asked.append((index, read_formula(loaded, text)))
+        except InputError as error:
+            diagnostics += error.diagnostics
+    if not request.formulae:
+        asked = _chosen(list(enumerate(loaded.system.specifications, 1)), request.only, path)
+    if request.uniform_group:
+        _know_group(loaded.system, request.uniform_group, path)
+    return _Question(path, loaded, diagnostics, asked)
+
+
+def _chosen(
+    asked: list[tuple[int, Item]], only: tuple[int, ...], path: str
+) -> list[tuple[int, Item]]:
+    for number in only:
+        if number > len(asked):
+            count = f"{len(asked)} formula{'' if len(asked) == 1 else 'e'}"
+            raise click.UsageError(f"--only {number}: `{path}` has {count}")
+    return [item for item in asked if not only or item[0] in only]
+
+
+def _know_group(system: System, name: str, path: str) -> None:
+    if name not in system.groups and name not in system.agent_index:
+        known = ", ".join(system.groups) or "none"
+        raise click.UsageError(f"--uniform-group {name}: `{path}` has no such group; it has: {known}")
+
+
+def _check_all(
+    request: Request, questions: list[_Question], printer: Printer, errors: Screen
+) -> int:
+    wanted = is_terminal(errors.stream) if request.progress is None else request.progress
+    progress = Progress(errors.stream) if wanted else None
+    results: list[Result] = []
+    for question in questions:
+        result = _check_one(request, question, printer, progress)
+        results.append(result)
+        if progress is not None:
+            progress.clear()
+        new = [item for item in result.diagnostics if item not in question.diagnostics]
+        if not request.quiet:
+            show_diagnostics(errors, new)
+        printer.model(result)
+        if result.interrupted:
+            break
+    printer.finish(results)
+    return exit_status(results)
+
+
+def _check_one(
+    request: Request, question: _Question, printer: Printer, progress: Progress | None
+) -> Result:
+    assert question.loaded is not None
+    system = question.loaded.system
+    if system is None:
+        return _open_number(question, request)
+    if progress is not None:
+        progress.start(question.path)
+    numbers = [index for index, _ in question.asked]
+
+    def on_verdict(verdict: Verdict) -> None:
+        if progress is not None:
+            progress.clear()
+        renumbered = replace(verdict, index=numbers[verdict.index - 1])
+        printer.verdict(question.path, renumbered, system)
+
+    options = Options(
+        strategies=request.strategies,
+        uniform_group=request.uniform_group,
+        evidence=request.evidence,
+        check_deadlock=request.check_deadlock,
+        check_overflow=request.check_overflow,
+        timeout=request.timeout,
+        memory=request.memory,
+        max_states=request.max_states,
+        report=progress.report if progress is not None else None,
+    )
+    result = check(
+        system,
+        [specification for _, specification in question.asked],
+        options,
+        model=question.path,
+        diagnostics=question.diagnostics,
+        source=question.loaded.source,
+        on_verdict=on_verdict,
+    )
+    renumbered = tuple(
+        replace(verdict, index=index)
+        for verdict, index in zip(result.verdicts, numbers, strict=False)
+    )
+    return replace(result, verdicts=renumbered)
+
+
+def _open_number(question: _Question, request: Request) -> Result:
+    """Return the result for a model with any number of agents: every formula is unknown."""
+    from gnomon.interfaces.cli.open_numbers import formulae_of  # noqa: PLC0415 - rare
+
+    assert question.loaded is not None
+    asked = list(enumerate(formulae_of(question.loaded), 1))
+    if request.formulae:
+        asked = list(enumerate(((text, 0) for text in request.formulae), 1))
+    verdicts = tuple(
+        Verdict(index, text, text, Value.UNKNOWN, "", 0.0, reason=_NO_ENGINE, line=line)
+        for index, (text, line) in _chosen(asked, request.only, question.path)
+    )
+    return Result(
+        question.path, "parameterised", "", None, 0.0, verdicts, diagnostics=question.diagnostics
+    )
+
+
+def exit_status(results: list[Result]) -> int:
+    """Return 130 if interrupted, 1 if anything is false, 3 if anything is open, else 0."""
+    if any(result.interrupted for result in results):
+        return INTERRUPTED
+    values = {verdict.value for result in results for verdict in result.verdicts}
+    values |= {check.value for result in results for check in result.checks}
+    if Value.FALSE in values:
+        return 1
+    return 3 if values & {Value.UNDEFINED, Value.UNKNOWN} else 0

@@ -1,0 +1,70 @@
+"""`gnomon fmt`: models in their canonical form."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli.files import write_whole
+from gnomon.interfaces.cli.models import show_diagnostics
+from gnomon.interfaces.cli.screen import standard_error, standard_output
+from gnomon.language.format import format_text
+from gnomon.text.diagnostic import InputError
+from gnomon.text.source import Source
+
+_EXAMPLE = """
+\b
+Examples:
+  gnomon fmt model.ispl
+  gnomon fmt --check examples/*.ispl
+  gnomon fmt - < model.ispl
+"""
+
+
+@click.command("fmt", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 where something would change.")
+@options.appearance
+def command(*, models: tuple[str, ...], check: bool, no_color: bool, verbose: bool) -> int:
+    """Format each MODEL in place; `-` formats standard input to standard output."""
+    errors = standard_error(no_color=no_color)
+    status = 0
+    for path in models:
+        try:
+            before, after = _format(path)
+        except InputError as error:
+            show_diagnostics(errors, error.diagnostics)
+            status = 2
+            continue
+        if path == "-" and not check:
+            standard_output(no_color=True).write(after)
+        elif before != after:
+            errors.write(f"{'would change' if check else 'formatted'} {path}\n")
+            status = max(status, int(check))
+            if not check:
+                write_whole(path, after)
+        elif verbose:
+            errors.write(f"unchanged {path}\n")
+    return status
+
+
+def _format(path: str) -> tuple[str, str]:
+    """Return a file's text and its canonical form, with the line ends it had."""
+    raw = sys.stdin.buffer.read() if path == "-" else _read(path)
+    try:
+        before = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"`{path}` is not UTF-8 text (byte {error.start + 1})"
+        raise click.ClickException(message) from error
+    text = before.removeprefix("\ufeff").replace("\r\n", "\n")
+    after = format_text(Source(path, text))
+    return before, after.replace("\n", "\r\n") if "\r\n" in before else after
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise click.ClickException(f"cannot read `{path}`: {reason}") from error

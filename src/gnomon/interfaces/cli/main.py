@@ -1,0 +1,128 @@
+"""The command `gnomon`: finds the module of a subcommand, and turns whatever happens into a status.
+
+Only the module of the command that is used is imported, so that a small check stays quick.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from gnomon.version import __version__
+
+BAD_INPUT = 2
+OUR_BUG = 4
+INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+#: Each command, and what the list of commands says about it.
+COMMANDS = {
+    "check": "Check the formulae of models.",
+    "explain": "Tell the story behind a diagnostic code.",
+    "fmt": "Format models in place.",
+    "show": "Show what a model is, and draw it.",
+    "simulate": "Walk through a model step by step.",
+}
+
+
+class _Commands(click.Group):
+    """A group that imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"gnomon.interfaces.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(_no_such_command(args[0]), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(  # type: ignore[override] - it never returns, so there is one way to leave
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        **extra: Any,
+    ) -> NoReturn:
+        words = list(sys.argv[1:] if args is None else args)
+        extra["standalone_mode"] = False
+        try:
+            status = super().main(words, prog_name or "gnomon", **extra)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _leave_broken_pipe()
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("interrupted", err=True)
+            sys.exit(INTERRUPTED)
+        except click.ClickException as error:
+            error.show()
+            sys.exit(BAD_INPUT)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
+            _report_bug(error, words)
+            sys.exit(OUR_BUG)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _no_such_command(word: str) -> str:
+    from gnomon.text.diagnostic import closest  # noqa: PLC0415 - only when something is wrong
+
+    near = closest(word, list(COMMANDS))
+    if near:
+        return f"there is no command `{word}`: did you mean `{near}`?"
+    known = ", ".join(COMMANDS)
+    hint = f" (to check it: gnomon check {word})" if os.path.exists(word) else ""  # noqa: PTH110
+    return f"there is no command `{word}`{hint}; there are: {known}"
+
+
+def _leave_broken_pipe() -> NoReturn:
+    """Leave without a word: whoever read our output has seen enough."""
+    # Python flushes once more at the end, and must not complain then.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(_BROKEN_PIPE)
+
+
+def _report_bug(error: Exception, words: list[str]) -> None:
+    """Say that this is our fault, and what a report should contain."""
+    from shlex import join  # noqa: PLC0415 - rare
+
+    python = ".".join(map(str, sys.version_info[:3]))
+    lines = [
+        f"gnomon: {type(error).__name__}: {error}",
+        "this is a bug in gnomon: please report it with these lines and the model",
+        f"  version  gnomon {__version__}, Python {python}, {sys.platform}",
+        f"  command  gnomon {join(words)}",
+    ]
+    if "--verbose" in words:
+        from traceback import format_exception  # noqa: PLC0415 - rare
+
+        lines += ["", "".join(format_exception(error)).rstrip()]
+    else:
+        lines.append("  (with --verbose, the place in the code is shown, too)")
+    click.echo("\n".join(lines), err=True)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: gnomon check examples/bit_transmission.ispl",
+)
+@click.version_option(__version__, prog_name="gnomon")
+def main() -> None:
+    """Decide what agents know and what coalitions can enforce.
+
+    A model is a file in ISPL; `-` is standard input. `gnomon COMMAND --help` tells more.
+    """

@@ -1,0 +1,49 @@
+"""One line on a terminal that says what is being done."""
+
+import sys
+import time
+from typing import TextIO
+
+#: Redrawn at most ten times a second, and not at all for what is over at once.
+_PAUSE = 0.1
+_PATIENCE = 0.4
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """The phase and its count, redrawn in place and gone at the end."""
+
+    __slots__ = ("_due", "_model", "_shown", "_started", "stream")
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Draw on a stream, standard error unless another is given."""
+        self.stream = sys.stderr if stream is None else stream
+        self._started = time.monotonic()
+        self._due = self._started + _PATIENCE
+        self._shown = False
+        self._model = ""
+
+    def start(self, model: str) -> None:
+        """Begin with another model."""
+        self.clear()
+        self._model = model
+        self._started = time.monotonic()
+
+    def report(self, phase: str, amount: int) -> None:
+        """Show a phase and how far it has come; called very often."""
+        now = time.monotonic()
+        if now < self._due:
+            return
+        self._due = now + _PAUSE
+        count = f" · {amount:,}" if amount else ""
+        line = f"{self._model}: {phase or 'working'}{count} · {now - self._started:.0f} s"
+        self.stream.write(f"{_CLEAR}{line[:78]}")
+        self.stream.flush()
+        self._shown = True
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._shown:
+            self.stream.write(_CLEAR)
+            self.stream.flush()
+            self._shown = False

@@ -1,0 +1,141 @@
+"""`gnomon show`: what a model is, and pictures of it."""
+
+import click
+
+from gnomon.checking.load import Loaded
+from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.progress import Progress
+from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
+from gnomon.model.system import System
+
+BAD_INPUT = 2
+
+_EXAMPLE = """
+\b
+Examples:
+  gnomon show model.ispl
+  gnomon show model.ispl --graph svg --knowledge Sender -o model.svg
+  gnomon show model.ispl --graph dot | dot -Tpdf > model.pdf
+"""
+
+
+@click.command("show", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.argument("model", metavar="MODEL")
+@click.option("--json", is_flag=True, help="The same as JSON.")
+@click.option("--graph", type=click.Choice(["dot", "mermaid", "json", "svg"]),
+              help="Draw the reachable states instead.")
+@click.option("--knowledge", multiple=True, metavar="AGENT",
+              help="In the graph, join states that look the same to AGENT (repeatable).")
+@click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, metavar="N",
+              help="The most states in the graph.")
+@click.option("--max-states", type=click.IntRange(min=1), default=20_000, show_default=True,
+              metavar="N", help="Stop counting reachable states there.")
+@options.constants
+@options.output
+@options.appearance
+def command(
+    *,
+    model: str,
+    json: bool,
+    graph: str | None,
+    knowledge: tuple[str, ...],
+    limit: int,
+    max_states: int,
+    constants: dict[str, int],
+    output: str | None,
+    no_color: bool,
+    verbose: bool,
+) -> int:
+    """Show the agents, variables, sizes and formulae of MODEL, or draw its reachable states."""
+    del verbose  # there is nothing to add
+    if json and graph:
+        raise click.UsageError("--json is about the model: for the graph, use --graph json")
+    if knowledge and not graph:
+        raise click.UsageError("--knowledge goes with --graph")
+    errors = standard_error(no_color=no_color)
+    loaded, diagnostics = try_to_load(model, constants)
+    show_diagnostics(errors, diagnostics)
+    if loaded is None:
+        return BAD_INPUT
+    screen = standard_output(no_color=no_color)
+    if loaded.system is None:
+        screen.write(_open_number(model, loaded))
+        return 0
+    with OutputFile(output or "-") as file:
+        if graph:
+            drawn = _draw(loaded.system, graph, limit, knowledge, errors)
+            file.commit(drawn) if output else screen.write(drawn)
+        else:
+            _describe(model, loaded.system, max_states, screen, file if output else None, json=json)
+    return 0
+
+
+def _open_number(model: str, loaded: Loaded) -> str:
+    from gnomon.interfaces.cli.open_numbers import formulae_of  # noqa: PLC0415 - rare
+
+    assert loaded.program is not None
+    names = ", ".join(agent.name.text for agent in loaded.program.agents) or "none"
+    lines = [
+        f"{model}  parameterised: the number of agents is open",
+        f"  agents and templates  {names}",
+        *(f"  {index}  {' '.join(text.split())}"
+          for index, (text, _) in enumerate(formulae_of(loaded), 1)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _draw(
+    system: System, form: str, limit: int, knowledge: tuple[str, ...], errors: Screen
+) -> str:
+    from gnomon.results.graph import reachable_graph  # noqa: PLC0415 - only for pictures
+
+    for agent in knowledge:
+        if agent not in system.agent_index:
+            known = ", ".join(item.name for item in system.agents)
+            raise click.UsageError(f"--knowledge {agent}: no such agent; there are: {known}")
+    graph = reachable_graph(system, limit, knowledge)
+    if graph.cut:
+        errors.write(f"cut after {limit} states: there are more (--limit allows more)\n")
+    match form:
+        case "dot":
+            from gnomon.results.render import dot  # noqa: PLC0415
+
+            return dot.render(graph)
+        case "mermaid":
+            from gnomon.results.render import mermaid  # noqa: PLC0415
+
+            return mermaid.render(graph)
+        case "svg":
+            from gnomon.results.render import svg  # noqa: PLC0415
+
+            return svg.render(graph)
+        case _:
+            from gnomon.results.render import graph_json  # noqa: PLC0415
+
+            return graph_json.render(graph)
+
+
+def _describe(
+    model: str, system: System, limit: int, screen: Screen, file: OutputFile | None, *, json: bool
+) -> None:
+    from gnomon.results.describe import measure, of_system  # noqa: PLC0415 - pictures need it not
+
+    errors = standard_error()
+    progress = Progress(errors.stream) if is_terminal(errors.stream) else None
+    if progress is not None:
+        progress.start(model)
+    sizes = measure(system, limit, progress.report if progress is not None else None)
+    if progress is not None:
+        progress.clear()
+    if json:
+        from gnomon.results.render.json import dumps  # noqa: PLC0415
+
+        text = dumps(of_system(model, system, sizes))
+        file.commit(text) if file else screen.write(text)
+        return
+    from gnomon.results.render.model import render  # noqa: PLC0415
+
+    shown = render(model, system, sizes, screen.width)
+    file.commit(shown.plain()) if file else screen.write(shown)

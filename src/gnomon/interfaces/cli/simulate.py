@@ -1,0 +1,139 @@
+"""`gnomon simulate`: a walk through a model, by hand, by script or at random."""
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
+from gnomon.interfaces.cli.session import Session
+from gnomon.results.walk import WalkError
+
+BAD_INPUT = 2
+
+_EXAMPLE = """
+\b
+Examples:
+  gnomon simulate model.ispl
+  gnomon simulate model.ispl --random 20 --seed 7
+  gnomon simulate model.ispl --script walk.txt --json
+  printf '1\\n2\\ntrace\\n' | gnomon simulate model.ispl
+
+`help` in the simulator lists its commands; a script has one of them a line.
+"""
+
+
+@click.command("simulate", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.argument("model", metavar="MODEL")
+@click.option("--script", metavar="FILE", help="Do the commands of this file, one a line.")
+@click.option("--random", "steps", type=click.IntRange(min=0), metavar="N",
+              help="Take N steps at random and print the run.")
+@click.option("--seed", type=int, metavar="S", help="For --random: the same seed, the same run.")
+@click.option("--json", is_flag=True, help="Print only the run at the end, as JSON.")
+@options.constants
+@options.output
+@options.appearance
+def command(
+    *,
+    model: str,
+    script: str | None,
+    steps: int | None,
+    seed: int | None,
+    json: bool,
+    constants: dict[str, int],
+    output: str | None,
+    no_color: bool,
+    verbose: bool,
+) -> int:
+    """Walk through MODEL step by step, with undo and forks."""
+    del verbose  # there is nothing to add
+    if model == "-" and script is None and steps is None:
+        raise click.UsageError("with the model on standard input, use --script or --random")
+    loaded, diagnostics = try_to_load(model, constants)
+    show_diagnostics(standard_error(no_color=no_color), diagnostics)
+    if loaded is None:
+        return BAD_INPUT
+    if loaded.system is None:
+        raise click.ClickException(f"`{model}` has an open number of agents: fix it to simulate it")
+    screen = standard_output(no_color=no_color)
+    with OutputFile(output or "-") as file:
+        session = Session(model, loaded, seed, width=screen.width)
+        _walk(session, screen, script, steps, silent=json or output is not None)
+        if json or output is not None:
+            text = session.as_json() if json else session.trace().plain()
+            file.commit(text) if output is not None else screen.write(text)
+    return 0
+
+
+def _walk(
+    session: Session, screen: Screen, script: str | None, steps: int | None, *, silent: bool
+) -> None:
+    try:
+        session.begin()
+    except WalkError as error:
+        raise click.ClickException(str(error)) from error
+    if script is not None:
+        _follow(session, screen, script, silent=silent)
+    if steps is not None:
+        said = session.wander(steps)
+        if not silent:
+            screen.write(said)
+    if script is None and steps is None:
+        _converse(session, screen, silent=silent)
+
+
+def _follow(session: Session, screen: Screen, script: str, *, silent: bool) -> None:
+    """Do what a script says; the first line that cannot be done ends it."""
+    try:
+        with open(script, encoding="utf-8") as file:  # noqa: PTH123 - one file, one line
+            lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise click.ClickException(f"cannot read `{script}`: {reason.lower()}") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            said = session.do(line)
+        except WalkError as error:
+            raise click.ClickException(f"{script}:{number}: {error}") from error
+        if not silent:
+            screen.write(said)
+        if session.over:
+            return
+
+
+def _converse(session: Session, screen: Screen, *, silent: bool) -> None:
+    """Talk with whoever types, or with whatever is at the other end of the pipe."""
+    errors = standard_error()
+    watched = is_terminal(sys.stdin)
+    if not silent:
+        screen.write(session.where_we_are())
+    for line in _typed() if watched else sys.stdin:
+        try:
+            said = session.do(line)
+        except WalkError as error:
+            errors.write(f"{error}\n")
+            continue
+        if not silent:
+            screen.write(said)
+        if session.over:
+            return
+
+
+def _typed() -> Iterator[str]:
+    """Yield lines as they are typed, with editing where the system has it; Ctrl-D ends."""
+    try:
+        import readline  # noqa: F401, PLC0415 - importing it is what makes `input` edit lines
+    except ImportError:
+        pass
+    while True:
+        try:
+            yield input("> ")
+        except EOFError:
+            click.echo()
+            return
+        except KeyboardInterrupt:
+            click.echo("  (Ctrl-D or `quit` ends)")
+

@@ -1,0 +1,1 @@
+"""ISPL text to a plain syntax tree, and back to formatted text."""

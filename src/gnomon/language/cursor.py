@@ -1,0 +1,226 @@
+"""A place in the tokens, with what every part of the parser needs: look, take, expect, recover."""
+
+from typing import Final, NoReturn
+
+from gnomon.language import syntax
+from gnomon.language.lexer import FORMULA_WORDS, Tokens
+from gnomon.language.mistakes import hint_for
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.source import Span
+
+#: Deeper brackets are refused: every later walk over the tree may then safely recurse.
+MAX_NESTING: Final = 400
+
+#: Words that open a section; meeting one where a line is expected means that an `end` was forgotten.
+SECTION_WORDS: Final = frozenset(
+    "Agent Obsvars Vars Lobsvars RedStates Actions Protocol Evolution Evaluation InitStates Groups "
+    "Fairness Formulae".split()
+)
+
+
+class SyntaxProblem(Exception):  # noqa: N818 - internal: it unwinds to the next line
+    """The current line cannot be read; it has been reported already."""
+
+
+class Cursor:
+    """The parser's reading position. `context` says, for messages, what is being read."""
+
+    __slots__ = (
+        "applications",
+        "context",
+        "depth",
+        "diagnostics",
+        "ends",
+        "kinds",
+        "position",
+        "reserved_reported",
+        "source",
+        "starts",
+        "texts",
+        "uses_families",
+    )
+
+    def __init__(self, tokens: Tokens, diagnostics: Diagnostics) -> None:
+        """Start at the first token."""
+        self.source = tokens.source
+        self.kinds = tokens.kinds
+        self.texts = tokens.texts
+        self.starts = tokens.starts
+        self.ends = tokens.ends
+        self.diagnostics = diagnostics
+        self.position = 0
+        self.depth = 0
+        self.applications = True
+        self.uses_families = False
+        # A reserved word used as a name is a mistake where it is declared, not at each use of it.
+        self.reserved_reported: set[str] = set()
+        self.context = "the program"
+
+    # Looking
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of the next token."""
+        return self.kinds[self.position]
+
+    @property
+    def text(self) -> str:
+        """Return the text of the next token."""
+        return self.texts[self.position]
+
+    def ahead(self, distance: int = 1) -> str:
+        """Return the kind of a token further on."""
+        place = min(self.position + distance, len(self.kinds) - 1)
+        return self.kinds[place]
+
+    def at_word(self, word: str) -> bool:
+        """Return whether the next token is this word, reserved or not."""
+        return self.texts[self.position] == word
+
+    def here(self) -> Span:
+        """Return the place of the next token."""
+        return Span(self.starts[self.position], self.ends[self.position])
+
+    def since(self, start: int) -> Span:
+        """Return the place from an offset to the end of the last token taken."""
+        return Span(start, self.ends[self.position - 1] if self.position else start)
+
+    # Taking
+
+    def take(self) -> str:
+        """Return the text of the next token and go past it."""
+        text = self.texts[self.position]
+        if self.position < len(self.kinds) - 1:
+            self.position += 1
+        return text
+
+    def accept(self, kind: str) -> bool:
+        """Go past the next token if it is of this kind."""
+        if self.kinds[self.position] == kind:
+            self.take()
+            return True
+        return False
+
+    def expect(self, kind: str, why: str = "") -> None:
+        """Go past a token of this kind; anything else is a mistake."""
+        if self.kinds[self.position] != kind:
+            self.fail(f"`{kind}`", why)
+        self.take()
+
+    def identifier(self, what: str) -> str:
+        """Return the next token as a name of something."""
+        kind = self.kinds[self.position]
+        if kind in FORMULA_WORDS:
+            self._report_reserved(what)
+        elif kind != "name":
+            self.fail(what)
+        return self.take()
+
+    def _report_reserved(self, what: str) -> None:
+        """Report a reserved word that is used as a name: once, and then take it for one."""
+        text = self.text
+        if text not in self.reserved_reported:
+            self.reserved_reported.add(text)
+            self.diagnostics.add(
+                "G0104",
+                f"`{text}` is a reserved word and cannot be {what}",
+                self.here(),
+                label="reserved",
+                help=f"choose another name, such as `{text.lower()}_` or `my{text}`",
+            )
+
+    # Reporting
+
+    def fail(self, expected: str, why: str = "") -> NoReturn:
+        """Report that something else was expected here, and give up on the line."""
+        kind, text, place = self.kind, self.text, self.here()
+        found = "the end of the file" if kind == "end of file" else f"`{text[:40]}`"
+        self.diagnostics.add(
+            "G0102",
+            f"expected {expected}, found {found} in {self.context}",
+            place,
+            label=f"expected {expected}",
+            notes=(why,) if why else (),
+            help=hint_for(self.texts, self.position, expected),
+        )
+        raise SyntaxProblem
+
+    def expect_semicolon(self, after: str) -> None:
+        """Go past a `;`. One that is missing at the end of a line is reported and then supposed."""
+        if self.accept(";"):
+            return
+        previous = self.position - 1
+        gap = self.source.text[self.ends[previous] : self.starts[self.position]]
+        if "\n" not in gap and self.kind not in ("end", "end of file"):
+            self.fail(f"`;` after {after}")
+        end = self.ends[previous]
+        self.diagnostics.add(
+            "G0103",
+            f"`;` is missing after {after}",
+            Span(max(end - 1, 0), end),
+            label="a `;` belongs here",
+        )
+
+    def enter(self) -> None:
+        """Go one bracket or operator deeper; too deep a text is refused."""
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.diagnostics.add(
+                "G0106",
+                f"brackets or operators are nested more than {MAX_NESTING} deep",
+                self.here(),
+                label="too deep",
+                help="name a part of it as a proposition in `Evaluation`, or split the condition",
+            )
+            self.depth = 0
+            self.position = len(self.kinds) - 1
+            raise SyntaxProblem
+
+    def leave(self) -> None:
+        """Come back from one level."""
+        self.depth -= 1
+
+    def recover(self) -> None:
+        """After a mistake, go past the next `;`, or up to the `end` or section that comes first."""
+        self.depth = 0
+        self.applications = True
+        while self.kind != "end of file":
+            if self.kind == ";":
+                self.take()
+                return
+            if self.kind == "end" or (self.kind in SECTION_WORDS and self._starts_line()):
+                return
+            self.take()
+
+    def _starts_line(self) -> bool:
+        """Return whether the next token is the first of its line."""
+        start = self.starts[self.position]
+        line_start = self.source.text.rfind("\n", 0, start) + 1
+        return not self.source.text[line_start:start].strip()
+
+    # Names
+
+    def name(self, what: str) -> syntax.Name:
+        """Return the next name with its indices."""
+        start = self.starts[self.position]
+        text = self.identifier(what)
+        if self.kinds[self.position] == "[":
+            from gnomon.language.expressions import read_indices  # noqa: PLC0415 - each needs the other
+
+            indices = read_indices(self)
+            return syntax.Name(text, indices, self.since(start))
+        return syntax.Name(text, (), Span(start, self.ends[self.position - 1]))
+
+    def value_name(self) -> syntax.Name:
+        """Return the next name of a value; words that only formulae use may be one."""
+        if self.kind in FORMULA_WORDS:
+            place = self.here()
+            return syntax.Name(self.take(), (), place)
+        return self.name("a name for a value")
+
+    def agent_name(self) -> syntax.Name:
+        """Return the next name of an agent; `Environment` is one."""
+        if self.kind == "Environment":
+            place = self.here()
+            return syntax.Name(self.take(), (), place)
+        return self.name("the name of an agent")

@@ -1,0 +1,282 @@
+"""Expressions and conditions: one grammar by precedence, from `->` (loosest) to `*` (tightest)."""
+
+from typing import Final, Literal, cast
+
+from gnomon.language import syntax
+from gnomon.language.cursor import Cursor
+from gnomon.language.lexer import FORMULA_WORDS
+
+_COMPARISON: Final = 5
+_BITS: Final = 6
+_SUM: Final = 8
+_TIGHTEST: Final = 10
+
+_BINDING: Final = {
+    "->": 1,
+    "or": 2,
+    "and": 3,
+    "=": _COMPARISON,
+    "<>": _COMPARISON,
+    "!=": _COMPARISON,
+    "<": _COMPARISON,
+    "<=": _COMPARISON,
+    ">": _COMPARISON,
+    ">=": _COMPARISON,
+    "|": _BITS,
+    "^": _BITS,
+    "&": 7,
+    "+": _SUM,
+    "-": _SUM,
+    "*": 9,
+    "/": 9,
+}
+_WORDS: Final = {"div": 9, "mod": 9}
+_QUANTIFIERS: Final = ("exists", "forall", "sum")
+
+
+def read_condition(cursor: Cursor) -> syntax.Expression:
+    """Read a whole condition or expression."""
+    return _read(cursor, 1)
+
+
+def read_value(cursor: Cursor) -> syntax.Expression:
+    """Read an expression that stops before any comparison, `and` or `or`."""
+    return _read(cursor, _BITS)
+
+
+def read_comparison(cursor: Cursor) -> syntax.Expression:
+    """Read one comparison, as it may stand inside a formula."""
+    return _read(cursor, _COMPARISON)
+
+
+def _binding(cursor: Cursor) -> int:
+    kind = cursor.kinds[cursor.position]
+    if kind == "name":
+        return _WORDS.get(cursor.texts[cursor.position], 0)
+    return _BINDING.get(kind, 0)
+
+
+def _read(cursor: Cursor, loosest: int) -> syntax.Expression:
+    """Read operands joined by operators that bind at least as tightly as `loosest`."""
+    cursor.enter()
+    start = cursor.starts[cursor.position]
+    left = _read_operand(cursor)
+    while (binding := _binding(cursor)) >= loosest:
+        operator = cursor.texts[cursor.position]
+        if operator in ("and", "or"):
+            left = _read_chain(cursor, left, operator, binding, start)
+        elif binding == _SUM:
+            left = _read_sum(cursor, left, start)
+        else:
+            left = _read_binary(cursor, left, operator, binding, start)
+    cursor.leave()
+    return left
+
+
+def _read_chain(
+    cursor: Cursor, left: syntax.Expression, operator: str, binding: int, start: int
+) -> syntax.Expression:
+    operands = [left]
+    while cursor.kinds[cursor.position] == operator:
+        cursor.take()
+        operands.append(_read(cursor, binding + 1))
+    word = cast(Literal["and", "or"], operator)
+    return syntax.Chain(word, tuple(operands), cursor.since(start))
+
+
+def _read_sum(cursor: Cursor, left: syntax.Expression, start: int) -> syntax.Expression:
+    terms = [left]
+    while (sign := cursor.kinds[cursor.position]) in ("+", "-"):
+        sign_start = cursor.starts[cursor.position]
+        cursor.take()
+        term = _read(cursor, _SUM + 1)
+        if sign == "-":
+            term = syntax.Unary("-", term, cursor.since(sign_start))
+        terms.append(term)
+    return syntax.Chain("+", tuple(terms), cursor.since(start))
+
+
+def _read_binary(
+    cursor: Cursor, left: syntax.Expression, operator: str, binding: int, start: int
+) -> syntax.Expression:
+    cursor.take()
+    # `->` groups to the right, all others to the left.
+    right = _read(cursor, binding if operator == "->" else binding + 1)
+    if binding == _COMPARISON and _binding(cursor) == _COMPARISON:
+        cursor.fail("`and`, `or` or the end of the condition", "comparisons cannot be chained")
+    normal = "<>" if operator == "!=" else operator
+    return syntax.Binary(cast(syntax.Comparison, normal), left, right, cursor.since(start))
+
+
+def _read_operand(cursor: Cursor) -> syntax.Expression:
+    place = cursor.position
+    kind = cursor.kinds[place]
+    if kind == "name":
+        return _read_named(cursor)
+    if kind == "number":
+        return _read_number(cursor)
+    if kind == "(":
+        cursor.take()
+        applications, cursor.applications = cursor.applications, True
+        inner = _read(cursor, 1)
+        cursor.applications = applications
+        cursor.expect(")")
+        return inner
+    start = cursor.starts[place]
+    if kind in ("true", "false"):
+        cursor.take()
+        return syntax.Truth(kind == "true", cursor.since(start))
+    if kind == "!":
+        cursor.take()
+        return syntax.Unary("!", _read(cursor, _COMPARISON - 1), cursor.since(start))
+    if kind == "~":
+        cursor.take()
+        return syntax.Unary("~", _read(cursor, _SUM), cursor.since(start))
+    if kind == "-":
+        return _read_negative(cursor, start)
+    if kind == "Action":
+        return _read_action(cursor, None, start)
+    if kind == "Environment":
+        return _read_qualified(cursor, cursor.agent_name(), start)
+    if kind in FORMULA_WORDS and cursor.ahead() != ".":
+        return syntax.Reference(None, cursor.value_name(), cursor.since(start))
+    cursor.fail("a value or a condition")
+
+
+def _read_number(cursor: Cursor) -> syntax.Expression:
+    place = cursor.here()
+    text = cursor.take()
+    if len(text) > 4000:  # noqa: PLR2004 - Python converts no longer ones
+        cursor.diagnostics.add("G0107", "this number has more than 4000 digits", place)
+        return syntax.Number(0, place)
+    return syntax.Number(int(text), place)
+
+
+def _read_negative(cursor: Cursor, start: int) -> syntax.Expression:
+    cursor.take()
+    operand = _read(cursor, _TIGHTEST)
+    if isinstance(operand, syntax.Number):
+        return syntax.Number(-operand.value, cursor.since(start))
+    return syntax.Unary("-", operand, cursor.since(start))
+
+
+def _read_named(cursor: Cursor) -> syntax.Expression:
+    place = cursor.position
+    start = cursor.starts[place]
+    following = cursor.kinds[place + 1]
+    if following == "name" and cursor.texts[place] in _QUANTIFIERS:
+        return _read_quantified(cursor)
+    if following == "(" and cursor.applications:
+        return _read_application(cursor)
+    name = cursor.name("a name")
+    if cursor.kinds[cursor.position] == ".":
+        return _read_qualified(cursor, name, start)
+    return syntax.Reference(None, name, name.span)
+
+
+def _read_qualified(cursor: Cursor, owner: syntax.Name, start: int) -> syntax.Expression:
+    cursor.expect(".", "a variable of another agent is written `Agent.variable`")
+    if cursor.kind == "Action":
+        return _read_action(cursor, owner, start)
+    name = cursor.name("the name of a variable")
+    return syntax.Reference(owner, name, cursor.since(start))
+
+
+def _read_action(cursor: Cursor, owner: syntax.Name | None, start: int) -> syntax.Expression:
+    cursor.take()
+    operator = cursor.kind
+    if operator not in ("=", "<>", "!="):
+        cursor.fail("`=`", "an action can only be compared with `=` or `<>`")
+    cursor.take()
+    action = cursor.name("an action")
+    return syntax.ActionIs(owner, action, operator == "=", cursor.since(start))
+
+
+def _read_application(cursor: Cursor) -> syntax.Expression:
+    start = cursor.starts[cursor.position]
+    relation = cursor.name("a relation")
+    cursor.expect("(")
+    arguments = [_read(cursor, _BITS)]
+    while cursor.accept(","):
+        arguments.append(_read(cursor, _BITS))
+    cursor.expect(")")
+    return syntax.Application(relation, tuple(arguments), cursor.since(start))
+
+
+def _read_quantified(cursor: Cursor) -> syntax.Expression:
+    start = cursor.starts[cursor.position]
+    word = cast(Literal["exists", "forall", "sum"], cursor.take())
+    binders = read_binders(cursor)
+    cursor.expect("(", f"the body of `{word}` stands in brackets")
+    applications, cursor.applications = cursor.applications, True
+    body = _read(cursor, 1)
+    cursor.applications = applications
+    cursor.expect(")")
+    return syntax.Quantified(word, binders, body, cursor.since(start))
+
+
+# Families: what an index may be
+
+
+def read_indices(cursor: Cursor) -> tuple[syntax.Expression | syntax.Binder, ...]:
+    """Read `[i, j + 1]` or, where a family is declared or listed, `[i : 1..n]`."""
+    cursor.uses_families = True
+    cursor.expect("[")
+    indices = [_read_index(cursor)]
+    while cursor.accept(","):
+        indices.append(_read_index(cursor))
+    cursor.expect("]")
+    return tuple(indices)
+
+
+def _read_index(cursor: Cursor) -> syntax.Expression | syntax.Binder:
+    if cursor.kind == "name" and cursor.ahead() == ":":
+        [binder] = read_binders(cursor, single=True)
+        return binder
+    return _read(cursor, _BITS)
+
+
+def read_binders(cursor: Cursor, *, single: bool = False) -> tuple[syntax.Binder, ...]:
+    """Read `i : 1..n, j : 1..m where i <> j`, or `x, y : Place`."""
+    cursor.uses_families = True
+    # `1..n (body)` must not read `n (body)` as a relation.
+    applications, cursor.applications = cursor.applications, False
+    binders: list[syntax.Binder] = []
+    while True:
+        binders.extend(_read_binder_group(cursor, single=single))
+        if single or not cursor.accept(","):
+            break
+    cursor.applications = applications
+    return tuple(binders)
+
+
+def _read_binder_group(cursor: Cursor, *, single: bool) -> list[syntax.Binder]:
+    start = cursor.starts[cursor.position]
+    variables = [cursor.identifier("the name of an index")]
+    while not single and cursor.kind == "," and cursor.ahead(2) in (",", ":"):
+        cursor.take()
+        variables.append(cursor.identifier("the name of an index"))
+    cursor.expect(":", "an index is written `i : 1..n`")
+    domain = _read_domain(cursor)
+    where = None
+    if cursor.at_word("where"):
+        cursor.take()
+        where = _read(cursor, 2)
+    span = cursor.since(start)
+    plain = [syntax.Binder(name, domain, None, span) for name in variables[:-1]]
+    return [*plain, syntax.Binder(variables[-1], domain, where, span)]
+
+
+def _read_domain(cursor: Cursor) -> syntax.RangeType | syntax.Name:
+    start = cursor.starts[cursor.position]
+    low = _read(cursor, _BITS)
+    if cursor.accept(".."):
+        high = _read(cursor, _BITS)
+        return syntax.RangeType(low, high, cursor.since(start))
+    match low:
+        case syntax.Reference(None, name):
+            return name
+        case _:
+            cursor.fail("`..`", "an index runs through a range, `1..n`, or through a type")
+
+

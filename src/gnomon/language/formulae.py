@@ -1,0 +1,227 @@
+"""Formulae. Plain ones (CTL, ATL, knowledge) and those after `LTL` or `CTL*` differ in where `U` stands.
+
+Precedence, from loose to tight: `->` (to the right), `or`, `and`, `!`, `U` (to the left; only in LTL and
+CTL*), and then every prefix: `AG`, `<g>F`, `K(…)`, `X`, `A`. So `AG p -> q` is `(AG p) -> q`.
+"""
+
+from typing import Final, Literal, NoReturn, cast
+
+from gnomon.language import syntax
+from gnomon.language.cursor import Cursor, SyntaxProblem
+from gnomon.language.expressions import read_binders, read_comparison
+
+_CTL_PREFIXES: Final = ("AG", "AF", "AX", "EG", "EF", "EX")
+
+
+def read_formula_line(cursor: Cursor) -> syntax.FormulaLine:
+    """Read one formula with the logic in front of it."""
+    start = cursor.starts[cursor.position]
+    logic: syntax.Logic = "CTL"
+    if cursor.at_word("LDL") and cursor.ahead() in ("[", "<"):
+        _refuse_ldl(cursor)
+    if cursor.kind in ("LTL", "CTL*"):
+        logic = cast(syntax.Logic, cursor.take())
+    formula = read_formula(cursor, logic)
+    return syntax.FormulaLine(logic, formula, cursor.since(start))
+
+
+def _refuse_ldl(cursor: Cursor) -> NoReturn:
+    cursor.diagnostics.add(
+        "G0111",
+        "LDL formulae are not read",
+        cursor.here(),
+        label="LDL",
+        notes=("MCMAS 1.3.0 does not read them either, although it ships an example",),
+        help="say it in LTL or CTL*",
+    )
+    depth = 0
+    while cursor.kind != "end of file" and not (cursor.kind == ";" and depth <= 0):
+        depth += (cursor.kind in ("[", "<")) - (cursor.kind in ("]", ">"))
+        cursor.take()
+    raise SyntaxProblem
+
+
+def read_formula(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
+    """Read a formula of a logic."""
+    cursor.enter()
+    start = cursor.starts[cursor.position]
+    left = _read_chain(cursor, logic, "or")
+    if cursor.accept("->"):
+        right = read_formula(cursor, logic)
+        left = syntax.Implication(left, right, cursor.since(start))
+    cursor.leave()
+    return left
+
+
+def _read_chain(
+    cursor: Cursor, logic: syntax.Logic, word: Literal["and", "or"]
+) -> syntax.Formula:
+    start = cursor.starts[cursor.position]
+    operands = [_read_part(cursor, logic, word)]
+    while cursor.accept(word):
+        operands.append(_read_part(cursor, logic, word))
+    if len(operands) == 1:
+        return operands[0]
+    return syntax.Connective(word, tuple(operands), cursor.since(start))
+
+
+def _read_part(cursor: Cursor, logic: syntax.Logic, word: Literal["and", "or"]) -> syntax.Formula:
+    if word == "or":
+        return _read_chain(cursor, logic, "and")
+    return _read_until(cursor, logic)
+
+
+def _read_until(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
+    start = cursor.starts[cursor.position]
+    left = _read_prefixed(cursor, logic)
+    if logic == "CTL":
+        return left
+    while cursor.accept("U"):
+        right = _read_prefixed(cursor, logic)
+        left = syntax.UntilFormula(left, right, cursor.since(start))
+    return left
+
+
+def _read_prefixed(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
+    """Read a formula that no `and`, `or`, `->` or `U` of its own joins."""
+    cursor.enter()
+    start = cursor.starts[cursor.position]
+    kind = cursor.kind
+    formula: syntax.Formula
+    if kind == "!":
+        cursor.take()
+        # In LTL and CTL*, `! a U b` is `!(a U b)`.
+        formula = syntax.Negation(_read_until(cursor, logic), cursor.since(start))
+    elif kind in _CTL_PREFIXES:
+        formula = _read_ctl_prefix(cursor, logic, start)
+    elif kind in ("A", "E"):
+        formula = _read_quantifier(cursor, logic, start)
+    elif kind in ("X", "F", "G"):
+        formula = _read_temporal(cursor, logic, start)
+    elif kind in ("K", "O", "GK", "GCK", "DK"):
+        formula = _read_modality(cursor, logic, start)
+    elif kind in ("<", "<>"):
+        formula = _read_coalition(cursor, start)
+    else:
+        formula = _read_atom(cursor, logic, start)
+    cursor.leave()
+    return formula
+
+
+def _read_ctl_prefix(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
+    letters = cursor.take()
+    if logic == "LTL":
+        cursor.position -= 1
+        cursor.fail("an LTL formula", "LTL has no path quantifiers: it speaks of every path already")
+    body = _read_prefixed(cursor, logic)
+    span = cursor.since(start)
+    operator = cast(Literal["X", "F", "G"], letters[1])
+    quantifier = cast(Literal["A", "E"], letters[0])
+    return syntax.PathQuantifier(quantifier, syntax.Temporal(operator, body, span), span)
+
+
+def _read_quantifier(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
+    if logic == "LTL":
+        cursor.fail("an LTL formula", "LTL has no path quantifiers: it speaks of every path already")
+    quantifier = cast(Literal["A", "E"], cursor.take())
+    if logic == "CTL*":
+        body = _read_prefixed(cursor, logic)
+    else:
+        body = _read_plain_path(cursor, quantifier)
+    return syntax.PathQuantifier(quantifier, body, cursor.since(start))
+
+
+def _read_plain_path(cursor: Cursor, operator: str) -> syntax.Formula:
+    """Read what may follow `A`, `E` or a coalition: `X f`, `F f`, `G f` or `(f U g)`."""
+    start = cursor.starts[cursor.position]
+    if cursor.kind in ("X", "F", "G"):
+        letter = cast(Literal["X", "F", "G"], cursor.take())
+        return syntax.Temporal(letter, _read_prefixed(cursor, "CTL"), cursor.since(start))
+    cursor.expect("(", f"after `{operator}` comes `X`, `F`, `G` or `(f U g)`")
+    left = read_formula(cursor, "CTL")
+    cursor.expect(
+        "U", f"after `{operator}` comes `(f U g)`; other path formulae need `CTL*` in front"
+    )
+    right = read_formula(cursor, "CTL")
+    cursor.expect(")")
+    return syntax.UntilFormula(left, right, cursor.since(start))
+
+
+def _read_temporal(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
+    if logic == "CTL":
+        cursor.fail(
+            "a formula",
+            f"`{cursor.text}` needs a path quantifier (`A{cursor.text}`, `E{cursor.text}`), a coalition "
+            f"(`<g>{cursor.text}`), or `LTL` at the start of the formula",
+        )
+    letter = cast(Literal["X", "F", "G"], cursor.take())
+    return syntax.Temporal(letter, _read_prefixed(cursor, logic), cursor.since(start))
+
+
+def _read_modality(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
+    operator = cast(Literal["K", "O", "GK", "GCK", "DK"], cursor.take())
+    cursor.expect("(", f"write `{operator}(who, formula)`")
+    who = cursor.agent_name() if operator in ("K", "O") else _read_group(cursor)
+    cursor.expect(",")
+    body = read_formula(cursor, logic)
+    cursor.expect(")")
+    return syntax.Modality(operator, who, body, cursor.since(start))
+
+
+def _read_group(cursor: Cursor) -> syntax.Name:
+    if cursor.kind == "Environment":
+        return cursor.agent_name()
+    return cursor.name("the name of a group")
+
+
+def _read_coalition(cursor: Cursor, start: int) -> syntax.Formula:
+    members: list[syntax.Name] = []
+    if cursor.take() == "<":
+        members.append(cursor.agent_name())
+        while cursor.accept(","):
+            members.append(cursor.agent_name())
+        cursor.expect(">", "a coalition is written `<group>` or `<agent, agent>`")
+    body = _read_plain_path(cursor, "<…>")
+    return syntax.Coalition(tuple(members), body, cursor.since(start))
+
+
+def _read_atom(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
+    kind = cursor.kind
+    if kind == "(":
+        cursor.take()
+        inner = read_formula(cursor, logic)
+        cursor.expect(")")
+        return inner
+    if kind in ("true", "false"):
+        cursor.take()
+        return syntax.Truth(kind == "true", cursor.since(start))
+    if kind == "name" and cursor.ahead() == "name" and cursor.text in ("exists", "forall"):
+        return _read_indexed(cursor, logic, start)
+    if kind in ("name", "Environment"):
+        return _read_named_atom(cursor, start)
+    cursor.fail("a formula")
+
+
+def _read_indexed(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
+    word = cast(Literal["exists", "forall"], cursor.take())
+    binders = read_binders(cursor)
+    cursor.expect("(", f"the body of `{word}` stands in brackets")
+    body = read_formula(cursor, logic)
+    cursor.expect(")")
+    return syntax.IndexedFormula(word, binders, body, cursor.since(start))
+
+
+def _read_named_atom(cursor: Cursor, start: int) -> syntax.Formula:
+    place = cursor.position
+    name = cursor.agent_name()
+    if cursor.kind != ".":
+        if name.text == "Environment":
+            cursor.fail("`.`", "write `Environment.GreenStates` or a condition on its variables")
+        return syntax.Atom(name, cursor.since(start))
+    if cursor.ahead() in ("GreenStates", "RedStates"):
+        cursor.take()
+        colour = cast(Literal["GreenStates", "RedStates"], cursor.take())
+        return syntax.Norm(name, colour, cursor.since(start))
+    cursor.position = place
+    condition = read_comparison(cursor)
+    return syntax.StateCondition(condition, cursor.since(start))

@@ -1,0 +1,46 @@
+"""Common mistakes, and the hint that each deserves."""
+
+_PAIRS = {
+    ("=", "="): "ISPL compares with a single `=`",
+    ("&", "&"): "write `and`",
+    ("|", "|"): "write `or`",
+    (":", "="): "ISPL assigns with `=`",
+    ("/", "/"): "a comment starts with `--`",
+    ("/", "*"): "a comment starts with `--` and ends with its line",
+    ("=", ">"): "write `->` for implication, or `>=` for a comparison",
+    ("<", "-"): "`<` and `-` stand side by side: put the number in brackets",
+}
+
+_WORDS = {
+    "not": "write `!`",
+    "AND": "write `and` in small letters",
+    "OR": "write `or` in small letters",
+    "NOT": "write `!`",
+    "TRUE": "write `true`",
+    "FALSE": "write `false`",
+    "True": "write `true`",
+    "False": "write `false`",
+    "bool": "the type is called `boolean`",
+    "then": "ISPL writes `assignments if guard;`, the guard last",
+    "else": "ISPL has no else: write another line with the opposite guard",
+    "LDL": "LDL is not part of MCMAS 1.3.0 and its formulae are not read here",
+    "End": "write `end` in small letters",
+}
+
+
+def hint_for(texts: list[str], position: int, expected: str) -> str:
+    """Return what the writer probably meant at this token, or nothing."""
+    current = texts[position]
+    before = texts[position - 1] if position else ""
+    after = texts[position + 1] if position + 1 < len(texts) else ""
+    for pair in ((before, current), (current, after)):
+        if pair in _PAIRS:
+            return _PAIRS[pair]
+    for word in (current, before):
+        if word in _WORDS:
+            return _WORDS[word]
+    if current == ":" and expected == "`=`":
+        return "this section is written with `=` and braces: `Actions = { a, b };`"
+    if current == "=" and expected == "`:`":
+        return "this section is written with a colon: `Vars: … end Vars`"
+    return ""

@@ -1,0 +1,200 @@
+"""The sections of an agent, and the lists and repeated lines that all sections share."""
+
+from collections.abc import Callable
+from typing import Literal, TypeVar, cast
+
+from gnomon.language import syntax
+from gnomon.language.cursor import SECTION_WORDS, Cursor, SyntaxProblem
+from gnomon.language.expressions import read_binders, read_condition, read_value
+from gnomon.text.source import Span
+
+Line = TypeVar("Line")
+
+
+def read_lines(
+    cursor: Cursor, section: str, read_line: Callable[[Cursor], Line], after: str
+) -> tuple[Line | syntax.Repeat[Line], ...]:
+    """Read lines that end in `;`, and `for` blocks of them, up to `end section`."""
+    opened = cursor.since(cursor.starts[max(cursor.position - 1, 0)])
+    lines: list[Line | syntax.Repeat[Line]] = []
+    while cursor.kind not in ("end", "end of file"):
+        if cursor.kind in SECTION_WORDS and cursor.ahead() in (":", "=", "name", "Environment"):
+            break
+        try:
+            if cursor.at_word("for") and cursor.ahead() == "name":
+                lines.append(_read_repeat(cursor, read_line, after))
+            else:
+                lines.append(read_line(cursor))
+                cursor.expect_semicolon(after)
+        except SyntaxProblem:
+            cursor.recover()
+    close_section(cursor, section, opened)
+    return tuple(lines)
+
+
+def _read_repeat(
+    cursor: Cursor, read_line: Callable[[Cursor], Line], after: str
+) -> syntax.Repeat[Line]:
+    start = cursor.starts[cursor.position]
+    cursor.take()
+    binders = read_binders(cursor)
+    cursor.expect(":", "write `for i : 1..n: … end for`")
+    lines = read_lines(cursor, "for", read_line, after)
+    return syntax.Repeat(binders, lines, cursor.since(start))
+
+
+def close_section(cursor: Cursor, section: str, opened: Span) -> None:
+    """Go past `end section`; a missing or wrong one is reported once and supposed."""
+    if cursor.kind == "end":
+        if cursor.texts[cursor.position + 1 : cursor.position + 2] == [section]:
+            cursor.take()
+            cursor.take()
+            return
+        following = cursor.ahead()
+        if following in SECTION_WORDS and section != "for":
+            # `end Protocol` where `end Evolution` belongs is a slip of the pen unless something
+            # that is still open is called so; agents are what contains sections.
+            if following != "Agent":
+                _report_unclosed(cursor, section, opened)
+                cursor.take()
+                cursor.take()
+                return
+        elif cursor.ahead() == "name":
+            _report_unclosed(cursor, section, opened)
+            cursor.take()
+            cursor.take()
+            return
+    _report_unclosed(cursor, section, opened)
+
+
+def _report_unclosed(cursor: Cursor, section: str, opened: Span) -> None:
+    from gnomon.text.diagnostic import Label  # noqa: PLC0415 - only needed once something is wrong
+
+    found = "the end of the file" if cursor.kind == "end of file" else f"`{cursor.text}"
+    if cursor.kind == "end":
+        found += f" {cursor.texts[cursor.position + 1]}"
+    cursor.diagnostics.add(
+        "G0105",
+        f"expected `end {section}`, found {found}{'' if found.startswith('the') else '`'}",
+        cursor.here(),
+        label=f"`end {section}` belongs before this",
+        related=(Label(opened, "the section starts here"),),
+    )
+
+
+def read_name_list(cursor: Cursor, what: str, *, agents: bool = False) -> tuple[syntax.Name, ...]:
+    """Read `{ a, b, c }`, possibly empty."""
+    cursor.expect("{")
+    names: list[syntax.Name] = []
+    while cursor.kind != "}":
+        names.append(cursor.agent_name() if agents else cursor.name(what))
+        if not cursor.accept(","):
+            break
+    cursor.expect("}")
+    return tuple(names)
+
+
+# Variables and types
+
+
+def read_variable(cursor: Cursor) -> syntax.VariableDeclaration:
+    """Read `x : type`."""
+    start = cursor.starts[cursor.position]
+    name = cursor.name("the name of a variable")
+    cursor.expect(":")
+    return syntax.VariableDeclaration(name, read_type(cursor), cursor.since(start))
+
+
+def _read_values(cursor: Cursor) -> tuple[syntax.Name, ...]:
+    cursor.expect("{")
+    values = [cursor.value_name()]
+    while cursor.accept(","):
+        values.append(cursor.value_name())
+    cursor.expect("}")
+    return tuple(values)
+
+
+def read_type(cursor: Cursor) -> syntax.Type:
+    """Read a type."""
+    start = cursor.starts[cursor.position]
+    if cursor.accept("boolean"):
+        return syntax.BooleanType(cursor.since(start))
+    if cursor.kind == "{":
+        values = _read_values(cursor)
+        return syntax.EnumerationType(values, cursor.since(start))
+    if cursor.at_word("int") and cursor.ahead() == ";":
+        cursor.take()
+        return syntax.IntegerType(cursor.since(start))
+    low = read_value(cursor)
+    if cursor.accept(".."):
+        return syntax.RangeType(low, read_value(cursor), cursor.since(start))
+    match low:
+        case syntax.Reference(None, name):
+            return syntax.NamedType(name, cursor.since(start))
+        case _:
+            cursor.fail("`..`", "a range is written `0..3`")
+
+
+# Protocol and evolution
+
+
+def read_protocol_line(cursor: Cursor) -> syntax.ProtocolLine:
+    """Read `condition : { actions }` or `Other : { actions }`."""
+    start = cursor.starts[cursor.position]
+    condition = None if cursor.accept("Other") else read_condition(cursor)
+    cursor.expect(":", "a protocol line is written `condition : { actions };`")
+    actions = read_name_list(cursor, "an action")
+    return syntax.ProtocolLine(condition, actions, cursor.since(start))
+
+
+def read_evolution_line(cursor: Cursor) -> syntax.EvolutionLine:
+    """Read `assignments if guard`."""
+    start = cursor.starts[cursor.position]
+    assignments = _read_assignments(cursor)
+    cursor.expect("if", "an evolution line is written `assignments if guard;`")
+    guard = read_condition(cursor)
+    return syntax.EvolutionLine(tuple(assignments), guard, cursor.since(start))
+
+
+def _read_assignments(cursor: Cursor) -> list[syntax.Assignment]:
+    cursor.enter()
+    assignments: list[syntax.Assignment] = []
+    while True:
+        if cursor.kind == "(":
+            cursor.take()
+            assignments.extend(_read_assignments(cursor))
+            cursor.expect(")")
+        else:
+            assignments.append(_read_assignment(cursor))
+        if not cursor.accept("and"):
+            break
+    cursor.leave()
+    return assignments
+
+
+def _read_assignment(cursor: Cursor) -> syntax.Assignment:
+    start = cursor.starts[cursor.position]
+    if cursor.kind == "Environment" or cursor.ahead() == ".":
+        cursor.fail("the name of a variable", "an agent can only assign to variables of its own")
+    target = cursor.name("the name of a variable")
+    cursor.expect("=")
+    return syntax.Assignment(target, read_value(cursor), cursor.since(start))
+
+
+def read_synchronised(cursor: Cursor) -> tuple[syntax.SyncDeclaration, ...]:
+    """Read `{ a, b : one, c : all }`."""
+    cursor.expect("{")
+    declared: list[syntax.SyncDeclaration] = []
+    while cursor.kind != "}":
+        start = cursor.starts[cursor.position]
+        name = cursor.name("an action")
+        multiplicity: Literal["some", "one", "all"] = "some"
+        if cursor.accept(":"):
+            if cursor.text not in ("some", "one", "all"):
+                cursor.fail("`some`, `one` or `all`")
+            multiplicity = cast(Literal["some", "one", "all"], cursor.take())
+        declared.append(syntax.SyncDeclaration(name, multiplicity, cursor.since(start)))
+        if not cursor.accept(","):
+            break
+    cursor.expect("}")
+    return tuple(declared)

@@ -1,0 +1,1 @@
+"""The satisfaction relation of each logic, written over any engine's algebra."""

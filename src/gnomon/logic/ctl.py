@@ -1,0 +1,45 @@
+"""Computation tree logic: the existential path operators, and the universal ones as their duals."""
+
+from gnomon.engines.algebra import Set
+from gnomon.logic import fixpoint
+from gnomon.logic.frame import Frame
+
+
+def exists_next(frame: Frame[Set], body: Set) -> Set:
+    """EX body is pre(body)."""
+    algebra = frame.algebra
+    return algebra.before(algebra.intersection(body, frame.tail), frame.universe)
+
+
+def exists_until(frame: Frame[Set], left: Set, right: Set) -> Set:
+    """E[left U right] is the least Z with Z = right ∪ (left ∩ pre(Z))."""
+    algebra = frame.algebra
+    return fixpoint.until(algebra, left, algebra.intersection(right, frame.tail))
+
+
+def exists_globally(frame: Frame[Set], body: Set) -> Set:
+    """EG body is the greatest Z with Z = body ∩ pre(Z), on the paths that count."""
+    return fixpoint.fair_globally(frame.algebra, body, frame.constraints)
+
+
+def all_next(frame: Frame[Set], body: Set) -> Set:
+    """AX body is not EX not body."""
+    return frame.opposite(exists_next(frame, frame.opposite(body)))
+
+
+def all_finally(frame: Frame[Set], body: Set) -> Set:
+    """AF body is not EG not body."""
+    return frame.opposite(exists_globally(frame, frame.opposite(body)))
+
+
+def all_globally(frame: Frame[Set], body: Set) -> Set:
+    """AG body is not E[true U not body]."""
+    return frame.opposite(exists_until(frame, frame.universe, frame.opposite(body)))
+
+
+def all_until(frame: Frame[Set], left: Set, right: Set) -> Set:
+    """A[left U right] is not (E[not right U (not left and not right)] or EG not right)."""
+    algebra = frame.algebra
+    never = frame.opposite(right)
+    broken = exists_until(frame, never, algebra.difference(never, left))
+    return frame.opposite(algebra.union(broken, exists_globally(frame, never)))

@@ -1,0 +1,49 @@
+"""Knowledge and obligation: what holds in all the states that cannot be told apart."""
+
+from collections.abc import Collection
+
+from gnomon.engines.algebra import Set
+from gnomon.logic.frame import Frame
+
+
+def jointly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
+    """Return where `body` holds in every state that all the agents together confuse with it.
+
+    For one agent this is K, for a group DK.
+    """
+    algebra = frame.algebra
+    return frame.opposite(algebra.indistinguishable(agents, frame.opposite(body)))
+
+
+def known_to_each(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
+    """GK body is K(i, body) for every agent i of the group."""
+    known = frame.universe
+    for agent in agents:
+        known = frame.algebra.intersection(known, jointly_known(frame, (agent,), body))
+    return known
+
+
+def commonly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
+    """GCK body is the greatest Z with Z = GK(body ∩ Z).
+
+    Computed as what is in doubt: a state is where `body` fails, and where some agent confuses it with
+    a state in doubt.
+    """
+    if not agents:
+        return frame.universe
+    algebra = frame.algebra
+
+    def confused(new: Set, _: Set) -> Set:
+        found = algebra.empty
+        for agent in agents:
+            found = algebra.union(found, algebra.indistinguishable((agent,), new))
+        return algebra.intersection(found, frame.universe)
+
+    return frame.opposite(algebra.grow(frame.opposite(body), confused))
+
+
+def obliged(frame: Frame[Set], green: Set, body: Set) -> Set:
+    """O body holds everywhere or nowhere: whether `body` holds in every green state."""
+    algebra = frame.algebra
+    counted = algebra.intersection(green, frame.universe)
+    return frame.universe if algebra.is_subset(counted, body) else algebra.empty

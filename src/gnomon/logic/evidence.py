@@ -1,0 +1,83 @@
+"""What supports a verdict: runs, lassos, trees and strategies, as data."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gnomon.model.step import JointAction, State
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state of a run and how it was reached: the joint action and, per agent, the lines used.
+
+    The first state of a run has no action. `lines` are the source lines of the evolution rules, one
+    tuple an agent.
+    """
+
+    state: State
+    actions: JointAction | None = None
+    lines: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """States joined by joint actions; where `loop` is given, the last state is followed by that one.
+
+    `back` is how the loop is closed: the joint action (and lines) from the last state to `loop`.
+    """
+
+    steps: tuple[Step, ...]
+    loop: int | None = None
+    back: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What holds (or fails) at one position of a run, and why."""
+
+    position: int
+    because: "Explanation"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a formula has its value in a state.
+
+    `run` starts in the state in question, or, where `relation` is "knowledge", is a run from an initial
+    state to the state that `agents` cannot tell from it. `branches` explain subformulae along the run.
+    """
+
+    formula: str
+    value: bool
+    text: str
+    relation: Literal["here", "time", "knowledge", "norm"] = "here"
+    agents: tuple[str, ...] = ()
+    run: Run | None = None
+    branches: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One row of a strategy: where (values by variable), and the action of each member there."""
+
+    where: tuple[tuple[str, str], ...]
+    actions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What the members of a coalition do: by state ("perfect") or by their own view ("uniform")."""
+
+    formula: str
+    reading: str
+    members: tuple[str, ...]
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that supports one verdict; `kind` names the role it plays. It has been replayed."""
+
+    kind: Literal["witness", "counterexample", "strategy"]
+    explanation: Explanation | None = None
+    strategies: tuple[Strategy, ...] = ()

@@ -1,0 +1,25 @@
+"""What the operators of a logic range over: which states count and which paths."""
+
+from dataclasses import dataclass
+from typing import Generic
+
+from gnomon.engines.algebra import Algebra, Set
+
+
+@dataclass(frozen=True)
+class Frame(Generic[Set]):
+    """An algebra together with the states and paths that count.
+
+    `universe` are the states that count: the reachable ones, or the fair ones. A path counts where it
+    visits each of `constraints` infinitely often; `tail` are the states such a path can start in, so
+    that any finite run into `tail` can be continued to a path that counts.
+    """
+
+    algebra: Algebra[Set]
+    universe: Set
+    tail: Set
+    constraints: tuple[Set, ...] = ()
+
+    def opposite(self, states: Set) -> Set:
+        """Return the states that count and are not in `states`."""
+        return self.algebra.difference(self.universe, states)

@@ -1,0 +1,200 @@
+"""Where a formula holds: one case an operator, each handed to the module of its logic."""
+
+from functools import cached_property
+from typing import Generic
+
+from gnomon.engines.algebra import Algebra, Set
+from gnomon.logic import atl, ctl, epistemic, fixpoint
+from gnomon.logic.frame import Frame
+from gnomon.model.formula import (
+    All,
+    And,
+    Condition,
+    Constant,
+    Enforces,
+    Exists,
+    Finally,
+    Formula,
+    Globally,
+    GroupKnows,
+    Implies,
+    Knows,
+    Next,
+    Norm,
+    Not,
+    Obliged,
+    Or,
+    Proposition,
+    Until,
+    is_path_formula,
+)
+from gnomon.model.system import Logic, Specification
+
+
+class Satisfaction(Generic[Set]):
+    """The states of one algebra in which formulae hold, each formula computed once."""
+
+    def __init__(
+        self,
+        algebra: Algebra[Set],
+        fairness: tuple[Specification, ...] = (),
+    ) -> None:
+        """Read formulae over `algebra`, on the paths that meet all fairness constraints."""
+        self.algebra = algebra
+        self._fairness = fairness
+        self._known: dict[tuple[Formula, bool], Set] = {}
+
+    @cached_property
+    def constraints(self) -> tuple[Set, ...]:
+        """Return the states of each fairness constraint, which is itself read without fairness."""
+        plain = Satisfaction(self.algebra)
+        return tuple(plain.states(each.formula, each.logic) for each in self._fairness)
+
+    @cached_property
+    def _finite_frame(self) -> Frame[Set]:
+        """The paths of CTL: without fairness, also those that end."""
+        if self._fairness:
+            return self._infinite_frame
+        reachable = self.algebra.reachable
+        return Frame(self.algebra, reachable, reachable)
+
+    @cached_property
+    def _infinite_frame(self) -> Frame[Set]:
+        """The paths of LTL and CTL*: the infinite, fair ones."""
+        algebra, reachable = self.algebra, self.algebra.reachable
+        if self._fairness:
+            fair = fixpoint.fair_globally(algebra, reachable, self.constraints)
+            return Frame(algebra, fair, fair, self.constraints)
+        if algebra.is_empty(algebra.deadlocks):
+            return Frame(algebra, reachable, reachable)
+        return Frame(algebra, reachable, fixpoint.globally(algebra, reachable))
+
+    def frame(self, logic: Logic = "CTL") -> Frame[Set]:
+        """Return the states and paths that a logic ranges over."""
+        return self._finite_frame if logic == "CTL" else self._infinite_frame
+
+    @property
+    def initial(self) -> Set:
+        """Return the initial states that count."""
+        return self.algebra.intersection(self.algebra.initial, self.frame().universe)
+
+    def holds(self, formula: Formula, logic: Logic = "CTL") -> bool:
+        """Return whether a formula holds in the model: in all its initial states that count."""
+        return self.algebra.is_subset(self.initial, self.states(formula, logic))
+
+    def states(self, formula: Formula, logic: Logic = "CTL") -> Set:
+        """Return the states that count and satisfy a formula."""
+        key = (formula, logic == "CTL")
+        if key not in self._known:
+            self._known[key] = self._states(formula, logic)
+        return self._known[key]
+
+    def _states(self, formula: Formula, logic: Logic) -> Set:
+        algebra, frame = self.algebra, self.frame(logic)
+
+        def states(part: Formula) -> Set:
+            return self.states(part, logic)
+
+        match formula:
+            case Constant() | Proposition() | Condition() | Norm():
+                return algebra.intersection(self._atom(formula), frame.universe)
+            case Not(body):
+                return frame.opposite(states(body))
+            case And(operands):
+                found = frame.universe
+                for operand in operands:
+                    found = algebra.intersection(found, states(operand))
+                return found
+            case Or(operands):
+                found = algebra.empty
+                for operand in operands:
+                    found = algebra.union(found, states(operand))
+                return found
+            case Implies(left, right):
+                return algebra.union(frame.opposite(states(left)), states(right))
+            case Knows(agent, body):
+                return epistemic.jointly_known(frame, (agent,), states(body))
+            case GroupKnows(kind, group, body):
+                of_group = {
+                    "everybody": epistemic.known_to_each,
+                    "common": epistemic.commonly_known,
+                    "distributed": epistemic.jointly_known,
+                }[kind]
+                return of_group(frame, group.members, states(body))
+            case Obliged(agent, body):
+                green = self._atom(Norm(agent, red=False))
+                return epistemic.obliged(frame, green, states(body))
+            case Exists(path):
+                return self._exists(path, logic)
+            case All(path):
+                return self._all(path, logic)
+            case Enforces():
+                return self._enforces(formula, logic)
+            case Next() | Finally() | Globally() | Until():
+                # LTL says it of every path, also inside K.
+                return states(All(formula))
+
+    def _atom(self, atom: Constant | Proposition | Condition | Norm) -> Set:
+        algebra = self.algebra
+        match atom:
+            case Constant(value):
+                return algebra.reachable if value else algebra.empty
+            case Proposition(name):
+                return algebra.where(algebra.system.propositions[name])
+            case Condition(expression):
+                return algebra.where(expression)
+            case Norm(agent, wanted):
+                condition = algebra.system.agent(agent).red
+                red = algebra.empty if condition is None else algebra.where(condition)
+                return red if wanted else algebra.difference(algebra.reachable, red)
+
+    def _exists(self, path: Formula, logic: Logic) -> Set:
+        frame = self.frame(logic)
+        match path:
+            case Next(body) if not is_path_formula(body):
+                return ctl.exists_next(frame, self.states(body, logic))
+            case Finally(body) if not is_path_formula(body):
+                return ctl.exists_until(frame, frame.universe, self.states(body, logic))
+            case Globally(body) if not is_path_formula(body):
+                return ctl.exists_globally(frame, self.states(body, logic))
+            case Until(left, right) if not (is_path_formula(left) or is_path_formula(right)):
+                return ctl.exists_until(frame, self.states(left, logic), self.states(right, logic))
+            case _ if not is_path_formula(path):
+                return self.states(path, logic)
+            case _:
+                raise NotImplementedError
+
+    def _all(self, path: Formula, logic: Logic) -> Set:
+        frame = self.frame(logic)
+        match path:
+            case Next(body) if not is_path_formula(body):
+                return ctl.all_next(frame, self.states(body, logic))
+            case Finally(body) if not is_path_formula(body):
+                return ctl.all_finally(frame, self.states(body, logic))
+            case Globally(body) if not is_path_formula(body):
+                return ctl.all_globally(frame, self.states(body, logic))
+            case Until(left, right) if not (is_path_formula(left) or is_path_formula(right)):
+                return ctl.all_until(frame, self.states(left, logic), self.states(right, logic))
+            case _ if not is_path_formula(path):
+                return self.states(path, logic)
+            case _:
+                return frame.opposite(self._exists(Not(path), logic))
+
+    def _enforces(self, formula: Enforces, logic: Logic) -> Set:
+        members, path = formula.group.members, formula.path
+        if not members:
+            return self.states(All(path), logic)
+        frame = self.frame(logic)
+        match path:
+            case Next(body):
+                return atl.enforce_next(frame, members, self.states(body, logic))
+            case Finally(body):
+                right = self.states(body, logic)
+                return atl.enforce_until(frame, members, frame.universe, right)
+            case Globally(body):
+                return atl.enforce_globally(frame, members, self.states(body, logic))
+            case Until(left, right_side):
+                sides = self.states(left, logic), self.states(right_side, logic)
+                return atl.enforce_until(frame, members, *sides)
+            case _:
+                return self.states(path, logic)

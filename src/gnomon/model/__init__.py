@@ -1,0 +1,1 @@
+"""Interpreted systems: what a program means, as frozen data, and its reference semantics."""

@@ -1,0 +1,73 @@
+"""An agent: its variables, its actions, what it may do, how it changes and what it sees."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gnomon.model.domain import Domain
+from gnomon.model.expression import Expression
+
+ENVIRONMENT = "Environment"
+
+#: What an agent without any action does at every step.
+IDLE = "-"
+
+Semantics: TypeAlias = Literal["MultiAssignment", "SingleAssignment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of one agent; an `observed` one is an environment variable that everybody sees."""
+
+    agent: str
+    name: str
+    domain: Domain
+    observed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolLine:
+    """The actions that are enabled wherever the condition holds."""
+
+    condition: Expression
+    actions: tuple[str, ...]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The next value of one variable."""
+
+    variable: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class EvolutionLine:
+    """Simultaneous assignments, possible wherever the guard holds; `line` is where it was written."""
+
+    assignments: tuple[Assignment, ...]
+    guard: Expression
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One agent of an interpreted system.
+
+    `other` are the actions enabled where no protocol line applies (None: no `Other` line). `sees` are
+    the environment's variables in its view, beside its own. `red` marks its forbidden states.
+    """
+
+    name: str
+    variables: tuple[Variable, ...]
+    actions: tuple[str, ...]
+    protocol: tuple[ProtocolLine, ...] = ()
+    other: tuple[str, ...] | None = None
+    evolution: tuple[EvolutionLine, ...] = ()
+    sees: tuple[str, ...] = ()
+    red: Expression | None = None
+
+    @property
+    def is_environment(self) -> bool:
+        """Return whether this is the environment."""
+        return self.name == ENVIRONMENT

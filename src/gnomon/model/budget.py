@@ -1,0 +1,60 @@
+"""Limits that a computation asks about as it goes, and the word about its progress."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+class LimitReached(Exception):  # noqa: N818 - it is no error: it is an answer
+    """A limit was hit; the message says which, in words for the user."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """The most time, memory and states that may be used; None for no limit.
+
+    `report` is told what is being done: a phase and a number.
+    """
+
+    seconds: float | None = None
+    megabytes: float | None = None
+    states: int | None = None
+    report: Callable[[str, int], None] | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def check(self, phase: str = "", amount: int = 0) -> None:
+        """Raise `LimitReached` where a limit has been passed. Cheap: call it often."""
+        if self.seconds is not None and time.monotonic() - self.started > self.seconds:
+            msg = f"the time limit of {self.seconds:g} s was reached"
+            raise LimitReached(msg)
+        if self.megabytes is not None and memory_in_use() > self.megabytes:
+            msg = f"the memory limit of {self.megabytes:g} MB was reached"
+            raise LimitReached(msg)
+        if self.report is not None:
+            self.report(phase, amount)
+
+    def check_states(self, amount: int) -> None:
+        """Raise `LimitReached` where there are more states than allowed."""
+        if self.states is not None and amount > self.states:
+            msg = (
+                f"more than {self.states:,} states: the explicit engine stops there "
+                "(--max-states allows more)"
+            )
+            raise LimitReached(msg)
+
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def memory_in_use() -> float:
+    """Return the megabytes this process holds now (its peak, where the system tells no better)."""
+    try:
+        with open("/proc/self/statm", "rb") as statm:  # noqa: PTH123 - called very often
+            return int(statm.read().split()[1]) * _PAGE / 2**20
+    except OSError:
+        import resource  # noqa: PLC0415 - not on every system
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak / 2**20 if sys.platform == "darwin" else peak / 2**10

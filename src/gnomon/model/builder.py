@@ -1,0 +1,372 @@
+"""Systems built in Python, with ordinary operators.
+
+>>> b = SystemBuilder("a coin")
+>>> coin = b.agent("Coin", actions=["toss"])
+>>> side = coin.enumeration("side", ["heads", "tails"])
+>>> coin.otherwise("toss")
+>>> coin.evolve({side: "heads"}, when=coin.does("toss"))
+>>> coin.evolve({side: "tails"}, when=coin.does("toss"))
+>>> b.proposition("heads", side == "heads")
+>>> b.formula("AG EF heads")
+>>> system = b.build(initial=side == "heads")
+>>> system.kind
+'finite'
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Literal as Choice
+
+from gnomon.language.parse import parse_formula
+from gnomon.model import expression as typed
+from gnomon.model.agent import (
+    ENVIRONMENT,
+    Agent,
+    Assignment,
+    EvolutionLine,
+    ProtocolLine,
+    Semantics,
+    Variable,
+)
+from gnomon.model.domain import (
+    Boolean,
+    Domain,
+    Enumeration,
+    IntegerRange,
+    Integers,
+    Value,
+    contains,
+)
+from gnomon.model.elaborate import elaborate_formula
+from gnomon.model.formula import Group
+from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import InputError
+from gnomon.text.source import Source
+
+
+
+
+class Term:
+    """An expression with Python's operators: `x + 1 == y`, `(x == 1) & ~done`, `x // 2`, `x % 2`."""
+
+    __slots__ = ("domain", "expression")
+    __hash__ = object.__hash__
+
+    def __init__(self, expression: typed.Expression, domain: Domain) -> None:
+        """Wrap a typed expression."""
+        self.expression = expression
+        self.domain = domain
+
+    def __eq__(self, other: object) -> "Term":  # type: ignore[override]
+        """Return the condition that both are equal."""
+        return self._compare("=", other)
+
+    def __ne__(self, other: object) -> "Term":  # type: ignore[override]
+        """Return the condition that they differ."""
+        return self._compare("<>", other)
+
+    def __lt__(self, other: "Term | int") -> "Term":
+        """Return the condition that this is smaller."""
+        return self._compare("<", other)
+
+    def __le__(self, other: "Term | int") -> "Term":
+        """Return the condition that this is at most the other."""
+        return self._compare("<=", other)
+
+    def __gt__(self, other: "Term | int") -> "Term":
+        """Return the condition that this is greater."""
+        return self._compare(">", other)
+
+    def __ge__(self, other: "Term | int") -> "Term":
+        """Return the condition that this is at least the other."""
+        return self._compare(">=", other)
+
+    def __add__(self, other: "Term | int") -> "Term":
+        """Return the sum."""
+        return Term(typed.Sum((self._number(), _number(other))), Integers())
+
+    def __radd__(self, other: int) -> "Term":
+        """Return the sum."""
+        return Term(typed.Sum((_number(other), self._number())), Integers())
+
+    def __sub__(self, other: "Term | int") -> "Term":
+        """Return the difference."""
+        return Term(typed.Sum((self._number(), typed.Negative(_number(other)))), Integers())
+
+    def __rsub__(self, other: int) -> "Term":
+        """Return the difference."""
+        return Term(typed.Sum((_number(other), typed.Negative(self._number()))), Integers())
+
+    def __mul__(self, other: "Term | int") -> "Term":
+        """Return the product."""
+        return self._arithmetic("*", other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: "Term | int") -> "Term":
+        """Return the exact quotient."""
+        return self._arithmetic("/", other)
+
+    def __floordiv__(self, other: "Term | int") -> "Term":
+        """Return the Euclidean quotient."""
+        return self._arithmetic("div", other)
+
+    def __mod__(self, other: "Term | int") -> "Term":
+        """Return the remainder, never negative."""
+        return self._arithmetic("mod", other)
+
+    def __and__(self, other: "Term | bool") -> "Term":
+        """Return the condition that both hold."""
+        return Term(typed.And((self._condition(), _condition(other))), Boolean())
+
+    def __or__(self, other: "Term | bool") -> "Term":
+        """Return the condition that one of them holds."""
+        return Term(typed.Or((self._condition(), _condition(other))), Boolean())
+
+    def __invert__(self) -> "Term":
+        """Return the opposite condition."""
+        return Term(typed.Not(self._condition()), Boolean())
+
+    def __bool__(self) -> bool:
+        """Refuse: `and`, `or`, `not` and chained comparisons would silently lose a part."""
+        msg = "a condition has no value yet: join conditions with &, | and ~, each in brackets"
+        raise TypeError(msg)
+
+    def __repr__(self) -> str:
+        """Show the expression as ISPL writes it."""
+        return typed.show(self.expression)
+
+    def _number(self) -> typed.Expression:
+        return _number(self)
+
+    def _condition(self) -> typed.Expression:
+        return _condition(self)
+
+    def _compare(self, operator: Choice["=", "<>", "<", "<=", ">", ">="], other: object) -> "Term":
+        return Term(
+            typed.Compare(operator, self.expression, _operand(other, self.domain)), Boolean()
+        )
+
+    def _arithmetic(self, operator: Choice["*", "/", "div", "mod"], other: "Term | int") -> "Term":
+        return Term(typed.Arithmetic(operator, self._number(), _number(other)), Integers())
+
+
+def _operand(other: object, domain: Domain) -> typed.Expression:
+    if isinstance(other, Term):
+        if not _kindred(domain, other.domain):
+            msg = f"{other!r} and a value of {domain} cannot be compared"
+            raise TypeError(msg)
+        return other.expression
+    if isinstance(domain, Enumeration) and other not in domain.names:
+        msg = f"{other!r} is not one of the values {domain}"
+        raise ValueError(msg)
+    wanted = int if isinstance(domain, (IntegerRange, Integers)) else (bool, str)
+    if not isinstance(other, wanted) or (wanted is int and isinstance(other, bool)):
+        msg = f"{other!r} cannot be compared with a value of {domain}"
+        raise TypeError(msg)
+    return typed.Literal(other)  # type: ignore[arg-type]
+
+
+def _kindred(left: Domain, right: Domain) -> bool:
+    numbers = (IntegerRange, Integers)
+    if isinstance(left, numbers):
+        return isinstance(right, numbers)
+    return type(left) is type(right)
+
+
+def _number(other: "Term | int") -> typed.Expression:
+    if isinstance(other, Term):
+        if not isinstance(other.domain, (IntegerRange, Integers)):
+            msg = f"{other!r} is not a number"
+            raise TypeError(msg)
+        return other.expression
+    return typed.Literal(int(other))
+
+
+def _condition(other: "Term | bool") -> typed.Expression:
+    if isinstance(other, Term):
+        if not isinstance(other.domain, Boolean):
+            msg = f"{other!r} is not a condition"
+            raise TypeError(msg)
+        return other.expression
+    return typed.Literal(bool(other))
+
+
+class AgentBuilder:
+    """One agent in the making."""
+
+    def __init__(
+        self, name: str, actions: Iterable[str], sees: Iterable[Term], red: Term | None
+    ) -> None:
+        """Start with its actions and the environment's variables that it sees."""
+        self.name = name
+        self.actions = tuple(actions)
+        self.variables: dict[str, Variable] = {}
+        self._sees = tuple(sees)
+        self._red = red
+        self._protocol: list[ProtocolLine] = []
+        self._other: tuple[str, ...] | None = None
+        self._evolution: list[EvolutionLine] = []
+
+    def boolean(self, name: str, *, observed: bool = False) -> Term:
+        """Declare a Boolean."""
+        return self._declare(name, Boolean(), observed=observed)
+
+    def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Term:
+        """Declare a variable with these values."""
+        return self._declare(name, Enumeration(tuple(values)), observed=observed)
+
+    def integer(
+        self,
+        name: str,
+        low: int | None = None,
+        high: int | None = None,
+        *,
+        observed: bool = False,
+    ) -> Term:
+        """Declare an integer from `low` to `high`, or an unbounded one where neither is given."""
+        if low is None or high is None:
+            if low is not None or high is not None:
+                msg = "give both bounds or neither"
+                raise ValueError(msg)
+            return self._declare(name, Integers(), observed=observed)
+        return self._declare(name, IntegerRange(low, high), observed=observed)
+
+    def _declare(self, name: str, domain: Domain, *, observed: bool) -> Term:
+        if name in self.variables:
+            msg = f"agent {self.name} has a variable {name} already"
+            raise ValueError(msg)
+        self.variables[name] = Variable(self.name, name, domain, observed)
+        return Term(typed.Read(self.name, name), domain)
+
+    def does(self, action: str) -> Term:
+        """Return the condition that this agent does `action` in the current step."""
+        self._must_have(action)
+        return Term(typed.Does(self.name, action), Boolean())
+
+    def may(self, *actions: str, when: Term) -> None:
+        """Enable actions wherever a condition holds."""
+        for action in actions:
+            self._must_have(action)
+        self._protocol.append(ProtocolLine(_condition(when), actions))
+
+    def otherwise(self, *actions: str) -> None:
+        """Enable actions wherever no other line does."""
+        for action in actions:
+            self._must_have(action)
+        self._other = (*(self._other or ()), *actions)
+
+    def evolve(self, changes: Mapping[Term, "Term | Value"], *, when: Term | bool = True) -> None:
+        """Let these variables take these values, all at once, wherever a condition holds."""
+        assignments = tuple(self._assignment(target, value) for target, value in changes.items())
+        self._evolution.append(EvolutionLine(assignments, _condition(when)))
+
+    def _assignment(self, target: Term, value: "Term | Value") -> Assignment:
+        read = target.expression
+        if not isinstance(read, typed.Read) or read.agent != self.name:
+            msg = f"{target!r} is not a variable of agent {self.name}"
+            raise ValueError(msg)
+        if not isinstance(value, Term) and not contains(target.domain, value):
+            msg = f"{value!r} is not a value of {target!r} ({target.domain})"
+            raise ValueError(msg)
+        return Assignment(read.variable, _operand(value, target.domain))
+
+    def _must_have(self, action: str) -> None:
+        if action not in self.actions:
+            msg = f"{action} is not an action of agent {self.name}: {', '.join(self.actions)}"
+            raise ValueError(msg)
+
+    def finish(self, shared: tuple[str, ...]) -> Agent:
+        """Return the agent; `shared` are the variables of the environment that everybody sees."""
+        seen = [term.expression for term in self._sees]
+        local = [read.variable for read in seen if isinstance(read, typed.Read)]
+        is_environment = self.name == ENVIRONMENT
+        return Agent(
+            name=self.name,
+            variables=tuple(self.variables.values()),
+            actions=self.actions,
+            protocol=tuple(self._protocol),
+            other=self._other,
+            evolution=tuple(self._evolution),
+            sees=() if is_environment else tuple(dict.fromkeys((*shared, *local))),
+            red=None if self._red is None else _condition(self._red),
+        )
+
+
+class SystemBuilder:
+    """A system in the making."""
+
+    def __init__(self, name: str = "system", *, semantics: Semantics = "MultiAssignment") -> None:
+        """Start empty."""
+        self.name = name
+        self.semantics = semantics
+        self._environment: AgentBuilder | None = None
+        self._agents: list[AgentBuilder] = []
+        self._propositions: dict[str, typed.Expression] = {}
+        self._groups: dict[str, Group] = {}
+        self._fairness: list[str] = []
+        self._formulae: list[str] = []
+
+    def environment(self, actions: Iterable[str] = ()) -> AgentBuilder:
+        """Declare the environment."""
+        self._environment = AgentBuilder(ENVIRONMENT, actions, (), None)
+        return self._environment
+
+    def agent(
+        self,
+        name: str,
+        actions: Iterable[str],
+        *,
+        sees: Iterable[Term] = (),
+        red: Term | None = None,
+    ) -> AgentBuilder:
+        """Declare an agent that sees some of the environment's variables beside the observed ones."""
+        if name == ENVIRONMENT or any(agent.name == name for agent in self._agents):
+            msg = f"there is an agent {name} already"
+            raise ValueError(msg)
+        agent = AgentBuilder(name, actions, sees, red)
+        self._agents.append(agent)
+        return agent
+
+    def proposition(self, name: str, condition: Term) -> None:
+        """Name a condition on states."""
+        self._propositions[name] = _condition(condition)
+
+    def group(self, name: str, *members: "AgentBuilder | str") -> None:
+        """Name a group of agents."""
+        names = tuple(item if isinstance(item, str) else item.name for item in members)
+        self._groups[name] = Group(names, name)
+
+    def fairness(self, formula: str) -> None:
+        """Count only paths on which the formula holds again and again."""
+        self._fairness.append(formula)
+
+    def formula(self, formula: str) -> None:
+        """Ask a question."""
+        self._formulae.append(formula)
+
+    def build(self, *, initial: Term | bool = True) -> System:
+        """Return the finished system."""
+        environment = self._environment or AgentBuilder(ENVIRONMENT, (), (), None)
+        shared = tuple(item.name for item in environment.variables.values() if item.observed)
+        system = System(
+            name=self.name,
+            agents=tuple(agent.finish(shared) for agent in (environment, *self._agents)),
+            initial=_condition(initial),
+            semantics=self.semantics,
+            propositions=self._propositions,
+            groups=self._groups,
+        )
+        return replace(
+            system,
+            fairness=tuple(_specification(text, system) for text in self._fairness),
+            specifications=tuple(_specification(text, system) for text in self._formulae),
+        )
+
+
+def _specification(text: str, system: System) -> Specification:
+    line, diagnostics = parse_formula(Source("<formula>", text))
+    found = None if line is None else elaborate_formula(line, system, diagnostics)
+    if found is None or diagnostics.has_errors:
+        raise InputError(diagnostics.sorted())
+    return found

@@ -1,0 +1,97 @@
+"""The values a variable may take."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Value: TypeAlias = bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """`true` and `false`."""
+
+    def __str__(self) -> str:
+        """Show it as ISPL writes it."""
+        return "boolean"
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """A finite set of names; their order means nothing."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Show it as ISPL writes it."""
+        return "{" + ", ".join(self.names) + "}"
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerRange:
+    """The integers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        """Show it as ISPL writes it."""
+        return f"{self.low}..{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Integers:
+    """All integers."""
+
+    def __str__(self) -> str:
+        """Show it as ISPL writes it."""
+        return "int"
+
+
+Domain: TypeAlias = Boolean | Enumeration | IntegerRange | Integers
+
+
+def values_of(domain: Domain) -> "tuple[Value, ...] | range":
+    """Return all values of a finite domain, in the order of its text."""
+    match domain:
+        case Boolean():
+            return (False, True)
+        case Enumeration(names):
+            return names
+        case IntegerRange(low, high):
+            return range(low, high + 1)
+        case Integers():
+            msg = "an unbounded integer has no list of values"
+            raise ValueError(msg)
+
+
+def size_of(domain: Domain) -> int | None:
+    """Return how many values a domain has, or None where there is no bound."""
+    match domain:
+        case Boolean():
+            return 2
+        case Enumeration(names):
+            return len(names)
+        case IntegerRange(low, high):
+            return high - low + 1
+        case Integers():
+            return None
+
+
+def contains(domain: Domain, value: object) -> bool:
+    """Return whether `value` is one of the values of `domain`."""
+    match domain:
+        case Boolean():
+            return isinstance(value, bool)
+        case Enumeration(names):
+            return isinstance(value, str) and value in names
+        case IntegerRange(low, high):
+            return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        case Integers():
+            return isinstance(value, int) and not isinstance(value, bool)
+
+
+def show_value(value: Value) -> str:
+    """Return a value as ISPL writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

@@ -1,0 +1,204 @@
+"""The whole program: agents, propositions, initial states, groups, fairness, formulae."""
+
+from gnomon.language import syntax
+from gnomon.model import expression as typed
+from gnomon.model.agent import ENVIRONMENT, Semantics
+from gnomon.model.elaborate.agents import AgentElaborator, declare
+from gnomon.model.elaborate.expressions import Elaborator, TypeProblem
+from gnomon.model.elaborate.formulae import FormulaElaborator
+from gnomon.model.elaborate.scope import AgentNames, Names
+from gnomon.model.formula import Formula, Group, has_coalition, show_formula
+from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import Diagnostics, closest
+from gnomon.text.limits import room_to_recurse
+from gnomon.text.source import NOWHERE, Span
+
+
+def elaborate(
+    program: syntax.Program, diagnostics: Diagnostics, *, written_out: bool = False
+) -> System:
+    """Return the system that a plain program describes.
+
+    Mistakes go to `diagnostics`; with errors among them the system is not to be used. `written_out` says
+    that families were expanded, so that a formula's own text may still have indices in it.
+    """
+    with room_to_recurse():
+        return _ProgramElaborator(program, diagnostics, written_out=written_out).system()
+
+
+def elaborate_formula(
+    line: syntax.FormulaLine, system: System, diagnostics: Diagnostics
+) -> Specification | None:
+    """Return a formula that a user typed, read with the names of a system."""
+    with room_to_recurse():
+        formula = FormulaElaborator(_names_of(system), diagnostics).line(line)
+    if formula is None:
+        return None
+    text = " ".join(diagnostics.source.slice(line.span).split())
+    return Specification(formula, text, logic=line.logic)
+
+
+def _names_of(system: System) -> Names:
+    names = Names(has_environment=True)
+    for agent in system.agents:
+        own = AgentNames(agent.name, NOWHERE)
+        own.variables = {variable.name: variable for variable in agent.variables}
+        own.actions = dict.fromkeys(agent.actions, NOWHERE)
+        names.agents[agent.name] = own
+    names.propositions = dict.fromkeys(system.propositions, NOWHERE)
+    names.groups = {name: group.members for name, group in system.groups.items()}
+    return names
+
+
+class _ProgramElaborator:
+    def __init__(
+        self, program: syntax.Program, diagnostics: Diagnostics, *, written_out: bool
+    ) -> None:
+        self.program = program
+        self.diagnostics = diagnostics
+        self.written_out = written_out
+        self.names = Names()
+
+    def system(self) -> System:
+        semantics: Semantics = "MultiAssignment"
+        if self.program.semantics == "SingleAssignment":
+            semantics = "SingleAssignment"
+        self._report_missing()
+        self.names, declared = declare(self.program.agents, self.diagnostics)
+        builder = AgentElaborator(self.names, semantics, self.diagnostics)
+        agents = tuple(builder.agent(agent) for agent in declared)
+        propositions = self._propositions()
+        groups = self._groups()
+        return System(
+            name=self.diagnostics.source.name,
+            agents=agents,
+            initial=self._initial(),
+            semantics=semantics,
+            propositions=propositions,
+            groups=groups,
+            fairness=self._fairness(),
+            specifications=self._specifications(self.program.formulae or ()),
+        )
+
+    def _report_missing(self) -> None:
+        program = self.program
+        end = Span(program.span.end, program.span.end)
+        if not any(agent.kind == "agent" for agent in program.agents):
+            self.diagnostics.add(
+                "G0112",
+                "the program has no agent",
+                end if program.agents else Span(0, 0),
+                help="an agent is declared with `Agent Name … end Agent`",
+            )
+        if program.initial is None:
+            self.diagnostics.add(
+                "G0113",
+                "the program does not say which states are initial",
+                end,
+                help="add `InitStates … end InitStates`",
+            )
+        if not program.formulae:
+            self.diagnostics.add(
+                "G0410",
+                "the program has no formula: there is nothing to check",
+                end,
+                help="add `Formulae … end Formulae`, or give one with `--formula`",
+            )
+        environments = [agent for agent in program.agents if agent.kind == "environment"]
+        if environments and program.agents[0].kind != "environment":
+            self.diagnostics.add(
+                "G0411",
+                "MCMAS wants the environment to be the first agent",
+                environments[0].name.span,
+                help="move it to the front",
+            )
+
+    def _propositions(self) -> dict[str, typed.Expression]:
+        reader = Elaborator(self.names, None, self.diagnostics)
+        result: dict[str, typed.Expression] = {}
+        for line in self.program.evaluation or ():
+            assert isinstance(line, syntax.Proposition)  # noqa: S101 - expanded
+            name = line.name.text
+            if name in self.names.propositions:
+                self.diagnostics.add(
+                    "G0402",
+                    f"proposition `{name}` is defined twice; the last definition counts",
+                    line.span,
+                )
+            self.names.propositions[name] = line.span
+            try:
+                result[name] = reader.condition(line.condition)
+            except TypeProblem:
+                continue
+        return result
+
+    def _initial(self) -> typed.Expression:
+        if self.program.initial is None:
+            return typed.TRUE
+        try:
+            return Elaborator(self.names, None, self.diagnostics).condition(self.program.initial)
+        except TypeProblem:
+            return typed.TRUE
+
+    def _groups(self) -> dict[str, Group]:
+        for line in self.program.groups:
+            assert isinstance(line, syntax.Group)  # noqa: S101 - expanded
+            name = line.name.text
+            if name in self.names.groups:
+                self.diagnostics.add(
+                    "G0402",
+                    f"group `{name}` is defined twice; the last definition counts",
+                    line.span,
+                )
+            members = [self._member(member) for member in line.members]
+            kept = [member for member in members if member is not None]
+            self.names.groups[name] = tuple(dict.fromkeys(kept))
+        return {name: Group(members, name) for name, members in self.names.groups.items()}
+
+    def _member(self, member: syntax.Name) -> str | None:
+        if member.text in self.names.agents:
+            return member.text
+        known = [name for name in self.names.agents if name != ENVIRONMENT]
+        guess = closest(member.text, known)
+        self.diagnostics.add(
+            "G0203",
+            f"there is no agent `{member.text}`",
+            member.span,
+            label="unknown agent",
+            notes=(f"the agents: {', '.join(known)}",),
+            help=f"did you mean `{guess}`?" if guess else "",
+        )
+        return None
+
+    def _fairness(self) -> tuple[Specification, ...]:
+        constraints = self._specifications(self.program.fairness)
+        for constraint, line in zip(constraints, self.program.fairness, strict=False):
+            if has_coalition(constraint.formula) or constraint.logic != "CTL":
+                self.diagnostics.add(
+                    "G0605",
+                    "a fairness constraint cannot speak of coalitions, nor be in LTL or CTL*",
+                    line.span,
+                )
+        return constraints
+
+    def _specifications(
+        self, lines: tuple[syntax.FormulaLine | syntax.Repeat[syntax.FormulaLine], ...]
+    ) -> tuple[Specification, ...]:
+        reader = FormulaElaborator(self.names, self.diagnostics)
+        result: list[Specification] = []
+        for line in lines:
+            assert isinstance(line, syntax.FormulaLine)  # noqa: S101 - expanded
+            formula = reader.line(line)
+            if formula is not None:
+                place = self.diagnostics.source.location(line.span.start).line
+                text = self._text(line, formula)
+                result.append(Specification(formula, text, place, line.logic))
+        return tuple(result)
+
+    def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:
+        """Return the formula as written; where indices were written out, as it reads now."""
+        text = " ".join(self.diagnostics.source.slice(line.span).split())
+        if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
+            prefix = "" if line.logic == "CTL" else f"{line.logic} "
+            return prefix + show_formula(formula)
+        return text

@@ -1,0 +1,46 @@
+"""What names mean: the agents of a program, their variables, actions and values."""
+
+from dataclasses import dataclass, field
+
+from gnomon.model.agent import ENVIRONMENT, Variable
+from gnomon.model.domain import Enumeration
+from gnomon.text.source import Span
+
+
+@dataclass(slots=True)
+class AgentNames:
+    """The names of one agent. `observed` are the environment's variables that it sees."""
+
+    name: str
+    span: Span
+    variables: dict[str, Variable] = field(default_factory=dict)
+    places: dict[str, Span] = field(default_factory=dict)
+    actions: dict[str, Span] = field(default_factory=dict)
+    observed: dict[str, Variable] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Names:
+    """All the names of a program."""
+
+    agents: dict[str, AgentNames] = field(default_factory=dict)
+    propositions: dict[str, Span] = field(default_factory=dict)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    has_environment: bool = False
+
+    @property
+    def environment(self) -> AgentNames:
+        """Return the environment's names."""
+        return self.agents[ENVIRONMENT]
+
+    def owners_of(self, variable: str) -> list[str]:
+        """Return the agents that have a variable of this name."""
+        return [name for name, agent in self.agents.items() if variable in agent.variables]
+
+    def has_value(self, value: str) -> bool:
+        """Return whether some enumeration of the program has this value."""
+        return any(
+            isinstance(variable.domain, Enumeration) and value in variable.domain.names
+            for agent in self.agents.values()
+            for variable in agent.variables.values()
+        )

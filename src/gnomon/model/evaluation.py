@@ -1,0 +1,132 @@
+"""The value of an expression in one concrete state: part of the reference semantics, nothing fast.
+
+A state is the tuple of the values of `system.variables`; a joint action is the tuple of the actions
+of `system.agents`.
+"""
+
+from collections.abc import Sequence
+from operator import ge, gt, le, lt
+from typing import TypeAlias
+
+from gnomon.model import arithmetic
+from gnomon.model.domain import Value
+from gnomon.model.expression import (
+    And,
+    Arithmetic,
+    BitComplement,
+    Compare,
+    Does,
+    Expression,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Read,
+    Sum,
+    parts,
+)
+from gnomon.model.system import System
+
+State: TypeAlias = tuple[Value, ...]
+JointAction: TypeAlias = tuple[str, ...]
+Operation: TypeAlias = Not | Compare | Sum | Negative | BitComplement | Arithmetic
+
+
+def evaluate(
+    expression: Expression, system: System, state: State, actions: JointAction | None = None
+) -> object:
+    """Return the value of an expression in a state (and, for guards, under a joint action)."""
+
+    def value(part: Expression) -> object:
+        return evaluate(part, system, state, actions)
+
+    match expression:
+        case Literal(constant):
+            return constant
+        case Read(agent, variable):
+            return state[system.position[agent, variable]]
+        case Does(agent, action):
+            if actions is None:
+                msg = "an action was asked for where no joint action is being taken"
+                raise ValueError(msg)
+            return actions[system.agent_index[agent]] == action
+        case And(operands):
+            return all(value(operand) for operand in operands)
+        case Or(operands):
+            return any(value(operand) for operand in operands)
+        case _:
+            return combine(expression, [value(part) for part in parts(expression)])
+
+
+def combine(expression: Operation, values: Sequence[object]) -> object:
+    """Return the value of an operation, given the values of its parts."""
+    match expression:
+        case Not():
+            return not values[0]
+        case Compare(operator):
+            return compare(operator, values[0], values[1])
+        case Sum():
+            total: arithmetic.Number = 0
+            for term in values:
+                total = arithmetic.add(total, _number(term))
+            return total
+        case Negative():
+            return arithmetic.multiply(-1, _number(values[0]))
+        case BitComplement():
+            return _bits("~", values[0], values[0])
+        case Arithmetic("&" | "|" | "^" as operator):
+            return _bits(operator, values[0], values[1])
+        case Arithmetic(operator):
+            return _calculate(operator, _number(values[0]), _number(values[1]))
+
+
+def compare(operator: str, left: object, right: object) -> bool:
+    """Return whether `left operator right` holds; only numbers have an order."""
+    match operator:
+        case "=":
+            return left == right
+        case "<>":
+            return left != right
+        case _:
+            order = {"<": lt, "<=": le, ">": gt, ">=": ge}[operator]
+            return bool(order(_number(left), _number(right)))
+
+
+def _number(value: object) -> arithmetic.Number:
+    assert not isinstance(value, (bool, str)), value
+    return value  # type: ignore[return-value]
+
+
+def _bits(operator: str, left: object, right: object) -> object:
+    """Return a bit operation: on Booleans their logic, on integers bit by bit."""
+    assert isinstance(left, int) and isinstance(right, int)  # noqa: PT018
+    match operator:
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
+        case _:
+            return (not left) if isinstance(left, bool) else ~left
+
+
+def _calculate(
+    operator: str, left: arithmetic.Number, right: arithmetic.Number
+) -> arithmetic.Number:
+    match operator:
+        case "*":
+            return arithmetic.multiply(left, right)
+        case "/":
+            return arithmetic.divide(left, right)
+        case _:
+            assert isinstance(left, int) and isinstance(right, int)  # noqa: PT018
+            euclidean = {"div": arithmetic.euclidean_div, "mod": arithmetic.euclidean_mod}
+            return euclidean[operator](left, right)
+
+
+def holds(
+    condition: Expression, system: System, state: State, actions: JointAction | None = None
+) -> bool:
+    """Return whether a condition holds in a state."""
+    return bool(evaluate(condition, system, state, actions))

@@ -1,0 +1,203 @@
+"""Typed expressions over the variables and actions of a system, free of syntax.
+
+Conditions are expressions whose value is a Boolean. Every name has been resolved: `Read` names an
+agent and one of its variables, `Does` an agent and one of its actions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import TypeAlias
+
+from gnomon.model.domain import Value, show_value
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A constant value."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The current value of a variable."""
+
+    agent: str
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Does:
+    """Whether an agent's action in the current joint action is `action`."""
+
+    agent: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of its terms."""
+
+    terms: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """The number with the opposite sign."""
+
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """A product, a quotient (`/` exact, `div` and `mod` Euclidean) or a bitwise integer operation."""
+
+    operator: Choice["*", "/", "div", "mod", "&", "|", "^"]
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class BitComplement:
+    """`~` of an integer: all its bits turned round."""
+
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A comparison of two values of one type."""
+
+    operator: Choice["=", "<>", "<", "<=", ">", ">="]
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite of a condition."""
+
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of its operands; `And(())` is true."""
+
+    operands: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one of its operands; `Or(())` is false."""
+
+    operands: tuple["Expression", ...]
+
+
+Expression: TypeAlias = (
+    Literal
+    | Read
+    | Does
+    | Sum
+    | Negative
+    | Arithmetic
+    | BitComplement
+    | Compare
+    | Not
+    | And
+    | Or
+)
+
+TRUE = Literal(True)  # noqa: FBT003 - a constant, not a flag
+FALSE = Literal(False)  # noqa: FBT003
+
+
+def parts(expression: Expression) -> tuple[Expression, ...]:
+    """Return the direct subexpressions."""
+    match expression:
+        case Literal() | Read() | Does():
+            return ()
+        case Sum(terms):
+            return terms
+        case And(operands) | Or(operands):
+            return operands
+        case Negative(operand) | BitComplement(operand) | Not(operand):
+            return (operand,)
+        case Arithmetic(_, left, right) | Compare(_, left, right):
+            return (left, right)
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Yield the expression and all its subexpressions."""
+    waiting = [expression]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting.extend(parts(current))
+
+
+def reads(expression: Expression) -> frozenset[Read]:
+    """Return the variables that the expression looks at."""
+    return frozenset(part for part in walk(expression) if isinstance(part, Read))
+
+
+def actors(expression: Expression) -> frozenset[str]:
+    """Return the agents whose actions the expression looks at."""
+    return frozenset(part.agent for part in walk(expression) if isinstance(part, Does))
+
+
+_TIGHTNESS = {"or": 1, "and": 2, "not": 3, "compare": 4, "|": 5, "^": 5, "&": 6, "+": 7, "*": 8}
+
+
+def show(expression: Expression, outer: int = 0) -> str:
+    """Return the expression as ISPL writes it, with no more brackets than it needs."""
+    text, tightness = _show(expression)
+    return f"({text})" if tightness < outer else text
+
+
+def _show(expression: Expression) -> tuple[str, int]:
+    atom = 9
+    match expression:
+        case Literal(value):
+            return show_value(value), atom
+        case Read(agent, variable):
+            return f"{agent}.{variable}", atom
+        case Does(agent, action):
+            return f"{agent}.Action = {action}", _TIGHTNESS["compare"]
+        case Sum(terms):
+            return _show_sum(terms), _TIGHTNESS["+"]
+        case Negative(operand):
+            return f"-{show(operand, atom)}", atom
+        case BitComplement(operand):
+            return f"~{show(operand, atom)}", atom
+        case Arithmetic(operator, left, right):
+            level = _TIGHTNESS.get(operator, _TIGHTNESS["*"])
+            return f"{show(left, level)} {operator} {show(right, level + 1)}", level
+        case Compare(operator, left, right):
+            level = _TIGHTNESS["compare"] + 1
+            return f"{show(left, level)} {operator} {show(right, level)}", level - 1
+        case Not(operand):
+            return f"!{show(operand, atom)}", _TIGHTNESS["not"]
+        case And(operands):
+            return _show_chain("and", operands, "true")
+        case Or(operands):
+            return _show_chain("or", operands, "false")
+
+
+def _show_chain(word: str, operands: tuple[Expression, ...], empty: str) -> tuple[str, int]:
+    if not operands:
+        return empty, 9
+    level = _TIGHTNESS[word]
+    return f" {word} ".join(show(operand, level + 1) for operand in operands), level
+
+
+def _show_sum(terms: tuple[Expression, ...]) -> str:
+    text = ""
+    for term in terms:
+        match term:
+            case Negative(operand) if text:
+                text += f" - {show(operand, _TIGHTNESS['+'] + 1)}"
+            case _:
+                text += (" + " if text else "") + show(term, _TIGHTNESS["+"] + 1)
+    return text

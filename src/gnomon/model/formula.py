@@ -1,0 +1,283 @@
+"""Formulae as frozen dataclasses, names resolved, with their printed form.
+
+One tree for every logic: CTL, LTL and CTL* are path quantifiers over path formulae, ATL is a coalition
+over a path formula, so `AG f` is `All(Globally(f))` and `<g>F f` is `Enforces(g, Finally(f))`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import TypeAlias
+
+from gnomon.model.expression import Expression, show
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some agents, under the name the program gives them (or none)."""
+
+    members: tuple[str, ...]
+    name: str = ""
+
+    def __str__(self) -> str:
+        """Show the name, or the members."""
+        return self.name or ", ".join(self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """A named condition of the `Evaluation` section."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on the state that the formula spells out itself."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """Whether an agent is in one of its red (forbidden) states, or in a green one."""
+
+    agent: str
+    red: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite."""
+
+    body: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All operands."""
+
+    operands: tuple["Formula", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one operand."""
+
+    operands: tuple["Formula", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """The right side wherever the left side holds."""
+
+    left: "Formula"
+    right: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Path: at the next state."""
+
+    body: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Finally:
+    """Path: now or later."""
+
+    body: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Globally:
+    """Path: now and for ever."""
+
+    body: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Path: `right` now or later, and `left` at every state before."""
+
+    left: "Formula"
+    right: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """On every path."""
+
+    path: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """On some path."""
+
+    path: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Enforces:
+    """The group has a strategy such that the path formula holds whatever the others do."""
+
+    group: Group
+    path: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Knows:
+    """The agent knows."""
+
+    agent: str
+    body: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupKnows:
+    """A group knows: "everybody" does, it is "common" knowledge, or it is "distributed"."""
+
+    kind: Choice["everybody", "common", "distributed"]
+    group: Group
+    body: "Formula"
+
+
+@dataclass(frozen=True, slots=True)
+class Obliged:
+    """It holds wherever the agent functions correctly."""
+
+    agent: str
+    body: "Formula"
+
+
+Formula: TypeAlias = (
+    Constant
+    | Proposition
+    | Condition
+    | Norm
+    | Not
+    | And
+    | Or
+    | Implies
+    | Next
+    | Finally
+    | Globally
+    | Until
+    | All
+    | Exists
+    | Enforces
+    | Knows
+    | GroupKnows
+    | Obliged
+)
+
+PathOperator: TypeAlias = Next | Finally | Globally | Until
+
+GROUP_OPERATORS = {"everybody": "GK", "common": "GCK", "distributed": "DK"}
+
+
+def parts(formula: Formula) -> tuple[Formula, ...]:
+    """Return the direct subformulae."""
+    match formula:
+        case Constant() | Proposition() | Condition() | Norm():
+            return ()
+        case And(operands) | Or(operands):
+            return operands
+        case Implies(left, right) | Until(left, right):
+            return (left, right)
+        case Not(body) | Next(body) | Finally(body) | Globally(body):
+            return (body,)
+        case Knows(_, body) | Obliged(_, body):
+            return (body,)
+        case GroupKnows(_, _, body):
+            return (body,)
+        case All(path) | Exists(path) | Enforces(_, path):
+            return (path,)
+
+
+def walk(formula: Formula) -> Iterator[Formula]:
+    """Yield the formula and all its subformulae."""
+    waiting = [formula]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting.extend(reversed(parts(current)))
+
+
+def has_coalition(formula: Formula) -> bool:
+    """Return whether a coalition operator occurs."""
+    return any(isinstance(part, Enforces) for part in walk(formula))
+
+
+def show_formula(formula: Formula) -> str:
+    """Return the formula fully bracketed, so that its parse can be seen."""
+    match formula:
+        case Constant(value):
+            return "true" if value else "false"
+        case Proposition(name):
+            return name
+        case Condition(expression):
+            return f"({show(expression)})"
+        case Norm(agent, red):
+            return f"{agent}.{'RedStates' if red else 'GreenStates'}"
+        case Not(body):
+            return f"!{show_formula(body)}"
+        case And(operands):
+            return "(" + " and ".join(map(show_formula, operands)) + ")" if operands else "true"
+        case Or(operands):
+            return "(" + " or ".join(map(show_formula, operands)) + ")" if operands else "false"
+        case Implies(left, right):
+            return f"({show_formula(left)} -> {show_formula(right)})"
+        case Next(body):
+            return f"X {show_formula(body)}"
+        case Finally(body):
+            return f"F {show_formula(body)}"
+        case Globally(body):
+            return f"G {show_formula(body)}"
+        case Until(left, right):
+            return f"({show_formula(left)} U {show_formula(right)})"
+        case All(path):
+            return _show_quantified("A", path)
+        case Exists(path):
+            return _show_quantified("E", path)
+        case Enforces(group, path):
+            return f"<{group}>{show_formula(path)}"
+        case Knows(agent, body):
+            return f"K({agent}, {show_formula(body)})"
+        case GroupKnows(kind, group, body):
+            return f"{GROUP_OPERATORS[kind]}({group}, {show_formula(body)})"
+        case Obliged(agent, body):
+            return f"O({agent}, {show_formula(body)})"
+
+
+def _show_quantified(letter: str, path: Formula) -> str:
+    match path:
+        case Next(body) | Finally(body) | Globally(body) if not _is_path(body):
+            return f"{letter}{show_formula(path)[0]} {show_formula(body)}"
+        case Until():
+            return f"{letter}{show_formula(path)}"
+        case _:
+            text = show_formula(path)
+            return f"{letter}{text}" if text.startswith("(") else f"{letter}({text})"
+
+
+def _is_path(formula: Formula) -> bool:
+    """Return whether a temporal operator occurs outside any path quantifier of its own."""
+    if isinstance(formula, (Next, Finally, Globally, Until)):
+        return True
+    if isinstance(formula, (All, Exists, Enforces, Knows, GroupKnows, Obliged)):
+        return False
+    return any(_is_path(part) for part in parts(formula))
+
+
+def is_path_formula(formula: Formula) -> bool:
+    """Return whether the formula speaks of a path and not of a state."""
+    return _is_path(formula)

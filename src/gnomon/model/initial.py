@@ -1,0 +1,331 @@
+"""The states that satisfy a condition, found without going through all states.
+
+The condition is a list of conjuncts. Those that fix a variable are used at once; a disjunction is
+split into cases that exclude each other; where nothing is fixed, the variable with the fewest
+values is tried value by value. So every state is found once, and nothing has to be remembered.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil, floor, isfinite, prod
+from typing import Final, TypeAlias
+
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.domain import (
+    Boolean,
+    Domain,
+    IntegerRange,
+    Integers,
+    Value,
+    contains,
+    size_of,
+    values_of,
+)
+from gnomon.model.evaluation import State, combine
+from gnomon.model.expression import (
+    And,
+    Compare,
+    Does,
+    Expression,
+    Literal,
+    Not,
+    Or,
+    Read,
+    parts,
+    reads,
+)
+from gnomon.model.system import System
+
+Assigned: TypeAlias = Mapping[Read, Value]
+
+
+class _Open:
+    """What an expression is worth while it depends on a variable without a value."""
+
+
+_OPEN: Final = _Open()
+
+_OPPOSITE: Final[dict[str, str]] = {
+    "=": "<>",
+    "<>": "=",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
+_MIRRORED: Final[dict[str, str]] = {
+    "=": "=",
+    "<>": "<>",
+    "<": ">",
+    ">": "<",
+    "<=": ">=",
+    ">=": "<=",
+}
+
+#: Domains up to this size are multiplied out at the end; larger ones are gone through one by one.
+_SMALL = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A part of the search: what has a value, and what has still to hold."""
+
+    assigned: Assigned
+    pending: tuple[Expression, ...]
+
+
+def assignments_satisfying(
+    system: System, condition: Expression, budget: Budget | None = None
+) -> Iterator[State]:
+    """Yield every state in which a condition holds, each once.
+
+    Raises `LimitReached` where the condition leaves an unbounded variable open.
+    """
+    budget = budget or Budget()
+    stack: list[Iterator[_Node]] = [iter((_Node({}, (_positive(condition, wanted=True),)),))]
+    visited = 0
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+            continue
+        visited += 1
+        if visited % 1024 == 0:
+            budget.check("initial states", visited)
+        settled = _settle(system, node)
+        if settled is None:
+            continue
+        if settled.pending:
+            stack.append(_split(system, settled))
+        else:
+            yield from _complete(system, settled.assigned)
+
+
+def _positive(condition: Expression, *, wanted: bool) -> Expression:
+    """Return the condition (or its opposite) with every `not` pushed down to the leaves."""
+    match condition:
+        case Not(operand):
+            return _positive(operand, wanted=not wanted)
+        case And(operands) | Or(operands):
+            inner = tuple(_positive(operand, wanted=wanted) for operand in operands)
+            return And(inner) if isinstance(condition, And) == wanted else Or(inner)
+        case Compare(operator, left, right) if not wanted and operator in {"=", "<>"}:
+            return Compare(_OPPOSITE[operator], left, right)  # type: ignore[arg-type]
+        case _:
+            return condition if wanted else Not(condition)
+
+
+def _settle(system: System, node: _Node) -> _Node | None:
+    """Use up all conjuncts that are decided or fix a variable; None where one of them fails."""
+    assigned = dict(node.assigned)
+    pending: list[Expression] = list(node.pending)
+    changed = True
+    while changed:
+        changed = False
+        waiting, pending = pending, []
+        while waiting:
+            conjunct = waiting.pop()
+            if isinstance(conjunct, And):
+                waiting.extend(reversed(conjunct.operands))
+                continue
+            value = _value(conjunct, assigned)
+            if value is False:
+                return None
+            if value is True:
+                continue
+            fixed = _fixes(system, conjunct, assigned)
+            if fixed is None:
+                pending.append(_shorten(conjunct, assigned))
+                continue
+            read, constant = fixed
+            if not contains(_domain(system, read), constant):
+                return None
+            assigned[read] = constant  # type: ignore[assignment]
+            changed = True
+    return _Node(assigned, tuple(pending))
+
+
+def _value(expression: Expression, assigned: Assigned) -> object:
+    """Return the value of an expression as far as it is known: `_OPEN` where it is not."""
+    match expression:
+        case Read():
+            return assigned.get(expression, _OPEN)
+        case Literal(constant):
+            return constant
+        case Does():
+            msg = "an action was asked for where no joint action is being taken"
+            raise ValueError(msg)
+        case And(operands) | Or(operands):
+            return _connect(operands, assigned, decisive=isinstance(expression, Or))
+        case _:
+            values = [_value(part, assigned) for part in parts(expression)]
+            return _OPEN if any(value is _OPEN for value in values) else combine(expression, values)
+
+
+def _connect(operands: Iterable[Expression], assigned: Assigned, *, decisive: bool) -> object:
+    """Return the value of a conjunction or disjunction: one decisive operand is enough."""
+    result: object = not decisive
+    for operand in operands:
+        value = _value(operand, assigned)
+        if value is decisive:
+            return decisive
+        if value is _OPEN:
+            result = _OPEN
+    return result
+
+
+def _shorten(conjunct: Expression, assigned: Assigned) -> Expression:
+    """Return the conjunct without the disjuncts that have already failed."""
+    if not isinstance(conjunct, Or):
+        return conjunct
+    left = tuple(operand for operand in conjunct.operands if _value(operand, assigned) is _OPEN)
+    return left[0] if len(left) == 1 else Or(left)
+
+
+def _fixes(system: System, conjunct: Expression, assigned: Assigned) -> tuple[Read, object] | None:
+    """Return the variable and the only value that the conjunct allows it, if it is of that kind."""
+    match conjunct:
+        case Read():
+            return conjunct, True
+        case Not(Read() as read):
+            return read, False
+        case Compare("=" | "<>" as operator, left, right):
+            for side, other in ((left, right), (right, left)):
+                value = _value(other, assigned)
+                if not isinstance(side, Read) or side in assigned or value is _OPEN:
+                    continue
+                if operator == "=":
+                    return side, value
+                if isinstance(_domain(system, side), Boolean):
+                    return side, not value
+    return None
+
+
+def _domain(system: System, read: Read) -> Domain:
+    return system.variables[system.position[read.agent, read.variable]].domain
+
+
+def _split(system: System, node: _Node) -> Iterator[_Node]:
+    """Yield cases that exclude each other and together cover the node."""
+    disjunctions = [part for part in node.pending if isinstance(part, Or)]
+    atoms = [part for part in node.pending if not isinstance(part, Or)]
+    shortest = min(disjunctions, key=lambda part: len(part.operands), default=None)
+    chosen = _narrowest(system, node, atoms)
+    if chosen is None and shortest is None:
+        raise _unbounded(_open_reads(node, atoms))
+    if shortest is None or (chosen and len(chosen[1]) <= len(shortest.operands)):
+        assert chosen is not None
+        return _try_values(node, *chosen)
+    return _cases(node, shortest)
+
+
+def _cases(node: _Node, chosen: Or) -> Iterator[_Node]:
+    """Yield one case a disjunct: it holds and those before it do not."""
+    rest = tuple(part for part in node.pending if part is not chosen)
+    failed: tuple[Expression, ...] = ()
+    for operand in chosen.operands:
+        yield _Node(node.assigned, (operand, *rest, *failed))
+        failed = (*failed, _positive(operand, wanted=False))
+
+
+def _open_reads(node: _Node, atoms: Iterable[Expression]) -> list[Read]:
+    """Return the variables without a value that the atoms read, in a fixed order."""
+    found = {read for atom in atoms for read in reads(atom) if read not in node.assigned}
+    return sorted(found, key=lambda read: (read.agent, read.variable))
+
+
+def _narrowest(
+    system: System, node: _Node, atoms: Iterable[Expression]
+) -> tuple[Read, Sequence[Value]] | None:
+    """Return the variable with the fewest values among those of the atom with the fewest cases."""
+    best: tuple[int, Read, Sequence[Value]] | None = None
+    for atom in atoms:
+        open_reads = _open_reads(node, (atom,))
+        candidates = [(read, _candidates(system, node, read)) for read in open_reads]
+        bounded = [(read, values) for read, values in candidates if values is not None]
+        if not bounded:
+            continue
+        cases = prod(len(values) for _, values in bounded)
+        if best is None or cases < best[0]:
+            best = (cases, *min(bounded, key=lambda candidate: len(candidate[1])))
+    return None if best is None else best[1:]
+
+
+def _candidates(system: System, node: _Node, read: Read) -> Sequence[Value] | None:
+    """Return the values that a variable may still take; None where there is no bound."""
+    match _domain(system, read):
+        case Integers():
+            low, high = _bounds(node, read)
+            return None if low is None or high is None else range(low, high + 1)
+        case IntegerRange(least, most):
+            low, high = _bounds(node, read)
+            least = least if low is None else max(low, least)
+            return range(least, (most if high is None else min(high, most)) + 1)
+        case domain:
+            return values_of(domain)
+
+
+def _bounds(node: _Node, read: Read) -> tuple[int | None, int | None]:
+    """Return the least and greatest value that the conjuncts of the form `x < 3` leave."""
+    low: int | None = None
+    high: int | None = None
+    for operator, value in _comparisons(node, read):
+        if operator in {">", ">="}:
+            bound = floor(value) + 1 if operator == ">" else ceil(value)
+            low = bound if low is None else max(low, bound)
+        if operator in {"<", "<="}:
+            bound = ceil(value) - 1 if operator == "<" else floor(value)
+            high = bound if high is None else min(high, bound)
+    return low, high
+
+
+def _comparisons(node: _Node, read: Read) -> Iterator[tuple[str, int | float | Fraction]]:
+    """Yield every `read operator number` among the conjuncts."""
+    for conjunct in node.pending:
+        opposite = isinstance(conjunct, Not)
+        inner = conjunct.operand if isinstance(conjunct, Not) else conjunct
+        if not isinstance(inner, Compare):
+            continue
+        operator: str = inner.operator
+        other = inner.right
+        if inner.right == read:
+            operator, other = _MIRRORED[operator], inner.left
+        elif inner.left != read:
+            continue
+        value = _value(other, node.assigned)
+        if isinstance(value, (int, float, Fraction)) and isfinite(value):
+            yield _OPPOSITE[operator] if opposite else operator, value
+
+
+def _try_values(node: _Node, read: Read, values: Sequence[Value]) -> Iterator[_Node]:
+    for value in values:
+        yield _Node({**node.assigned, read: value}, node.pending)
+
+
+def _complete(system: System, assigned: Assigned) -> Iterator[State]:
+    """Yield every state that agrees with the values given; the other variables are free."""
+    pools: list[Iterable[Value]] = []
+    large: Read | None = None
+    for variable in system.variables:
+        read = Read(variable.agent, variable.name)
+        if read in assigned:
+            pools.append((assigned[read],))
+            continue
+        size = size_of(variable.domain)
+        if size is None:
+            raise _unbounded([read])
+        if size > _SMALL:
+            large = read
+        pools.append(values_of(variable.domain))
+    if large is None:
+        yield from product(*pools)
+        return
+    for value in values_of(_domain(system, large)):
+        yield from _complete(system, {**assigned, large: value})
+
+
+def _unbounded(open_reads: list[Read]) -> LimitReached:
+    names = ", ".join(f"`{read.agent}.{read.variable}`" for read in open_reads)
+    return LimitReached(f"the initial condition leaves {names} unbounded: infinitely many states")

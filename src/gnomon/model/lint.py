@@ -1,0 +1,221 @@
+"""Legal but suspicious programs: lines that never apply, states without an action, overlapping rules.
+
+Each question is about a handful of variables and actions, so it is answered by trying all their values;
+where there are too many it is left open, and nothing is said.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from math import prod
+from typing import Final
+
+from gnomon.model import expression as typed
+from gnomon.model.agent import IDLE, Agent, EvolutionLine
+from gnomon.model.domain import Value, show_value, size_of, values_of
+from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, reads
+from gnomon.model.step import JointAction, State, evaluate, holds
+from gnomon.model.system import System
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.source import Source, Span
+
+_MOST_CASES: Final = 512
+_MOST_WORK: Final = 4_000
+
+Case = tuple[State, JointAction]
+
+
+def lint(system: System, diagnostics: Diagnostics) -> None:
+    """Report what is suspicious about a system."""
+    linter = _Linter(system, diagnostics)
+    for agent in system.agents:
+        linter.protocol(agent)
+        linter.evolution(agent)
+
+
+class _Linter:
+    def __init__(self, system: System, diagnostics: Diagnostics) -> None:
+        self.system = system
+        self.diagnostics = diagnostics
+        self.work = 0
+
+    # Trying all cases
+
+    def cases(self, *expressions: Expression) -> list[Case] | None:
+        """Return every situation that the expressions can tell apart, or None if there are too many."""
+        read = sorted({item for part in expressions for item in reads(part)}, key=str)
+        acting = sorted({item for part in expressions for item in actors(part)})
+        domains = [self.system.variables[self._place(item)].domain for item in read]
+        actions = [self.system.agent(name).actions or (IDLE,) for name in acting]
+        sizes = [size_of(domain) for domain in domains]
+        bounded = [size for size in sizes if size is not None]
+        if len(bounded) < len(sizes):
+            return None
+        total = prod(bounded) * prod(map(len, actions))
+        if total > _MOST_CASES or self.work + total > _MOST_WORK:
+            return None
+        self.work += total
+        return list(self._cases(read, acting, domains, actions))
+
+    def _place(self, item: Read) -> int:
+        return self.system.position[item.agent, item.variable]
+
+    def _cases(self, read, acting, domains, actions) -> Iterator[Case]:  # type: ignore[no-untyped-def] # noqa: ANN001
+        places = [self._place(item) for item in read]
+        indices = [self.system.agent_index[name] for name in acting]
+        blank: list[Value] = [False] * len(self.system.variables)
+        idle = [IDLE] * len(self.system.agents)
+        for values in product(*map(values_of, domains)):
+            for chosen in product(*actions):
+                state, joint = list(blank), list(idle)
+                for place, value in zip(places, values, strict=True):
+                    state[place] = value
+                for index, action in zip(indices, chosen, strict=True):
+                    joint[index] = action
+                yield tuple(state), tuple(joint)
+
+    def impossible(self, condition: Expression) -> bool:
+        """Return whether it is certain that the condition never holds."""
+        if _plainly_possible(condition):
+            return False
+        cases = self.cases(condition)
+        return cases is not None and not any(
+            holds(condition, self.system, state, joint) for state, joint in cases
+        )
+
+    # Protocol
+
+    def protocol(self, agent: Agent) -> None:
+        for line in agent.protocol:
+            if self.impossible(line.condition):
+                self.warn("G0405", line.line, f"this protocol line of `{agent.name}` never applies")
+        if agent.is_environment and not agent.protocol and agent.other is None:
+            return
+        listed = {action for line in agent.protocol for action in line.actions}
+        listed.update(agent.other or ())
+        for action in agent.actions:
+            if action not in listed:
+                self.warn_at(
+                    "G0406",
+                    self._action_place(agent, action),
+                    f"action `{action}` of `{agent.name}` is never enabled",
+                )
+        if agent.actions and agent.other is None:
+            self._find_gap(agent)
+
+    def _find_gap(self, agent: Agent) -> None:
+        conditions = [line.condition for line in agent.protocol]
+        cases = self.cases(*conditions)
+        for state, _ in cases or ():
+            if not any(holds(condition, self.system, state) for condition in conditions):
+                read = sorted({item for part in conditions for item in reads(part)}, key=str)
+                values = [f"{item.variable} = {show_value(state[self._place(item)])}" for item in read]
+                where = " and ".join(values) or "any state"
+                line = agent.protocol[-1].line if agent.protocol else 0
+                self.warn(
+                    "G0403",
+                    line,
+                    f"agent `{agent.name}` has no action where {where}",
+                    help="add a line for it, or `Other : { … };`",
+                )
+                return
+
+    # Evolution
+
+    def evolution(self, agent: Agent) -> None:
+        for line in agent.evolution:
+            if self.impossible(line.guard):
+                self.warn(
+                    "G0404", line.line, f"the guard of this line of `{agent.name}` can never hold"
+                )
+        if self.system.semantics == "SingleAssignment":
+            self._find_overlaps(agent)
+
+    def _find_overlaps(self, agent: Agent) -> None:
+        by_variable: dict[str, list[EvolutionLine]] = {}
+        for line in agent.evolution:
+            for assignment in line.assignments:
+                by_variable.setdefault(assignment.variable, []).append(line)
+        for variable, lines in by_variable.items():
+            for first, second in combinations(lines, 2):
+                if self._overlap(first, second):
+                    self.warn(
+                        "G0407",
+                        second.line,
+                        f"this line and line {first.line} can give `{variable}` different values at "
+                        "the same time",
+                    )
+                    break
+
+    def _overlap(self, first: EvolutionLine, second: EvolutionLine) -> bool:
+        left, right = first.assignments[0].value, second.assignments[0].value
+        if left == right or _plainly_exclusive(first.guard, second.guard):
+            return False
+        cases = self.cases(first.guard, second.guard, left, right)
+        return any(
+            holds(first.guard, self.system, state, joint)
+            and holds(second.guard, self.system, state, joint)
+            and evaluate(left, self.system, state) != evaluate(right, self.system, state)
+            for state, joint in cases or ()
+        )
+
+    # Reporting
+
+    def _action_place(self, agent: Agent, action: str) -> Span | None:
+        return None
+
+    def warn(self, code: str, line: int, message: str, help: str = "") -> None:  # noqa: A002
+        self.warn_at(code, _line_span(self.diagnostics.source, line), message, help)
+
+    def warn_at(self, code: str, span: Span | None, message: str, help: str = "") -> None:  # noqa: A002
+        self.diagnostics.add(code, message, span, help=help)
+
+
+def _line_span(source: Source, line: int) -> Span | None:
+    """Return the place of the text of a line, without the blanks around it and its comment."""
+    if not 1 <= line <= len(source.line_starts):
+        return None
+    text = source.line(line).split("--")[0]
+    start = source.line_starts[line - 1] + len(text) - len(text.lstrip())
+    return Span(start, start + len(text.strip()))
+
+
+def _plainly_possible(condition: Expression) -> bool:
+    """Return whether the condition is a conjunction of choices for different variables and agents."""
+    pinned: set[object] = set()
+    operands = condition.operands if isinstance(condition, typed.And) else (condition,)
+    for operand in operands:
+        match operand:
+            case Compare("=", Read() as read, Literal()):
+                key: object = read
+            case Does(agent):
+                key = agent
+            case Read() as read:
+                key = read
+            case _:
+                return False
+        if key in pinned:
+            return False
+        pinned.add(key)
+    return True
+
+
+def _plainly_exclusive(first: Expression, second: Expression) -> bool:
+    """Return whether two conjunctions pin the same variable or agent to different values."""
+    left, right = _pins(first), _pins(second)
+    return any(key in right and right[key] != value for key, value in left.items())
+
+
+def _pins(condition: Expression) -> dict[object, object]:
+    operands = condition.operands if isinstance(condition, typed.And) else (condition,)
+    pins: dict[object, object] = {}
+    for operand in operands:
+        match operand:
+            case Compare("=", Read() as read, Literal(value)):
+                pins[read] = value
+            case Does(agent, action):
+                pins[agent] = action
+            case typed.And():
+                pins.update(_pins(operand))
+            case _:
+                continue
+    return pins

@@ -1,0 +1,163 @@
+"""The reference semantics: what one concrete state is, and what may happen in it.
+
+This is the code to read when in doubt. It follows SEMANTICS, section 1, word by word and does
+nothing fast. A state is the tuple of the values of `system.variables`; a joint action is the tuple
+of the actions of `system.agents`.
+
+>>> from gnomon.model.builder import SystemBuilder
+>>> b = SystemBuilder("lamp")
+>>> lamp = b.agent("Lamp", actions=["press"])
+>>> on = lamp.boolean("on")
+>>> lamp.always("press").when(on == False, set={on: True}).when(on == True, set={on: False})
+>>> system = b.build(initial=on == False)
+>>> [state] = initial_states(system)
+>>> [[move.target for move in moves(system, state)]]
+[[(True,)]]
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from gnomon.model.agent import IDLE, Agent, EvolutionLine
+from gnomon.model.domain import Value, contains
+from gnomon.model.evaluation import JointAction, State, evaluate, holds
+from gnomon.model.initial import assignments_satisfying
+from gnomon.model.system import System
+
+__all__ = [
+    "JointAction",
+    "LocalMove",
+    "Move",
+    "State",
+    "alternatives",
+    "enabled_actions",
+    "evaluate",
+    "holds",
+    "initial_states",
+    "joint_actions",
+    "moves",
+    "successors",
+    "view",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMove:
+    """One evolution alternative of one agent: the new values and the lines that gave them.
+
+    `overflow` names the variables whose new value is outside their domain; such a move has no
+    result.
+    """
+
+    changes: tuple[tuple[str, object], ...]
+    lines: tuple[EvolutionLine, ...]
+    overflow: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A resolved move: a joint action and, for every agent, one of its alternatives.
+
+    `target` is the state it leads to, None where some value would leave its domain.
+    """
+
+    actions: JointAction
+    alternatives: tuple[LocalMove, ...]
+    target: State | None
+
+
+def view(system: System, agent: Agent, state: State) -> State:
+    """Return what the agent sees: its own variables, then the environment's that it observes."""
+    own = [state[system.position[agent.name, variable.name]] for variable in agent.variables]
+    seen = [state[system.position[system.environment.name, name]] for name in agent.sees]
+    return (*own, *seen)
+
+
+def enabled_actions(system: System, agent: Agent, state: State) -> tuple[str, ...]:
+    """Return the actions of all matching protocol lines; those of `Other` where none matches.
+
+    An agent that declares no action idles. An environment that declares actions but no protocol at
+    all may do any of them.
+    """
+    if not agent.actions:
+        return (IDLE,)
+    if agent.is_environment and not agent.protocol and agent.other is None:
+        return agent.actions
+    matching = [line for line in agent.protocol if holds(line.condition, system, state)]
+    chosen = [action for line in matching for action in line.actions]
+    if not matching and agent.other is not None:
+        chosen = list(agent.other)
+    return tuple(action for action in agent.actions if action in chosen)
+
+
+def joint_actions(system: System, state: State) -> Iterator[JointAction]:
+    """Yield every choice of one enabled action of every agent."""
+    yield from product(*(enabled_actions(system, agent, state) for agent in system.agents))
+
+
+def alternatives(
+    system: System, agent: Agent, state: State, actions: JointAction
+) -> tuple[LocalMove, ...]:
+    """Return the agent's evolution alternatives under a joint action; there is always at least one.
+
+    MultiAssignment: one enabled line. SingleAssignment: one enabled line for each variable that has
+    any. Nothing enabled: nothing changes.
+    """
+    enabled = [line for line in agent.evolution if holds(line.guard, system, state, actions)]
+    if system.semantics == "MultiAssignment":
+        choices: list[tuple[EvolutionLine, ...]] = [(line,) for line in enabled] or [()]
+        return tuple(_local_move(system, agent, state, lines) for lines in choices)
+    by_variable: dict[str, list[EvolutionLine]] = {}
+    for line in enabled:
+        by_variable.setdefault(line.assignments[0].variable, []).append(line)
+    return tuple(
+        _local_move(system, agent, state, lines) for lines in product(*by_variable.values())
+    )
+
+
+def _local_move(
+    system: System, agent: Agent, state: State, lines: tuple[EvolutionLine, ...]
+) -> LocalMove:
+    """Apply the assignments of some lines simultaneously: all read the old state."""
+    changes = tuple(
+        (assignment.variable, evaluate(assignment.value, system, state))
+        for line in lines
+        for assignment in line.assignments
+    )
+    domains = {variable.name: variable.domain for variable in agent.variables}
+    overflow = tuple(name for name, value in changes if not contains(domains[name], value))
+    return LocalMove(changes, lines, overflow)
+
+
+def moves(system: System, state: State) -> Iterator[Move]:
+    """Yield every resolved move from a state, those without a result included."""
+    for actions in joint_actions(system, state):
+        choices = (alternatives(system, agent, state, actions) for agent in system.agents)
+        for chosen in product(*choices):
+            yield Move(actions, chosen, _apply(system, state, chosen))
+
+
+def _apply(system: System, state: State, chosen: tuple[LocalMove, ...]) -> State | None:
+    if any(local.overflow for local in chosen):
+        return None
+    target: list[Value] = list(state)
+    for agent, local in zip(system.agents, chosen, strict=True):
+        for name, value in local.changes:
+            target[system.position[agent.name, name]] = value  # type: ignore[call-overload]
+    return tuple(target)
+
+
+def successors(system: System, state: State) -> frozenset[State]:
+    """Return the states that some resolved move leads to."""
+    return frozenset(move.target for move in moves(system, state) if move.target is not None)
+
+
+def initial_states(system: System) -> Iterator[State]:
+    """Yield every state in which the initial condition holds, each once.
+
+    The search for them lives in `gnomon.model.initial`; what it yields is checked here again.
+    """
+    for state in assignments_satisfying(system, system.initial):
+        assert holds(system.initial, system, state)
+        yield state

@@ -1,0 +1,74 @@
+"""The agents together: initial states, propositions, groups, fairness and formulae."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from gnomon.model.agent import Agent, Semantics, Variable
+from gnomon.model.domain import Integers
+from gnomon.model.expression import Expression
+from gnomon.model.formula import Formula, Group
+
+Kind: TypeAlias = Literal["finite", "unbounded", "parameterised"]
+Logic: TypeAlias = Literal["CTL", "LTL", "CTL*"]
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """One formula of a program: its meaning, its text as written, and its line.
+
+    `logic` says over which paths it quantifies: the infinite ones in LTL and CTL*, while CTL also
+    has the finite ones that end in a deadlock.
+    """
+
+    formula: Formula
+    text: str
+    line: int = 0
+    logic: Logic = "CTL"
+
+
+@dataclass(frozen=True)
+class System:
+    """An interpreted system. The environment is its first agent, empty where none was given."""
+
+    name: str
+    agents: tuple[Agent, ...]
+    initial: Expression
+    semantics: Semantics = "MultiAssignment"
+    propositions: Mapping[str, Expression] = field(default_factory=dict)
+    groups: Mapping[str, Group] = field(default_factory=dict)
+    fairness: tuple[Specification, ...] = ()
+    specifications: tuple[Specification, ...] = ()
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """Return the variables of all agents, in the order in which a state lists their values."""
+        return tuple(variable for agent in self.agents for variable in agent.variables)
+
+    @cached_property
+    def position(self) -> Mapping[tuple[str, str], int]:
+        """Return where a state keeps the value of each (agent, variable)."""
+        return {
+            (variable.agent, variable.name): index for index, variable in enumerate(self.variables)
+        }
+
+    @cached_property
+    def agent_index(self) -> Mapping[str, int]:
+        """Return where a joint action keeps the action of each agent."""
+        return {agent.name: index for index, agent in enumerate(self.agents)}
+
+    def agent(self, name: str) -> Agent:
+        """Return the agent of that name."""
+        return self.agents[self.agent_index[name]]
+
+    @property
+    def environment(self) -> Agent:
+        """Return the environment."""
+        return self.agents[0]
+
+    @property
+    def kind(self) -> Kind:
+        """Return "unbounded" where some variable has no bounds, else "finite"."""
+        unbounded = any(isinstance(variable.domain, Integers) for variable in self.variables)
+        return "unbounded" if unbounded else "finite"

@@ -1,0 +1,1 @@
+"""Verdicts turned into something a reader wants: text, data, pictures and sentences."""

@@ -1,0 +1,91 @@
+"""A verdict in sentences about agents, actions and knowledge."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gnomon.checking.verdict import SanityCheck, Value, Verdict
+from gnomon.logic.evidence import Evidence, Explanation, Run, Strategy
+
+
+class Sentence(NamedTuple):
+    """One sentence of an explanation: how deep it stands, and the run that shows what it says."""
+
+    depth: int
+    text: str
+    run: Run | None = None
+
+
+READINGS = {
+    "perfect": "the agents see the whole state",
+    "uniform": "each agent acts on what it sees, the same in states that look alike",
+    "uniform-subjective": "as uniform, and they know that the strategy works",
+    "uniform-model": "one uniform strategy for everybody, in the whole model",
+}
+
+
+def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
+    """Yield what an explanation says, from the outside in."""
+    run = explanation.run
+    yield Sentence(depth, _own_words(explanation), run if run and _worth_showing(run, depth) else None)
+    for branch in explanation.branches:
+        place = f"in state {branch.position}: " if run and len(run.steps) > 1 else ""
+        first, *rest = sentences(branch.because, depth + 1)
+        yield Sentence(first.depth, place + first.text, first.run)
+        yield from rest
+
+
+def _worth_showing(run: Run, depth: int) -> bool:
+    """Return whether a run says more than the sentence: a lone state further in was shown before."""
+    return len(run.steps) > 1 or run.loop is not None or depth == 0
+
+
+def _own_words(explanation: Explanation) -> str:
+    text = explanation.text.strip()
+    return text or f"{explanation.formula} is {'true' if explanation.value else 'false'} here"
+
+
+def role(evidence: Evidence) -> str:
+    """Return what the evidence is to the verdict."""
+    match evidence.kind:
+        case "witness":
+            return "witness"
+        case "counterexample":
+            return "counterexample"
+        case "strategy":
+            return "strategy"
+
+
+def reading(strategies: str) -> str:
+    """Return what coalition operators quantify over, in a few words."""
+    return f"strategies: {strategies} ({READINGS[strategies]})" if strategies in READINGS else (
+        f"strategies: {strategies}"
+    )
+
+
+def strategy_title(strategy: Strategy) -> str:
+    """Return the heading of a strategy table."""
+    who = ", ".join(strategy.members) or "nobody"
+    basis = "by the whole state" if strategy.reading == "perfect" else "by what each sees"
+    return f"what {who} can do, {basis}, for {strategy.formula}"
+
+
+def check_sentence(check: SanityCheck) -> str:
+    """Return what a sanity check found."""
+    found = {
+        "deadlock": ("no reachable deadlock", "a deadlock can be reached"),
+        "overflow": ("no value leaves its range", "a value can leave its range"),
+    }.get(check.name, (f"{check.name}: fine", f"{check.name}: not fine"))
+    match check.value:
+        case Value.TRUE:
+            return found[0]
+        case Value.FALSE:
+            return found[1]
+        case Value.UNDEFINED | Value.UNKNOWN:
+            return f"{check.name}: {check.value}"
+
+
+def outcome(verdict: Verdict) -> str:
+    """Return one verdict as a sentence."""
+    text = " ".join(verdict.formula.split())
+    reason = f": {verdict.reason}" if verdict.reason else ""
+    return f"{text} is {verdict.value}{reason}"

@@ -1,0 +1,168 @@
+"""Where the boxes and arrows of a graph go: layers by distance from the initial states.
+
+A small version of the method of Sugiyama, Tagawa and Toda (1981): layers, then an order within each
+that keeps neighbours near, then coordinates. Breadth-first layers make every forward step one layer
+long, so only steps backwards need places of their own in the layers between.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from gnomon.results.graph import Graph
+
+#: Empty places between boxes of one layer, and between layers.
+_BETWEEN = 28.0
+_BELOW = 72.0
+_SWEEPS = 8
+
+
+@dataclass(slots=True)
+class Box:
+    """A place in a layer: a node, or (number None) where a long arrow passes.
+
+    `beside` is what it needs at its right for the loop to itself.
+    """
+
+    number: int | None
+    width: float
+    height: float
+    beside: float = 0.0
+    layer: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    near: "list[Box]" = field(default_factory=list)
+
+    @property
+    def middle(self) -> float:
+        """Return the horizontal middle."""
+        return self.x + self.width / 2
+
+    @property
+    def room(self) -> float:
+        """Return how far away the next box of the layer has to start."""
+        return self.width + self.beside + _BETWEEN
+
+
+@dataclass(slots=True)
+class Layout:
+    """Boxes with coordinates, and for every pair of nodes with a step the boxes it goes through."""
+
+    boxes: dict[int, Box]
+    paths: dict[tuple[int, int], list[Box]]
+    width: float
+    height: float
+
+
+def lay_out(graph: Graph, sizes: dict[int, tuple[float, float, float]]) -> Layout:
+    """Return coordinates for the nodes of `graph`, whose boxes have these sizes."""
+    boxes = {number: Box(number, *size) for number, size in sizes.items()}
+    layers = _layers(graph, boxes)
+    paths = {
+        (edge.source, edge.target): _path(boxes[edge.source], boxes[edge.target], layers)
+        for edge in graph.edges
+        if edge.source != edge.target
+    }
+    for path in paths.values():
+        for left, right in zip(path, path[1:], strict=False):
+            left.near.append(right)
+            right.near.append(left)
+    _order(layers)
+    width, height = _place(layers)
+    return Layout(boxes, paths, width, height)
+
+
+def _layers(graph: Graph, boxes: dict[int, Box]) -> list[list[Box]]:
+    """Put each node at its distance from the initial ones; what is out of reach starts a layer."""
+    following: dict[int, list[int]] = {}
+    for edge in graph.edges:
+        following.setdefault(edge.source, []).append(edge.target)
+    layers: list[list[Box]] = []
+    seen: set[int] = set()
+    starts = [node.number for node in graph.nodes if node.initial]
+    for first in [starts, *([node.number] for node in graph.nodes)]:
+        front = [number for number in first if number not in seen]
+        depth = 0
+        while front:
+            seen.update(front)
+            if depth == len(layers):
+                layers.append([])
+            for number in front:
+                boxes[number].layer = depth
+            layers[depth] += [boxes[number] for number in front]
+            reached = (after for number in front for after in following.get(number, ()))
+            front = [number for number in dict.fromkeys(reached) if number not in seen]
+            depth += 1
+    return layers
+
+
+def _path(source: Box, target: Box, layers: list[list[Box]]) -> list[Box]:
+    """Return the boxes an arrow passes, with new ones in the layers it crosses."""
+    step = 1 if target.layer > source.layer else -1
+    path = [source]
+    for layer in range(source.layer + step, target.layer, step):
+        passing = Box(None, 12.0, 0.0, layer=layer)
+        layers[layer].append(passing)
+        path.append(passing)
+    return [*path, target]
+
+
+def _order(layers: list[list[Box]]) -> None:
+    """Order each layer by the mean place of the neighbours in the layer before, to and fro."""
+    for sweep in range(_SWEEPS):
+        down = sweep % 2 == 0
+        pairs = zip(layers, layers[1:], strict=False)
+        steps = pairs if down else ((below, above) for above, below in reversed(list(pairs)))
+        for fixed, moving in steps:
+            places = {id(box): index for index, box in enumerate(fixed)}
+            ranked = [
+                (_mean((places[id(n)] for n in box.near if id(n) in places), index), index)
+                for index, box in enumerate(moving)
+            ]
+            moving[:] = [moving[index] for _, index in sorted(ranked)]
+
+
+def _mean(values: Iterable[float], otherwise: float) -> float:
+    found = list(values)
+    return sum(found) / len(found) if found else otherwise
+
+
+def _place(layers: list[list[Box]]) -> tuple[float, float]:
+    """Give every box its coordinates: near its neighbours, never over another; return the size."""
+    top = 0.0
+    for layer in layers:
+        height = max(box.height for box in layer)
+        at = 0.0
+        for box in layer:
+            box.x, box.y = at, top + (height - box.height) / 2
+            at += box.room
+        labels = max((len(box.near) for box in layer), default=0)
+        top += height + _BELOW + min(60.0, 4.0 * labels)
+    for sweep in range(_SWEEPS):
+        for layer in layers if sweep % 2 == 0 else reversed(layers):
+            _settle(layer)
+    left = min(box.x for layer in layers for box in layer)
+    for layer in layers:
+        for box in layer:
+            box.x -= left
+    right = max(box.x + box.width + box.beside for layer in layers for box in layer)
+    bottom = max(box.y + box.height for layer in layers for box in layer)
+    return right, bottom
+
+
+def _settle(layer: list[Box]) -> None:
+    """Move the boxes of a layer to the mean of their neighbours as far as their order allows.
+
+    Pushed once from the left and once from the right; the mean of both keeps the distances.
+    """
+    wanted = [_mean((n.middle for n in box.near), box.middle) - box.width / 2 for box in layer]
+    from_left: list[float] = []
+    for box, x in zip(layer, wanted, strict=True):
+        least = from_left[-1] + layer[len(from_left) - 1].room if from_left else x
+        from_left.append(max(x, least))
+    from_right: list[float] = []
+    for index in range(len(layer) - 1, -1, -1):
+        box = layer[index]
+        most = from_right[-1] - box.room if from_right else wanted[index]
+        from_right.append(min(wanted[index], most))
+    for box, left, right in zip(layer, from_left, reversed(from_right), strict=True):
+        box.x = (left + right) / 2

@@ -1,0 +1,40 @@
+"""A graph in the language of Graphviz."""
+
+from gnomon.results.graph import Graph, Node, edge_labels, state_lines
+
+
+def render(graph: Graph) -> str:
+    """Return a digraph: steps are arrows, links of knowledge dashed red lines without heads."""
+    lines = ["digraph gnomon {"]
+    if graph.cut:
+        lines.append(f"  // cut: there are more than these {len(graph.nodes)} states")
+        lines.append(f'  label="cut after {len(graph.nodes)} states"; labelloc=b;')
+    lines += [
+        "  rankdir=TB;",
+        '  node [shape=box, style=rounded, fontname="monospace", fontsize=10];',
+        '  edge [fontname="monospace", fontsize=9];',
+    ]
+    lines += [f"  {_node(graph, node)}" for node in graph.nodes]
+    for edge in graph.edges:
+        label = "\\n".join(map(_escape, edge_labels(edge)))
+        lines.append(f'  n{edge.source} -> n{edge.target} [label="{label}"];')
+    for link in graph.links:
+        label = _escape(", ".join(link.agents))
+        lines.append(
+            f"  n{link.left} -> n{link.right} "
+            f'[dir=none, style=dashed, color=red, fontcolor=red, constraint=false, label="{label}"];'
+        )
+    return "\n".join([*lines, "}", ""])
+
+
+def _node(graph: Graph, node: Node) -> str:
+    texts = [str(node.number), *state_lines(graph.system, node.state)]
+    if node.propositions:
+        texts.append("⊨ " + ", ".join(node.propositions))
+    label = "\\n".join(map(_escape, texts))
+    bold = ", penwidth=2" if node.initial else ""
+    return f'n{node.number} [label="{label}"{bold}];'
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,39 @@
+"""A graph in the language of Mermaid, which many web pages draw by themselves."""
+
+from gnomon.results.graph import Graph, Node, edge_labels, state_lines
+
+
+def render(graph: Graph) -> str:
+    """Return a flowchart: steps are arrows, links of knowledge dotted lines."""
+    lines = ["flowchart TD"]
+    if graph.cut:
+        lines.append(f"  %% cut: there are more than these {len(graph.nodes)} states")
+    lines += [f"  {_node(graph, node)}" for node in graph.nodes]
+    for edge in graph.edges:
+        label = "<br/>".join(map(_escape, edge_labels(edge)))
+        lines.append(f'  n{edge.source} -->|"{label}"| n{edge.target}')
+    for link in graph.links:
+        label = _escape(", ".join(link.agents))
+        lines.append(f'  n{link.left} -. "{label}" .- n{link.right}')
+    if graph.cut:
+        lines.append(f'  cut["cut after {len(graph.nodes)} states"]')
+    first = len(graph.edges)
+    if graph.links:
+        numbers = ",".join(str(first + index) for index in range(len(graph.links)))
+        lines.append(f"  linkStyle {numbers} stroke:#c0392b,color:#c0392b")
+    initial = ",".join(f"n{node.number}" for node in graph.nodes if node.initial)
+    if initial:
+        lines += ["  classDef initial stroke-width:3px", f"  class {initial} initial"]
+    return "\n".join([*lines, ""])
+
+
+def _node(graph: Graph, node: Node) -> str:
+    texts = [str(node.number), *state_lines(graph.system, node.state)]
+    if node.propositions:
+        texts.append("⊨ " + ", ".join(node.propositions))
+    return f'n{node.number}("{"<br/>".join(map(_escape, texts))}")'
+
+
+def _escape(text: str) -> str:
+    """Return text that Mermaid shows as it is; it knows characters by their number."""
+    return "".join(f"#{ord(sign)};" if sign in '"#<>&`|' else sign for sign in text)

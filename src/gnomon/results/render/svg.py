@@ -1,0 +1,183 @@
+"""A graph as a picture of its own, in SVG, with no other program needed."""
+
+from gnomon.results.graph import Edge, Graph, Link, Node, edge_labels, state_lines
+from gnomon.results.layout import Box, Layout, lay_out
+from gnomon.results.render.junit import escape
+from gnomon.results.styled import width_of
+
+_LETTER = 6.7
+_ROW = 15.0
+_PAD = 8.0
+_MARGIN = 40.0
+
+_STYLE = """
+text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f2933; }
+.page { fill: #ffffff; }
+.box { fill: #f7f9fb; stroke: #52606d; }
+.initial .box { stroke-width: 2.5; }
+.number { font-weight: bold; }
+.true { fill: #0b6e4f; }
+.step { fill: none; stroke: #52606d; stroke-width: 1.2; }
+.head { fill: #52606d; }
+.link { fill: none; stroke: #c0392b; stroke-width: 1.4; stroke-dasharray: 5 4; }
+.said { font-size: 10px; fill: #3e4c59; paint-order: stroke; stroke: #ffffff; stroke-width: 4px; }
+.saidlink { fill: #c0392b; }
+"""
+
+
+def render(graph: Graph) -> str:
+    """Return a whole SVG document."""
+    texts = {node.number: _texts(graph, node) for node in graph.nodes}
+    beside = {edge.source: _beside(edge) for edge in graph.edges if edge.source == edge.target}
+    sizes = {number: (*_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
+    layout = lay_out(graph, sizes)
+    labels = _Labels()
+    steps = [_step(edge, layout, labels) for edge in graph.edges]
+    links = [_link(link, layout, labels) for link in graph.links]
+    boxes = [_box(node, layout.boxes[node.number], texts[node.number]) for node in graph.nodes]
+    width = layout.width + 2 * _MARGIN
+    height = layout.height + 2 * _MARGIN + (24 if graph.cut else 0)
+    note = ""
+    if graph.cut:
+        said = f"cut after {len(graph.nodes)} states: there are more"
+        note = f'<text x="{_MARGIN}" y="{height - 14:.0f}" class="saidlink">{said}</text>\n'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
+        f"<title>{escape(graph.system.name or 'model')}</title>\n<style>{_STYLE}</style>\n"
+        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
+        f'<rect class="page" width="100%" height="100%"/>\n'
+        f'<g transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n'
+        f"{''.join(links + steps + boxes)}{labels.drawn()}</g>\n{note}</svg>\n"
+    )
+
+
+def _texts(graph: Graph, node: Node) -> list[str]:
+    lines = [str(node.number), *state_lines(graph.system, node.state)]
+    return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
+
+
+def _size(lines: list[str]) -> tuple[float, float]:
+    return max(map(width_of, lines)) * _LETTER + 2 * _PAD, len(lines) * _ROW + 2 * _PAD - 4
+
+
+def _beside(edge: Edge) -> float:
+    """Return the room for a loop and its label."""
+    return 26 + max(map(width_of, edge_labels(edge)), default=0) * 6.1
+
+
+def _box(node: Node, box: Box, lines: list[str]) -> str:
+    kind = "node initial" if node.initial else "node"
+    rows = []
+    for index, line in enumerate(lines):
+        y = box.y + _PAD + _ROW * index + 9
+        style = "number" if index == 0 else "true" if line.startswith("⊨") else "value"
+        rows.append(
+            f'<text x="{box.x + _PAD:.1f}" y="{y:.1f}" class="{style}">{escape(line)}</text>\n'
+        )
+    return (
+        f'<g class="{kind}"><rect class="box" x="{box.x:.1f}" y="{box.y:.1f}" '
+        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>\n{"".join(rows)}</g>\n'
+    )
+
+
+def _step(edge: Edge, layout: Layout, labels: "_Labels") -> str:
+    said = edge_labels(edge)
+    if edge.source == edge.target:
+        box = layout.boxes[edge.source]
+        x, y = box.x + box.width, box.y + box.height / 2
+        labels.add(x + 26, y - 2, said, "said", start=True)
+        curve = f"M{x:.1f} {y - 8:.1f} C{x + 26:.1f} {y - 24:.1f} {x + 26:.1f} {y + 24:.1f} {x + 1:.1f} {y + 8:.1f}"
+    else:
+        path = layout.paths[edge.source, edge.target]
+        curve, (x, y) = _curve(path)
+        labels.add(x, y, said, "said")
+    return f'<path class="step" marker-end="url(#head)" d="{curve}"/>\n'
+
+
+def _curve(path: list[Box]) -> tuple[str, tuple[float, float]]:
+    """Return a smooth line through the boxes of a path, and where its label goes."""
+    source, target = path[0], path[-1]
+    if source.layer == target.layer:
+        return _arc(source, target)
+    down = target.layer > source.layer
+    # A step and the step back between the same two boxes leave from different places.
+    aside = -10.0 if down else 10.0
+    points = [(_port(source, path[1]) + aside, source.y + (source.height if down else 0))]
+    points += [(box.middle, box.y) for box in path[1:-1]]
+    points.append((_port(target, path[-2]) + aside, target.y + (0 if down else target.height)))
+    text = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
+    for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+        half = (y1 + y2) / 2
+        text += f" C{x1:.1f} {half:.1f} {x2:.1f} {half:.1f} {x2:.1f} {y2:.1f}"
+    (x1, y1), (x2, y2) = points[0], points[1]
+    part = 0.5 if down else 0.35
+    return text, (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part)
+
+
+def _port(box: Box, other: Box) -> float:
+    """Return where an arrow to `other` leaves the box: towards it, but not at the corner."""
+    reach = box.width / 2 - 16
+    return box.middle + max(-reach, min(reach, (other.middle - box.middle) * 0.35))
+
+
+def _arc(source: Box, target: Box) -> tuple[str, tuple[float, float]]:
+    """Return a bow below two boxes of one layer."""
+    y1, y2 = source.y + source.height, target.y + target.height
+    deep = max(y1, y2) + 34
+    x1, x2 = _port(source, target), _port(target, source)
+    text = f"M{x1:.1f} {y1:.1f} C{x1:.1f} {deep:.1f} {x2:.1f} {deep:.1f} {x2:.1f} {y2:.1f}"
+    return text, ((x1 + x2) / 2, deep - 6)
+
+
+def _link(link: Link, layout: Layout, labels: "_Labels") -> str:
+    left, right = layout.boxes[link.left], layout.boxes[link.right]
+    if left.layer == right.layer:
+        y1, y2 = left.y, right.y
+        high = min(y1, y2) - 30
+        middle = ((left.middle + right.middle) / 2, high + 8)
+        curve = (
+            f"M{left.middle:.1f} {y1:.1f} C{left.middle:.1f} {high:.1f} "
+            f"{right.middle:.1f} {high:.1f} {right.middle:.1f} {y2:.1f}"
+        )
+    else:
+        y1, y2 = left.y + left.height / 2, right.y + right.height / 2
+        bow = min(left.x, right.x) - 30
+        middle = (bow + 10, (y1 + y2) / 2)
+        curve = f"M{left.x:.1f} {y1:.1f} C{bow:.1f} {y1:.1f} {bow:.1f} {y2:.1f} {right.x:.1f} {y2:.1f}"
+    labels.add(*middle, [", ".join(link.agents)], "said saidlink")
+    return f'<path class="link" d="{curve}"/>\n'
+
+
+class _Labels:
+    """Words beside arrows, each moved down until it covers no other."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[float, float, float, float]] = []
+        self.texts: list[str] = []
+
+    def add(self, x: float, y: float, lines: list[str], style: str, *, start: bool = False) -> None:
+        """Add some lines centred at (x, y), or starting there."""
+        width = max((width_of(line) for line in lines), default=0) * 6.1
+        height = len(lines) * 12.0
+        left = x if start else x - width / 2
+        for _ in range(12):
+            if not self._covers(left, y, width, height):
+                break
+            y += 6
+        self.taken.append((left, y, left + width, y + height))
+        for index, line in enumerate(lines):
+            self.texts.append(
+                f'<text x="{left:.1f}" y="{y + 12 * index:.1f}" class="{style}">{escape(line)}</text>\n'
+            )
+
+    def _covers(self, left: float, top: float, width: float, height: float) -> bool:
+        return any(
+            left < right_ and left_ < left + width and top < bottom and top_ < top + height
+            for left_, top_, right_, bottom in self.taken
+        )
+
+    def drawn(self) -> str:
+        """Return all labels."""
+        return "".join(self.texts)

@@ -1,0 +1,217 @@
+"""Results for people: every formula with its verdict, its evidence drawn below it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.logic.evidence import Evidence
+from gnomon.model.system import System
+from gnomon.results import explain
+from gnomon.results.render import lanes, strategy
+from gnomon.results.styled import Span, Text, squeeze, wrap
+
+MARKS = {Value.TRUE: "✓", Value.FALSE: "✗", Value.UNDEFINED: "?", Value.UNKNOWN: "?"}
+#: Wider lines are hard to read, and a time far to the right is hard to find.
+WIDEST = 100
+_TIME = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How wide the reader's page is, and how much is wanted on it."""
+
+    width: int = 80
+    verbose: bool = False
+    quiet: bool = False
+
+
+def render(results: list[Result], page: Page = Page()) -> Text:  # noqa: B008 - it is frozen
+    """Return all models, one after the other, and the summary."""
+    text = Text()
+    for result in results:
+        text.extend(render_model(result, page))
+    if not page.quiet:
+        text.extend(summary(results))
+    return text
+
+
+def render_model(result: Result, page: Page = Page()) -> Text:  # noqa: B008
+    """Return one model: its line, then its formulae and checks."""
+    text = Text()
+    if page.quiet:
+        _render_quietly(text, result)
+        return text
+    text.add(Span(result.model, "strong"), Span("  " + " · ".join(_facts(result)), "dim"))
+    text.add()
+    digits = max((len(str(verdict.index)) for verdict in result.verdicts), default=1)
+    for verdict in result.verdicts:
+        _render_verdict(text, verdict, result.system, digits, page)
+    for check in result.checks:
+        _render_check(text, check, result.system, digits, page)
+    if not result.verdicts and not result.checks:
+        text.add("  ", Span("there is no formula to check", "dim"))
+    if text.lines[-1]:
+        text.add()
+    return text
+
+
+def _facts(result: Result) -> list[str]:
+    facts: list[str] = [result.kind, result.engine or "no engine"]
+    if result.states is not None:
+        facts.append(f"{result.states:,} state{'' if result.states == 1 else 's'}")
+    facts.append(duration(result.seconds))
+    if result.interrupted:
+        facts.append("interrupted")
+    return facts
+
+
+def duration(seconds: float) -> str:
+    """Return a time in seconds, as exact as it is worth.
+
+    >>> duration(0.00421), duration(83.21)
+    ('0.004 s', '83.2 s')
+    """
+    return f"{seconds:.3f} s" if seconds < 10 else f"{seconds:.1f} s"
+
+
+def _render_verdict(
+    text: Text, verdict: Verdict, system: System | None, digits: int, page: Page
+) -> None:
+    head = Span(f"  {MARKS[verdict.value]} ", verdict.value.value)
+    number = Span(f"{verdict.index:>{digits}}  ", "dim")
+    _render_head(text, (head, number), squeeze(verdict.formula), verdict.seconds, page)
+    indent = " " * (digits + 6)
+    _render_remarks(text, verdict, indent, page)
+    if verdict.evidence is not None and system is not None:
+        _render_evidence(text, verdict.evidence, system, indent, page)
+
+
+def _render_head(
+    text: Text, head: tuple[Span, Span], formula: str, seconds: float, page: Page
+) -> None:
+    """Add a formula on as many lines as it needs, its time beside the first."""
+    left = len(head[0].text) + len(head[1].text)
+    column = min(page.width, WIDEST) - _TIME
+    first, *rest = wrap(formula, max(20, column - left - 2), "  ")
+    # The time starts at a fixed column, so that equal runs differ only in its digits.
+    gap = " " * max(2, column - left - len(first))
+    text.add(*head, Span(first, "strong"), gap, Span(duration(seconds), "dim"))
+    for part in rest:
+        text.add(" " * left, Span(part, "strong"))
+
+
+def _render_remarks(text: Text, verdict: Verdict, indent: str, page: Page) -> None:
+    """Add the reading of coalitions, the reason of an open answer, and the parse where wanted."""
+    room = page.width - len(indent)
+    if verdict.reason:
+        for part in wrap(f"{verdict.value}: {verdict.reason}", room, "  "):
+            text.add(indent, Span(part, "unknown" if _is_open(verdict.value) else ""))
+    if verdict.strategies:
+        for part in wrap(explain.reading(verdict.strategies), room, "  "):
+            text.add(indent, Span(part, "dim"))
+    if page.verbose:
+        for part in wrap(f"read as {verdict.parsed}", room, "  "):
+            text.add(indent, Span(part, "dim"))
+
+
+def _is_open(value: Value) -> bool:
+    return value in {Value.UNKNOWN, Value.UNDEFINED}
+
+
+def _render_check(
+    text: Text, check: SanityCheck, system: System | None, digits: int, page: Page
+) -> None:
+    head = Span(f"  {MARKS[check.value]} ", check.value.value)
+    sentence = explain.check_sentence(check)
+    _render_head(text, (head, Span(" " * (digits + 2))), sentence, check.seconds, page)
+    indent = " " * (digits + 6)
+    if check.reason:
+        for part in wrap(check.reason, page.width - len(indent), "  "):
+            text.add(indent, part)
+    if check.evidence is not None and system is not None:
+        _render_evidence(text, check.evidence, system, indent, page)
+
+
+def render_evidence(
+    evidence: Evidence,
+    system: System,
+    page: Page = Page(),  # noqa: B008 - it is frozen
+) -> Text:
+    """Return one piece of evidence by itself."""
+    text = Text()
+    _render_evidence(text, evidence, system, "", page)
+    return text
+
+
+def _render_evidence(
+    text: Text, evidence: Evidence, system: System, indent: str, page: Page
+) -> None:
+    text.add()
+    if evidence.explanation is not None:
+        title = f"{explain.role(evidence)}: "
+        for sentence in explain.sentences(evidence.explanation):
+            inner = indent + "  " * sentence.depth
+            _add_sentence(text, title, sentence.text, inner, page)
+            title = ""
+            if sentence.run is not None:
+                text.add()
+                text.extend(lanes.render(system, sentence.run, page.width - len(inner)), inner)
+                text.add()
+    for table in evidence.strategies:
+        for part in wrap(explain.strategy_title(table), page.width - len(indent), "  "):
+            text.add(indent, part)
+        text.add()
+        most = None if page.verbose else strategy.ROWS
+        text.extend(strategy.render(table, page.width - len(indent), most), indent)
+    if text.lines[-1]:
+        text.add()
+
+
+def _add_sentence(text: Text, title: str, sentence: str, indent: str, page: Page) -> None:
+    first, *rest = wrap(title + sentence, max(30, page.width - len(indent)))
+    text.add(indent, Span(first[: len(title)], "strong"), first[len(title) :])
+    for part in rest:
+        text.add(indent, part)
+
+
+def _render_quietly(text: Text, result: Result) -> None:
+    """Add one line for each formula and check that is not true."""
+    for verdict in result.verdicts:
+        if verdict.value is not Value.TRUE:
+            mark = Span(f"{MARKS[verdict.value]} ", verdict.value.value)
+            text.add(mark, f"{result.model}: {verdict.index}: {explain.outcome(verdict)}")
+    for check in result.checks:
+        if check.value is not Value.TRUE:
+            mark = Span(f"{MARKS[check.value]} ", check.value.value)
+            text.add(mark, f"{result.model}: {explain.check_sentence(check)}")
+
+
+def summary(results: list[Result]) -> Text:
+    """Return the last line: how many formulae there were, and how they came out."""
+    counts = Counter(verdict.value for result in results for verdict in result.verdicts)
+    total = counts.total()
+    parts: list[Span | str] = []
+    for value in Value:
+        if counts[value]:
+            parts += [", " if parts else "", Span(f"{counts[value]} {value}", value.value)]
+    checks = [check.value for result in results for check in result.checks]
+    text = Text()
+    seconds = duration(sum(result.seconds for result in results))
+    text.add(
+        f"{total} formula{'' if total == 1 else 'e'}{': ' if parts else ''}",
+        *parts,
+        *_checks_part(checks),
+        Span(f" · {seconds}", "dim"),
+    )
+    return text
+
+
+def _checks_part(checks: list[Value]) -> Iterable[Span | str]:
+    if not checks:
+        return ()
+    failed, passed = checks.count(Value.FALSE), checks.count(Value.TRUE)
+    words = f"{len(checks)} check{'' if len(checks) == 1 else 's'}"
+    if failed:
+        return (" · ", Span(f"{words}, {failed} failed", "false"))
+    return (" · ", f"{words} passed" if passed == len(checks) else f"{words}, {passed} passed")

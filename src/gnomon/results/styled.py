@@ -1,0 +1,117 @@
+"""Text with named styles: lines of spans, which the terminal may colour and files need not."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+
+class Span(NamedTuple):
+    """A piece of one line, and the name of its style ("" for none)."""
+
+    text: str
+    style: str = ""
+
+
+Line: TypeAlias = tuple[Span, ...]
+
+#: Every style there is; the interfaces say what each looks like.
+STYLES = frozenset(
+    {
+        "agent",
+        "dim",
+        "error",
+        "false",
+        "help",
+        "note",
+        "place",
+        "strong",
+        "true",
+        "unknown",
+        "warning",
+    }
+)
+
+
+class Text:
+    """Lines of styled spans, added one by one."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        """Start with some lines, or empty."""
+        self.lines: list[Line] = list(lines)
+
+    def add(self, *parts: Span | str) -> None:
+        """Add one line made of these parts."""
+        self.lines.append(line(*parts))
+
+    def extend(self, other: "Text", indent: str = "") -> None:
+        """Add the lines of another text, moved to the right by `indent`."""
+        for spans in other.lines:
+            self.lines.append((Span(indent), *spans) if indent and spans else spans)
+
+    def plain(self) -> str:
+        """Return the characters alone, no line ending in a space, each with its line end."""
+        return "".join(plain(spans) + "\n" for spans in self.lines)
+
+
+def line(*parts: Span | str) -> Line:
+    """Return a line of these parts, the empty ones left out."""
+    spans = (Span(part) if isinstance(part, str) else part for part in parts)
+    return tuple(span for span in spans if span.text)
+
+
+def plain(spans: Line) -> str:
+    """Return the characters of one line, without spaces at its end."""
+    return "".join(span.text for span in spans).rstrip()
+
+
+def width_of(text: str) -> int:
+    """Return how many columns a terminal needs for `text`.
+
+    >>> width_of("abc"), width_of("漢字"), width_of("e\\u0301")
+    (3, 4, 1)
+    """
+    return len(text) if text.isascii() else sum(map(character_width, text))
+
+
+def character_width(character: str) -> int:
+    """Return the columns of one character: 2 for a wide one, 0 for one that joins the last."""
+    if character.isascii():
+        return 1
+    from unicodedata import category, east_asian_width  # noqa: PLC0415 - most text needs it not
+
+    if category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def pad(text: str, width: int) -> str:
+    """Return `text` with spaces after it, up to `width` columns."""
+    return text + " " * (width - width_of(text))
+
+
+def squeeze(text: str) -> str:
+    """Return `text` on one line, every run of white space as one space."""
+    return " ".join(text.split())
+
+
+def wrap(text: str, width: int, indent: str = "") -> list[str]:
+    """Return `text` cut at spaces into lines of at most `width` columns, all but the first indented.
+
+    A word that is longer than a line is left whole: it can be copied.
+    """
+    return fill(text.split(), width, indent)
+
+
+def fill(pieces: Sequence[str], width: int, indent: str = "", joint: str = " ") -> list[str]:
+    """Return lines of whole pieces, as many on each as `width` columns can hold."""
+    lines: list[str] = []
+    current = ""
+    for index, piece in enumerate(pieces):
+        last = index == len(pieces) - 1
+        ending = "" if last else joint
+        if current.strip() and width_of(current + piece + ending.rstrip()) > width:
+            lines.append(current.rstrip())
+            current = indent
+        current += piece + ending
+    return [*lines, current.rstrip()]

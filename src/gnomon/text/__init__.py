@@ -1,0 +1,1 @@
+"""Source text: where things are, and what we say about them."""

@@ -1,0 +1,350 @@
+"""The register of all diagnostic codes: how serious each is, what it means, and the longer story.
+
+Codes are stable: scripts and editors rely on them. G00 is about files, G01 about syntax, G02 about names,
+G03 about types and bounds, G04 about legal but suspicious programs, G05 about constants and families, G06
+about formulae, G07 about open numbers of agents and G08 about what a run found out.
+"""
+
+from typing import Literal, NamedTuple
+
+
+class Code(NamedTuple):
+    """What a code means."""
+
+    severity: Literal["error", "warning"]
+    title: str
+    story: str
+
+
+def _error(title: str, story: str) -> Code:
+    return Code("error", title, story)
+
+
+def _warning(title: str, story: str) -> Code:
+    return Code("warning", title, story)
+
+
+CODES: dict[str, Code] = {
+    # Files
+    "G0001": _error(
+        "a file cannot be opened",
+        "The file does not exist, is a folder, or may not be read by you. Nothing was checked.",
+    ),
+    "G0002": _error(
+        "a file is not text",
+        "ISPL programs are plain text in UTF-8 (plain ASCII is UTF-8 too). This file holds bytes that are "
+        "no text: it may be a picture, an archive, or text in an older encoding. Save it as UTF-8 and try "
+        "again.",
+    ),
+    "G0003": _error(
+        "a file is too large",
+        "Files of more than 32 MB are refused, because reading one takes many times its size in memory. A "
+        "family of models can be written in a few lines with `Constants` and ranges instead.",
+    ),
+    # Syntax
+    "G0101": _error(
+        "a character that ISPL does not know",
+        "Outside comments, ISPL uses the letters a-z and A-Z, digits, `_` and the operators. Comments start "
+        "with `--` and may hold any character.",
+    ),
+    "G0102": _error(
+        "something else was expected",
+        "The text cannot be read at this place. The message says what could stand here. When one line "
+        "cannot be read, it is left out and reading goes on with the next, so later messages are about "
+        "other mistakes.",
+    ),
+    "G0103": _error(
+        "a semicolon is missing",
+        "Every line of a section ends in `;`: a variable, a protocol line, an evolution line, a "
+        "proposition, a group, a fairness constraint, a formula.",
+    ),
+    "G0104": _error(
+        "a reserved word is used as a name",
+        "MCMAS reserves its section names, `true`, `false`, `and`, `or`, `if`, `Other`, and the operators "
+        "of its logics: `A E X F G U K O AG EF GK DK GCK LTL` and so on. None of them can name a variable, "
+        "an action, an agent, a group or a proposition. Outside formulae, the operators may name a value "
+        "of an enumeration.",
+    ),
+    "G0105": _error(
+        "a section is not closed",
+        "A section that opens with `Vars:` ends with `end Vars`, and so on for all of them; an agent ends "
+        "with `end Agent`.",
+    ),
+    "G0106": _error(
+        "brackets are nested too deep",
+        "There is a limit of 400 levels, so that no file can exhaust the machine. Lists such as "
+        "`a and b and c` do not nest; brackets and prefixes do.",
+    ),
+    "G0107": _error(
+        "a number is too long", "Numbers of any size are allowed, up to 4000 digits."
+    ),
+    "G0108": _error(
+        "a section is written twice",
+        "A program has one `Evaluation`, one `InitStates` and so on; an agent has one `Vars`, one "
+        "`Protocol` and so on. Join the two.",
+    ),
+    "G0109": _error(
+        "text that starts no section",
+        "A program is a list of sections: `Semantics`, `Constants`, agents, `Evaluation`, `InitStates`, "
+        "`Groups`, `Fairness`, `Formulae`. Inside an agent they are `Obsvars` (environment only), "
+        "`Lobsvars`, `Vars`, `RedStates`, `Actions`, `Protocol` and `Evolution`.",
+    ),
+    "G0110": _error(
+        "InitStates has more than one condition",
+        "The initial states are described by one condition. Join several with `and`.",
+    ),
+    "G0111": _error(
+        "an LDL formula",
+        "LDL (linear dynamic logic) was part of an experimental front end of MCMAS; the released version "
+        "1.3.0 does not read it, and neither do we.",
+    ),
+    "G0112": _error(
+        "a program without agents",
+        "A program needs at least one agent beside the environment.",
+    ),
+    "G0113": _error(
+        "no initial states are given",
+        "`InitStates` holds a condition that tells with which values a run may start. Variables that it "
+        "does not mention are free.",
+    ),
+    # Names
+    "G0201": _error(
+        "an unknown name",
+        "The name is no variable that can be read here, and no value of the type that is needed here. "
+        "Inside an agent, its own variables are written plainly and the environment's with "
+        "`Environment.` in front.",
+    ),
+    "G0202": _error(
+        "an unknown variable",
+        "The agent declares no variable of this name in `Vars` (or `Obsvars`, for the environment). An "
+        "agent can only assign to variables of its own.",
+    ),
+    "G0203": _error(
+        "an unknown agent",
+        "No agent of this name is declared. `Environment` always exists, empty where it was not written.",
+    ),
+    "G0204": _error(
+        "an unknown action",
+        "The agent does not declare this action in `Actions`. A protocol lists actions of its own agent; "
+        "`Other.Action = a` in a guard must name an action of that other agent.",
+    ),
+    "G0205": _error(
+        "an action is looked at where none is taken",
+        "`Action = a` and `Agent.Action = a` ask what is being done in the current step. Only the guards of "
+        "`Evolution` have a current step. A protocol, a proposition or an initial condition looks at a "
+        "state alone.",
+    ),
+    "G0206": _error(
+        "a hidden variable of the environment",
+        "An agent sees the environment's `Obsvars`, and those of its `Vars` that it lists in `Lobsvars`. "
+        "What it cannot see it cannot use, because its choices may depend only on its own view.",
+    ),
+    "G0207": _error(
+        "a variable of another agent",
+        "Agents do not see each other's variables. They can look at each other's actions in evolution "
+        "guards, and share variables through the environment.",
+    ),
+    "G0208": _error(
+        "a variable without its agent",
+        "In `Evaluation`, `InitStates` and formulae, all agents are in view, so a variable is written with "
+        "its agent: `Sender.bit`.",
+    ),
+    "G0209": _error(
+        "a variable and a value of the same name",
+        "Inside the agent, the name could mean either. Rename one of them.",
+    ),
+    "G0210": _error(
+        "an unknown variable in Lobsvars",
+        "`Lobsvars` lists variables of the environment that this agent sees beside the `Obsvars`.",
+    ),
+    "G0211": _error(
+        "actions without a protocol",
+        "The protocol says in which states which actions are possible. Without it no action is ever "
+        "possible and the whole system stands still. (The environment is an exception: without a protocol "
+        "it may do anything.)",
+    ),
+    "G0212": _error(
+        "Obsvars outside the environment",
+        "Variables that everybody sees belong to the environment.",
+    ),
+    # Types and bounds
+    "G0301": _error(
+        "a value of the wrong type",
+        "Conditions need Booleans, arithmetic needs numbers, and a comparison needs two values of one "
+        "type. MCMAS takes Booleans and names in arithmetic and counts them as 0, whatever their value; "
+        "that is a fault which no program should rely on, so it is refused here.",
+    ),
+    "G0302": _error(
+        "not a value of the enumeration",
+        "A variable of an enumerated type can only be compared with, and become, one of the values "
+        "listed in its declaration.",
+    ),
+    "G0303": _error(
+        "only numbers have an order",
+        "`<`, `<=`, `>` and `>=` compare numbers. Booleans and enumerated values can only be compared with "
+        "`=` and `<>`.",
+    ),
+    "G0304": _error(
+        "a comparison that can never hold",
+        "The constant lies outside the range of the variable, so the two are never equal.",
+    ),
+    "G0306": _error(
+        "a constant outside the range",
+        "The variable can never take this value: the line would have no successor at all.",
+    ),
+    "G0307": _error(
+        "a value that does not fit the variable",
+        "The types differ, or the two ranges have no value in common.",
+    ),
+    "G0308": _error(
+        "an empty range", "A range is written with the smaller bound first and holds at least one number."
+    ),
+    "G0309": _error(
+        "bounds that are no numbers",
+        "The bounds of a range are numbers, or expressions over `Constants` and indices.",
+    ),
+    "G0310": _error(
+        "an unknown type",
+        "A variable is `boolean`, a range `0..3`, an enumeration `{ a, b }`, or `int` (an integer without "
+        "bounds). Named types belong to programs with templates.",
+    ),
+    "G0311": _error(
+        "a variable is assigned twice",
+        "The assignments of one line happen at the same time, so a variable can have only one of them.",
+    ),
+    "G0312": _error(
+        "several assignments under SingleAssignment",
+        "Under `Semantics = SingleAssignment` each line assigns one variable, and lines for different "
+        "variables combine. Under `MultiAssignment` (the default) each line is one alternative.",
+    ),
+    # Suspicious
+    "G0401": _warning(
+        "a comparison that is always true or always false",
+        "The constant lies outside the range of the variable. MCMAS rejects such a comparison.",
+    ),
+    "G0402": _warning(
+        "something is declared twice",
+        "As in MCMAS, the first declaration of a variable or an agent counts, and the last definition of a "
+        "proposition or a group.",
+    ),
+    "G0403": _warning(
+        "a local state without an action",
+        "In this state of the agent no protocol line applies and there is no `Other` line, so no action is "
+        "enabled. If it can be reached, the whole system stops there: time ends, and formulae about "
+        "the future become true or false for lack of any.",
+    ),
+    "G0404": _warning(
+        "an evolution guard that can never hold",
+        "No values of the variables, and no actions, make the guard true. The line has no effect.",
+    ),
+    "G0405": _warning(
+        "a protocol line that never applies",
+        "No values of the variables make its condition true.",
+    ),
+    "G0406": _warning(
+        "an action that is never enabled", "The action is declared, but no protocol line lists it."
+    ),
+    "G0407": _warning(
+        "overlapping single assignments",
+        "Two lines give the same variable different values in the same situation. That is a choice that "
+        "nobody controls: both successors exist.",
+    ),
+    "G0408": _warning(
+        "bit operators on numbers",
+        "`&`, `|`, `^` and `~` on numbers are read bit by bit, with negative numbers in two's complement. "
+        "MCMAS accepts them but lets the assigned variable take any value.",
+    ),
+    "G0409": _warning(
+        "an observed variable in Lobsvars",
+        "`Obsvars` are seen by every agent already. MCMAS rejects this.",
+    ),
+    "G0410": _warning(
+        "a program without formulae", "There is nothing to check. `--formula` can give a formula."
+    ),
+    "G0411": _warning(
+        "the environment is not first", "MCMAS reads only programs whose first agent is the environment."
+    ),
+    # Constants and families
+    "G0501": _error(
+        "an unknown constant is set",
+        "`--set n=10` overrides a constant that the program declares in `Constants`.",
+    ),
+    "G0502": _error(
+        "a name with two meanings",
+        "A constant or an index has the name of another one, or of a variable, in the same place.",
+    ),
+    "G0503": _error(
+        "an unknown constant or index",
+        "Bounds, indices and `where` conditions are computed before the model exists. They can use the "
+        "`Constants` and the indices around them, and nothing else.",
+    ),
+    "G0504": _error(
+        "not a number that is known beforehand",
+        "Bounds and indices are integers, `where` conditions compare them.",
+    ),
+    "G0505": _error(
+        "a family that is too large",
+        "Writing out the ranges of the program gives more than a million parts.",
+    ),
+    "G0506": _error(
+        "a range where one thing is named",
+        "`x[i : 1..n]` stands for many names: in declarations and in lists. Elsewhere use `x[i]` inside "
+        "`for`, `forall`, `exists` or `sum`.",
+    ),
+    # Formulae
+    "G0601": _error(
+        "an unknown proposition",
+        "Formulae speak of propositions, which `Evaluation` defines, or of conditions with the agent's "
+        "name, as in `Train.place = tunnel`.",
+    ),
+    "G0602": _error(
+        "a path formula without a quantifier",
+        "`X`, `F`, `G` and `U` speak of one path. `A` or `E` in front says on which paths it must hold. A "
+        "formula that starts with `LTL` speaks of all paths without saying so.",
+    ),
+    "G0603": _error(
+        "an unknown group",
+        "`GK`, `GCK`, `DK` and `<…>` take a group of `Groups`, or agents.",
+    ),
+    "G0604": _warning(
+        "a formula that MCMAS brackets differently",
+        "In CTL*, MCMAS lets a temporal operator reach as far to the right as it can: `A (G a -> F b)` "
+        "becomes `A (G (a -> F b))`. In LTL it does not. Here both are read by the usual rule: temporal "
+        "operators bind more tightly than `and`, `or` and `->`. Brackets make the formula safe.",
+    ),
+    "G0605": _error(
+        "a fairness constraint of the wrong kind",
+        "Fairness constraints are formulae of CTL and knowledge, without coalitions, LTL or CTL*.",
+    ),
+    # Open numbers of agents
+    "G0701": _error(
+        "a relation outside a program with templates",
+        "Relations, types and quantifiers over agents belong to programs with an open number of agents.",
+    ),
+    # What a run found out
+    "G0801": _warning(
+        "a deadlock can be reached",
+        "In a deadlock no joint action has a result. Nothing happens after it, so there `EX f` and `EG f` "
+        "are false and `AX f` and `AF f` are true, whatever f is. Verdicts about the future may be true for "
+        "that reason only.",
+    ),
+    "G0802": _warning(
+        "an overflow can be reached",
+        "An enabled evolution line would give a variable a value outside its range. Such a move has no "
+        "result. MCMAS says nothing about it unless asked with `-a`.",
+    ),
+    "G0803": _warning(
+        "no initial state",
+        "No state satisfies `InitStates`. Every formula holds in every one of no initial states, so all "
+        "verdicts are true and mean nothing.",
+    ),
+    "G0804": _warning(
+        "no fair initial state",
+        "No initial state starts a path that meets all fairness constraints infinitely often, so all "
+        "verdicts are true and mean nothing.",
+    ),
+    "G0805": _warning(
+        "a fairness constraint that no reachable state satisfies",
+        "No path can meet it even once, so there are no fair paths at all.",
+    ),
+}

@@ -1,0 +1,117 @@
+"""What we say about a source: a code, a message, labelled places, notes and a suggestion, as data."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from gnomon.text.codes import CODES
+from gnomon.text.source import Source, Span
+
+
+class Severity(Enum):
+    """Errors stop, warnings do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that a message wants to point at, with a few words."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing that is wrong, in the words of the model."""
+
+    code: str
+    message: str
+    source: Source = field(compare=False, repr=False)
+    span: Span | None = None
+    label: str = ""
+    notes: tuple[str, ...] = ()
+    help: str = ""
+    related: tuple[Label, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        """Return how serious this is; the code decides."""
+        return Severity(CODES[self.code].severity)
+
+    @property
+    def is_error(self) -> bool:
+        """Return whether this stops the work."""
+        return self.severity is Severity.ERROR
+
+    @property
+    def line(self) -> int:
+        """Return the line of the primary place, or 0 where there is none."""
+        return self.source.location(self.span.start).line if self.span else 0
+
+    @property
+    def column(self) -> int:
+        """Return the column of the primary place, or 0 where there is none."""
+        return self.source.location(self.span.start).column if self.span else 0
+
+
+class Diagnostics:
+    """A list of diagnostics on one source that stages add to."""
+
+    __slots__ = ("items", "source")
+
+    def __init__(self, source: Source) -> None:
+        """Start empty."""
+        self.source = source
+        self.items: list[Diagnostic] = []
+
+    def add(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        label: str = "",
+        notes: tuple[str, ...] = (),
+        help: str = "",  # noqa: A002 - the word that messages use
+        related: tuple[Label, ...] = (),
+    ) -> None:
+        """Record one diagnostic, unless the same was said of the same place."""
+        found = Diagnostic(code, message, self.source, span, label, notes, help, related)
+        if found not in self.items[-8:]:
+            self.items.append(found)
+
+    @property
+    def has_errors(self) -> bool:
+        """Return whether anything stops the work."""
+        return any(item.is_error for item in self.items)
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """Return all of them in the order of the text."""
+        return tuple(sorted(self.items, key=lambda item: (item.span or (0, 0), item.code)))
+
+
+class InputError(Exception):
+    """The input cannot be used; the diagnostics say why."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        """Carry the diagnostics, and a plain text for tracebacks."""
+        self.diagnostics = diagnostics
+        lines = [
+            f"{item.source.name}:{item.line}:{item.column}: {item.severity.value}[{item.code}]: "
+            f"{item.message}"
+            for item in diagnostics
+        ]
+        super().__init__("\n".join(lines) or "bad input")
+
+
+def closest(word: str, known: "list[str] | tuple[str, ...]") -> str | None:
+    """Return the known word that `word` was probably meant to be."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only needed once something is wrong
+
+    lowered = {name.lower(): name for name in reversed(list(known))}
+    if word.lower() in lowered:
+        return lowered[word.lower()]
+    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return near[0] if near else None

@@ -1,0 +1,27 @@
+"""Places that tests need to know, usable while tests are collected and while they run."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples"
+
+
+def shared_models() -> Path:
+    """Return the folder of models beside the checkout; skip the test where there is none."""
+    folder = _shared_models()
+    if not folder.is_dir():
+        pytest.skip("no shared models beside this checkout")
+    return folder
+
+
+def shared_model_files(pattern: str = "**/*.ispl") -> list[Path]:
+    """Return the shared models for `parametrize`; none where the folder is absent."""
+    return sorted(_shared_models().glob(pattern))
+
+
+def _shared_models() -> Path:
+    beside = ROOT.parent / "shared" / "models"
+    return Path(os.environ.get("GNOMON_SHARED_MODELS", beside))
