@@ -50,14 +50,26 @@ def ask_gnomon(program: str, verdicts: bool) -> list[Said]:
         model = gnomon.load_text(program)
     except InputError as error:
         diagnostics = error.diagnostics
-        results = []
+        answers: list[Said] = []
     else:
-        diagnostics = model.diagnostics
-        results = list(gnomon.check(model)) if verdicts else []
+        result = gnomon.check(model, evidence=False) if verdicts else None
+        diagnostics = result.diagnostics if result else model.diagnostics
+        answers = [
+            Said(_end_of_formula(program, answer.line), str(answer.value)) for answer in result or ()
+        ]
+    # The formulae that one `for` line stands for have one claim between them.
     return [
         Said(max(item.line, 1), f"{item.severity.value}: {item.code}", item.message)
         for item in diagnostics
-    ] + [Said(result.line, str(result.value)) for result in results]
+    ] + list(dict.fromkeys(answers))
+
+
+def _end_of_formula(program: str, line: int) -> int:
+    """Return the line on which the formula that starts on `line` ends."""
+    lines = program.splitlines()
+    while ";" not in lines[line - 1].split("--")[0]:
+        line += 1
+    return line
 
 
 def broken_claims(program: str, ask: Ask = ask_gnomon) -> list[str]:

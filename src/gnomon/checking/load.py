@@ -15,6 +15,12 @@ from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection
 from gnomon.text.source import Source
 
+#: What goes wrong because something else could not be read.
+_CONSEQUENCES = frozenset(
+    "G0112 G0113 G0201 G0202 G0203 G0204 G0206 G0208 G0210 G0211 G0301 G0302 G0307 G0406 G0410 G0601 "
+    "G0603".split()
+)
+
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
@@ -40,7 +46,7 @@ def read_source(path: str) -> Source:
     if path == "-":
         return _decode("<stdin>", sys.stdin.buffer.read(MAX_FILE_BYTES + 1))
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than to read
+        with open(path, "rb") as file:
             return _decode(path, file.read(MAX_FILE_BYTES + 1))
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
@@ -88,8 +94,8 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     if program.is_parameterised:
         kind: Kind = "parameterised"
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
-    broken = diagnostics.has_errors
     plain = expand(program, constants, diagnostics)
+    broken = diagnostics.has_errors
     system = elaborate(plain, diagnostics, written_out=program.uses_families)
     if broken:
         _drop_consequences(diagnostics)
@@ -101,9 +107,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
 
 def _drop_consequences(diagnostics: Diagnostics) -> None:
     """Where lines could not be read, what they declared is missing: do not complain of that too."""
-    missing = ("G0201", "G0202", "G0203", "G0204", "G0206", "G0208", "G0210", "G0211", "G0302")
-    missing += ("G0112", "G0113", "G0410", "G0601", "G0603")
-    diagnostics.items[:] = [item for item in diagnostics.items if item.code not in missing]
+    diagnostics.items[:] = [item for item in diagnostics.items if item.code not in _CONSEQUENCES]
 
 
 def read_formula(loaded: Loaded, text: str) -> Specification:

@@ -2,7 +2,6 @@
 
 from typing import Final, NoReturn
 
-from gnomon.language import syntax
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
 from gnomon.language.mistakes import hint_for
 from gnomon.text.diagnostic import Diagnostics
@@ -18,7 +17,7 @@ SECTION_WORDS: Final = frozenset(
 )
 
 
-class SyntaxProblem(Exception):  # noqa: N818 - internal: it unwinds to the next line
+class SyntaxProblem(Exception):
     """The current line cannot be read; it has been reported already."""
 
 
@@ -172,8 +171,6 @@ class Cursor:
                 label="too deep",
                 help="name a part of it as a proposition in `Evaluation`, or split the condition",
             )
-            self.depth = 0
-            self.position = len(self.kinds) - 1
             raise SyntaxProblem
 
     def leave(self) -> None:
@@ -197,30 +194,3 @@ class Cursor:
         start = self.starts[self.position]
         line_start = self.source.text.rfind("\n", 0, start) + 1
         return not self.source.text[line_start:start].strip()
-
-    # Names
-
-    def name(self, what: str) -> syntax.Name:
-        """Return the next name with its indices."""
-        start = self.starts[self.position]
-        text = self.identifier(what)
-        if self.kinds[self.position] == "[":
-            from gnomon.language.expressions import read_indices  # noqa: PLC0415 - each needs the other
-
-            indices = read_indices(self)
-            return syntax.Name(text, indices, self.since(start))
-        return syntax.Name(text, (), Span(start, self.ends[self.position - 1]))
-
-    def value_name(self) -> syntax.Name:
-        """Return the next name of a value; words that only formulae use may be one."""
-        if self.kind in FORMULA_WORDS:
-            place = self.here()
-            return syntax.Name(self.take(), (), place)
-        return self.name("a name for a value")
-
-    def agent_name(self) -> syntax.Name:
-        """Return the next name of an agent; `Environment` is one."""
-        if self.kind == "Environment":
-            place = self.here()
-            return syntax.Name(self.take(), (), place)
-        return self.name("the name of an agent")

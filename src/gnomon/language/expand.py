@@ -5,12 +5,13 @@ clash with no other. Binders over types and templates are left alone: they belon
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from gnomon.language import syntax
 from gnomon.text.diagnostic import Diagnostics, closest
 from gnomon.text.limits import room_to_recurse
+from gnomon.text.record import replace
 from gnomon.text.source import Span
 
 #: The most lines, names and operands that ranges may give.
@@ -20,7 +21,7 @@ Scope = Mapping[str, int]
 Line = TypeVar("Line")
 
 
-class ExpansionProblem(Exception):  # noqa: N818 - internal: it unwinds to the next line
+class ExpansionProblem(Exception):
     """This part cannot be expanded; it has been reported already."""
 
 
@@ -42,9 +43,7 @@ def _constants(
     expander = _Expander(diagnostics, scope)
     for constant in program.constants:
         if constant.name in scope:
-            diagnostics.add(
-                "G0502", f"constant `{constant.name}` is declared twice", constant.span
-            )
+            diagnostics.add("G0502", f"constant `{constant.name}` is declared twice", constant.span)
         if constant.name in overrides:
             scope[constant.name] = overrides[constant.name]
             continue
@@ -75,7 +74,7 @@ class _Expander:
 
     # Numbers
 
-    def fail(self, code: str, message: str, span: Span, help: str = "") -> ExpansionProblem:  # noqa: A002
+    def fail(self, code: str, message: str, span: Span, help: str = "") -> ExpansionProblem:
         self.diagnostics.add(code, message, span, help=help)
         return ExpansionProblem()
 
@@ -131,9 +130,7 @@ class _Expander:
             case syntax.Binary("=" | "<>" | "<" | "<=" | ">" | ">=" as operator, left, right):
                 return _compare(operator, self.integer(left, scope), self.integer(right, scope))
             case _:
-                raise self.fail(
-                    "G0504", "`where` compares indices and constants", expression.span
-                )
+                raise self.fail("G0504", "`where` compares indices and constants", expression.span)
 
     # Scopes
 
@@ -143,7 +140,7 @@ class _Expander:
             yield scope
             return
         first, rest = binders[0], binders[1:]
-        assert isinstance(first.domain, syntax.RangeType)  # noqa: S101 - the callers saw to it
+        assert isinstance(first.domain, syntax.RangeType)
         if first.variable in scope:
             raise self.fail(
                 "G0502", f"`{first.variable}` is already a constant or an index here", first.span
@@ -172,7 +169,9 @@ class _Expander:
         numbers: list[str] = []
         for index in name.indices:
             if isinstance(index, syntax.Binder):
-                raise self.fail("G0506", "a range cannot stand here: it names one thing", index.span)
+                raise self.fail(
+                    "G0506", "a range cannot stand here: it names one thing", index.span
+                )
             numbers.append(str(self.integer(index, scope)))
         return syntax.Name(f"{name.text}[{','.join(numbers)}]", (), name.span)
 
@@ -238,10 +237,10 @@ class _Expander:
             return parts[0]
         match quantified.quantifier:
             case "forall":
-                empty: syntax.Expression = syntax.Truth(True, quantified.span)  # noqa: FBT003
+                empty: syntax.Expression = syntax.Truth(True, quantified.span)
                 return syntax.Chain("and", parts, quantified.span) if parts else empty
             case "exists":
-                empty = syntax.Truth(False, quantified.span)  # noqa: FBT003
+                empty = syntax.Truth(False, quantified.span)
                 return syntax.Chain("or", parts, quantified.span) if parts else empty
             case "sum":
                 empty = syntax.Number(0, quantified.span)
@@ -281,9 +280,7 @@ class _Expander:
                     operator, self.name(who, scope), self.formula(body, scope), span
                 )
             case syntax.Coalition(members, body, span):
-                return syntax.Coalition(
-                    self.names(members, scope), self.formula(body, scope), span
-                )
+                return syntax.Coalition(self.names(members, scope), self.formula(body, scope), span)
             case syntax.IndexedFormula():
                 return self.indexed(formula, scope)
 
@@ -334,9 +331,9 @@ class _Expander:
     def type(self, type_: syntax.Type, scope: Scope) -> syntax.Type:
         match type_:
             case syntax.RangeType(low, high, span):
-                return syntax.RangeType(
-                    self.expression(low, scope), self.expression(high, scope), span
-                )
+                lowest = syntax.Number(self.integer(low, scope), low.span)
+                highest = syntax.Number(self.integer(high, scope), high.span)
+                return syntax.RangeType(lowest, highest, span)
             case syntax.EnumerationType(values, span):
                 return syntax.EnumerationType(self.names(values, scope), span)
             case syntax.BooleanType() | syntax.IntegerType() | syntax.NamedType():
@@ -366,9 +363,7 @@ class _Expander:
         for name, inner in self.family(line.name, scope):
             yield syntax.Group(name, self.names(line.members, inner), line.span)
 
-    def formula_line(
-        self, line: syntax.FormulaLine, scope: Scope
-    ) -> Iterator[syntax.FormulaLine]:
+    def formula_line(self, line: syntax.FormulaLine, scope: Scope) -> Iterator[syntax.FormulaLine]:
         yield syntax.FormulaLine(line.logic, self.formula(line.formula, scope), line.span)
 
     def agent(self, agent: syntax.Agent, scope: Scope) -> Iterator[syntax.Agent]:
@@ -397,10 +392,8 @@ class _Expander:
     def program(self, program: syntax.Program) -> syntax.Program:
         scope = self.constants
         initial = program.initial
-        try:
+        with suppress(ExpansionProblem):
             initial = initial and self.expression(initial, scope)
-        except ExpansionProblem:
-            pass
         return replace(
             program,
             agents=self.lines(program.agents, self.agent, scope),

@@ -5,6 +5,7 @@ from typing import Final, Literal, cast
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor
 from gnomon.language.lexer import FORMULA_WORDS
+from gnomon.text.source import Span
 
 _COMPARISON: Final = 5
 _BITS: Final = 6
@@ -137,16 +138,16 @@ def _read_operand(cursor: Cursor) -> syntax.Expression:
     if kind == "Action":
         return _read_action(cursor, None, start)
     if kind == "Environment":
-        return _read_qualified(cursor, cursor.agent_name(), start)
+        return _read_qualified(cursor, read_agent_name(cursor), start)
     if kind in FORMULA_WORDS and cursor.ahead() != ".":
-        return syntax.Reference(None, cursor.value_name(), cursor.since(start))
+        return syntax.Reference(None, read_value_name(cursor), cursor.since(start))
     cursor.fail("a value or a condition")
 
 
 def _read_number(cursor: Cursor) -> syntax.Expression:
     place = cursor.here()
     text = cursor.take()
-    if len(text) > 4000:  # noqa: PLR2004 - Python converts no longer ones
+    if len(text) > 4000:
         cursor.diagnostics.add("G0107", "this number has more than 4000 digits", place)
         return syntax.Number(0, place)
     return syntax.Number(int(text), place)
@@ -168,7 +169,7 @@ def _read_named(cursor: Cursor) -> syntax.Expression:
         return _read_quantified(cursor)
     if following == "(" and cursor.applications:
         return _read_application(cursor)
-    name = cursor.name("a name")
+    name = read_name(cursor, "a name")
     if cursor.kinds[cursor.position] == ".":
         return _read_qualified(cursor, name, start)
     return syntax.Reference(None, name, name.span)
@@ -178,7 +179,7 @@ def _read_qualified(cursor: Cursor, owner: syntax.Name, start: int) -> syntax.Ex
     cursor.expect(".", "a variable of another agent is written `Agent.variable`")
     if cursor.kind == "Action":
         return _read_action(cursor, owner, start)
-    name = cursor.name("the name of a variable")
+    name = read_name(cursor, "the name of a variable")
     return syntax.Reference(owner, name, cursor.since(start))
 
 
@@ -188,13 +189,13 @@ def _read_action(cursor: Cursor, owner: syntax.Name | None, start: int) -> synta
     if operator not in ("=", "<>", "!="):
         cursor.fail("`=`", "an action can only be compared with `=` or `<>`")
     cursor.take()
-    action = cursor.name("an action")
+    action = read_name(cursor, "an action")
     return syntax.ActionIs(owner, action, operator == "=", cursor.since(start))
 
 
 def _read_application(cursor: Cursor) -> syntax.Expression:
     start = cursor.starts[cursor.position]
-    relation = cursor.name("a relation")
+    relation = read_name(cursor, "a relation")
     cursor.expect("(")
     arguments = [_read(cursor, _BITS)]
     while cursor.accept(","):
@@ -213,6 +214,34 @@ def _read_quantified(cursor: Cursor) -> syntax.Expression:
     cursor.applications = applications
     cursor.expect(")")
     return syntax.Quantified(word, binders, body, cursor.since(start))
+
+
+# Names
+
+
+def read_name(cursor: Cursor, what: str) -> syntax.Name:
+    """Read a name with its indices."""
+    start = cursor.starts[cursor.position]
+    text = cursor.identifier(what)
+    if cursor.kinds[cursor.position] == "[":
+        return syntax.Name(text, read_indices(cursor), cursor.since(start))
+    return syntax.Name(text, (), Span(start, cursor.ends[cursor.position - 1]))
+
+
+def read_value_name(cursor: Cursor) -> syntax.Name:
+    """Read the name of a value; words that only formulae use may be one."""
+    if cursor.kind in FORMULA_WORDS:
+        place = cursor.here()
+        return syntax.Name(cursor.take(), (), place)
+    return read_name(cursor, "a name for a value")
+
+
+def read_agent_name(cursor: Cursor) -> syntax.Name:
+    """Read the name of an agent; `Environment` is one."""
+    if cursor.kind == "Environment":
+        place = cursor.here()
+        return syntax.Name(cursor.take(), (), place)
+    return read_name(cursor, "the name of an agent")
 
 
 # Families: what an index may be
@@ -278,5 +307,3 @@ def _read_domain(cursor: Cursor) -> syntax.RangeType | syntax.Name:
             return name
         case _:
             cursor.fail("`..`", "an index runs through a range, `1..n`, or through a type")
-
-

@@ -128,7 +128,7 @@ class _Layout:
 
     def _add_comment(self, piece: _Piece) -> None:
         if self.items:
-            self.items.append(_Item(piece.text, True, self.depth, False, comment=True))  # noqa: FBT003
+            self.items.append(_Item(piece.text, True, self.depth, False, comment=True))
         elif piece.newlines == 0 and self.lines and self.line_finished:
             self.lines[-1] += f"  {piece.text}"
             self.line_finished = False
@@ -181,13 +181,13 @@ class _Layout:
         if piece.kind == ";" and self.depth == 0:
             return True
         if texts[0] == "end":
-            return len(texts) == 2  # noqa: PLR2004
+            return len(texts) == 2
         if not self.open:
             return self._opens_top_level(following)
         if texts[0] == "for" and self.kinds[1:2] == ["name"]:
             return piece.kind == ":" and self._header_done()
         inside_agent = self.open[-1] in ("Agent", "Template", "Environment")
-        return inside_agent and len(texts) == 2 and texts[0] in _COLON_SECTIONS  # noqa: PLR2004
+        return inside_agent and len(texts) == 2 and texts[0] in _COLON_SECTIONS
 
     def _header_done(self) -> bool:
         kinds, self.kinds = self.kinds, self.kinds[:-1]

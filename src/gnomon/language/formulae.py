@@ -8,7 +8,7 @@ from typing import Final, Literal, NoReturn, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor, SyntaxProblem
-from gnomon.language.expressions import read_binders, read_comparison
+from gnomon.language.expressions import read_agent_name, read_binders, read_comparison, read_name
 
 _CTL_PREFIXES: Final = ("AG", "AF", "AX", "EG", "EF", "EX")
 
@@ -53,9 +53,7 @@ def read_formula(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
     return left
 
 
-def _read_chain(
-    cursor: Cursor, logic: syntax.Logic, word: Literal["and", "or"]
-) -> syntax.Formula:
+def _read_chain(cursor: Cursor, logic: syntax.Logic, word: Literal["and", "or"]) -> syntax.Formula:
     start = cursor.starts[cursor.position]
     operands = [_read_part(cursor, logic, word)]
     while cursor.accept(word):
@@ -112,7 +110,9 @@ def _read_ctl_prefix(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.
     letters = cursor.take()
     if logic == "LTL":
         cursor.position -= 1
-        cursor.fail("an LTL formula", "LTL has no path quantifiers: it speaks of every path already")
+        cursor.fail(
+            "an LTL formula", "LTL has no path quantifiers: it speaks of every path already"
+        )
     body = _read_prefixed(cursor, logic)
     span = cursor.since(start)
     operator = cast(Literal["X", "F", "G"], letters[1])
@@ -122,12 +122,12 @@ def _read_ctl_prefix(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.
 
 def _read_quantifier(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
     if logic == "LTL":
-        cursor.fail("an LTL formula", "LTL has no path quantifiers: it speaks of every path already")
+        cursor.fail(
+            "an LTL formula", "LTL has no path quantifiers: it speaks of every path already"
+        )
     quantifier = cast(Literal["A", "E"], cursor.take())
-    if logic == "CTL*":
-        body = _read_prefixed(cursor, logic)
-    else:
-        body = _read_plain_path(cursor, quantifier)
+    plain = logic == "CTL"
+    body = _read_plain_path(cursor, quantifier) if plain else _read_prefixed(cursor, logic)
     return syntax.PathQuantifier(quantifier, body, cursor.since(start))
 
 
@@ -161,7 +161,7 @@ def _read_temporal(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Fo
 def _read_modality(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
     operator = cast(Literal["K", "O", "GK", "GCK", "DK"], cursor.take())
     cursor.expect("(", f"write `{operator}(who, formula)`")
-    who = cursor.agent_name() if operator in ("K", "O") else _read_group(cursor)
+    who = read_agent_name(cursor) if operator in ("K", "O") else _read_group(cursor)
     cursor.expect(",")
     body = read_formula(cursor, logic)
     cursor.expect(")")
@@ -170,16 +170,16 @@ def _read_modality(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Fo
 
 def _read_group(cursor: Cursor) -> syntax.Name:
     if cursor.kind == "Environment":
-        return cursor.agent_name()
-    return cursor.name("the name of a group")
+        return read_agent_name(cursor)
+    return read_name(cursor, "the name of a group")
 
 
 def _read_coalition(cursor: Cursor, start: int) -> syntax.Formula:
     members: list[syntax.Name] = []
     if cursor.take() == "<":
-        members.append(cursor.agent_name())
+        members.append(read_agent_name(cursor))
         while cursor.accept(","):
-            members.append(cursor.agent_name())
+            members.append(read_agent_name(cursor))
         cursor.expect(">", "a coalition is written `<group>` or `<agent, agent>`")
     body = _read_plain_path(cursor, "<…>")
     return syntax.Coalition(tuple(members), body, cursor.since(start))
@@ -213,7 +213,7 @@ def _read_indexed(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.For
 
 def _read_named_atom(cursor: Cursor, start: int) -> syntax.Formula:
     place = cursor.position
-    name = cursor.agent_name()
+    name = read_agent_name(cursor)
     if cursor.kind != ".":
         if name.text == "Environment":
             cursor.fail("`.`", "write `Environment.GreenStates` or a condition on its variables")

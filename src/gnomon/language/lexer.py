@@ -78,14 +78,20 @@ def tokenize(source: Source, diagnostics: Diagnostics) -> Tokens:
 
 
 def _report_bad(text: str, span: Span, diagnostics: Diagnostics) -> None:
-    shown = text if len(text) <= 12 and text.isprintable() else ascii(text[:12])[1:-1] + "…"  # noqa: PLR2004
+    shown = text if len(text) <= 12 and text.isprintable() else ascii(text[:12])[1:-1] + "…"
     hint = ""
     if text[0] in "\"'“”‘’":
         hint = "ISPL has no strings: write names without quotation marks"
     elif text[0] == "_":
         hint = "a name starts with a letter"
     elif not text.isascii():
-        hint = "names use the letters a-z and A-Z, digits and `_`; other characters only in comments"
+        hint = (
+            "names use the letters a-z and A-Z, digits and `_`; other characters only in comments"
+        )
     diagnostics.add(
-        "G0101", f"`{shown}` means nothing in ISPL", span, label="not a character of ISPL", help=hint
+        "G0101",
+        f"`{shown}` means nothing in ISPL",
+        span,
+        label="not a character of ISPL",
+        help=hint,
     )

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor, SyntaxProblem
-from gnomon.language.expressions import read_condition, read_value
+from gnomon.language.expressions import read_agent_name, read_condition, read_name, read_value
 from gnomon.language.formulae import read_formula_line
 from gnomon.language.lexer import tokenize
 from gnomon.language.sections import (
@@ -94,7 +94,7 @@ def _read_program(cursor: Cursor) -> syntax.Program:
     return syntax.Program(
         agents=agents,
         uses_families=cursor.uses_families,
-        span=Span(0, len(cursor.source.text)),
+        span=Span(0, cursor.ends[-2] if len(cursor.ends) > 1 else 0),
         **found,
     )
 
@@ -171,7 +171,7 @@ def _read_constant(cursor: Cursor) -> syntax.Constant:
 def _read_types(cursor: Cursor, found: dict[str, Any]) -> None:
     def read_line(cursor: Cursor) -> syntax.TypeDeclaration:
         start = cursor.starts[cursor.position]
-        name = cursor.name("the name of a type")
+        name = read_name(cursor, "the name of a type")
         cursor.expect(":")
         return syntax.TypeDeclaration(name, read_type(cursor), cursor.since(start))
 
@@ -181,11 +181,11 @@ def _read_types(cursor: Cursor, found: dict[str, Any]) -> None:
 def _read_relations(cursor: Cursor, found: dict[str, Any]) -> None:
     def read_line(cursor: Cursor) -> syntax.RelationDeclaration:
         start = cursor.starts[cursor.position]
-        name = cursor.name("the name of a relation")
+        name = read_name(cursor, "the name of a relation")
         cursor.expect(":")
-        columns = [cursor.name("the name of a type")]
+        columns = [read_name(cursor, "the name of a type")]
         while cursor.accept("*"):
-            columns.append(cursor.name("the name of a type"))
+            columns.append(read_name(cursor, "the name of a type"))
         return syntax.RelationDeclaration(name, tuple(columns), cursor.since(start))
 
     found["relations"] = _section(cursor, "Relations", read_line, "a relation")
@@ -202,7 +202,7 @@ def _read_predicates(cursor: Cursor, found: dict[str, Any]) -> None:
 def _read_evaluation(cursor: Cursor, found: dict[str, Any]) -> None:
     def read_line(cursor: Cursor) -> syntax.Proposition:
         start = cursor.starts[cursor.position]
-        name = cursor.name("the name of a proposition")
+        name = read_name(cursor, "the name of a proposition")
         cursor.expect("if", "a proposition is written `name if condition;`")
         return syntax.Proposition(name, read_condition(cursor), cursor.since(start))
 
@@ -225,7 +225,7 @@ def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:
 def _read_groups(cursor: Cursor, found: dict[str, Any]) -> None:
     def read_line(cursor: Cursor) -> syntax.Group:
         start = cursor.starts[cursor.position]
-        name = cursor.name("the name of a group")
+        name = read_name(cursor, "the name of a group")
         cursor.expect("=")
         members = read_name_list(cursor, "the name of an agent", agents=True)
         return syntax.Group(name, members, cursor.since(start))
@@ -246,7 +246,7 @@ def _read_formulae(cursor: Cursor, found: dict[str, Any]) -> None:
 
 def _read_agent(cursor: Cursor, found: dict[str, Any]) -> None:
     start = cursor.starts[cursor.position - 1]
-    name = cursor.agent_name()
+    name = read_agent_name(cursor)
     kind: Literal["agent", "environment"] = "environment" if name.text == "Environment" else "agent"
     found["agents"].append(_read_agent_body(cursor, name, kind, "Agent", start, {}))
 
@@ -272,7 +272,7 @@ def _read_template(cursor: Cursor, found: dict[str, Any]) -> None:
     found["agents"].append(_read_agent_body(cursor, name, "template", "Template", start, extra))
 
 
-def _read_agent_body(  # noqa: PLR0913 - all of them say which agent this is
+def _read_agent_body(
     cursor: Cursor,
     name: syntax.Name,
     kind: Literal["agent", "environment", "template"],

@@ -5,7 +5,14 @@ from typing import Literal, TypeVar, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import SECTION_WORDS, Cursor, SyntaxProblem
-from gnomon.language.expressions import read_binders, read_condition, read_value
+from gnomon.language.expressions import (
+    read_agent_name,
+    read_binders,
+    read_condition,
+    read_name,
+    read_value,
+    read_value_name,
+)
 from gnomon.text.source import Span
 
 Line = TypeVar("Line")
@@ -68,7 +75,7 @@ def close_section(cursor: Cursor, section: str, opened: Span) -> None:
 
 
 def _report_unclosed(cursor: Cursor, section: str, opened: Span) -> None:
-    from gnomon.text.diagnostic import Label  # noqa: PLC0415 - only needed once something is wrong
+    from gnomon.text.diagnostic import Label
 
     found = "the end of the file" if cursor.kind == "end of file" else f"`{cursor.text}"
     if cursor.kind == "end":
@@ -87,7 +94,7 @@ def read_name_list(cursor: Cursor, what: str, *, agents: bool = False) -> tuple[
     cursor.expect("{")
     names: list[syntax.Name] = []
     while cursor.kind != "}":
-        names.append(cursor.agent_name() if agents else cursor.name(what))
+        names.append(read_agent_name(cursor) if agents else read_name(cursor, what))
         if not cursor.accept(","):
             break
     cursor.expect("}")
@@ -100,16 +107,16 @@ def read_name_list(cursor: Cursor, what: str, *, agents: bool = False) -> tuple[
 def read_variable(cursor: Cursor) -> syntax.VariableDeclaration:
     """Read `x : type`."""
     start = cursor.starts[cursor.position]
-    name = cursor.name("the name of a variable")
+    name = read_name(cursor, "the name of a variable")
     cursor.expect(":")
     return syntax.VariableDeclaration(name, read_type(cursor), cursor.since(start))
 
 
 def _read_values(cursor: Cursor) -> tuple[syntax.Name, ...]:
     cursor.expect("{")
-    values = [cursor.value_name()]
+    values = [read_value_name(cursor)]
     while cursor.accept(","):
-        values.append(cursor.value_name())
+        values.append(read_value_name(cursor))
     cursor.expect("}")
     return tuple(values)
 
@@ -127,7 +134,11 @@ def read_type(cursor: Cursor) -> syntax.Type:
         return syntax.IntegerType(cursor.since(start))
     low = read_value(cursor)
     if cursor.accept(".."):
-        return syntax.RangeType(low, read_value(cursor), cursor.since(start))
+        high = read_value(cursor)
+        if not (isinstance(low, syntax.Number) and isinstance(high, syntax.Number)):
+            # Bounds that are computed are written out together with the families.
+            cursor.uses_families = True
+        return syntax.RangeType(low, high, cursor.since(start))
     match low:
         case syntax.Reference(None, name):
             return syntax.NamedType(name, cursor.since(start))
@@ -176,7 +187,7 @@ def _read_assignment(cursor: Cursor) -> syntax.Assignment:
     start = cursor.starts[cursor.position]
     if cursor.kind == "Environment" or cursor.ahead() == ".":
         cursor.fail("the name of a variable", "an agent can only assign to variables of its own")
-    target = cursor.name("the name of a variable")
+    target = read_name(cursor, "the name of a variable")
     cursor.expect("=")
     return syntax.Assignment(target, read_value(cursor), cursor.since(start))
 
@@ -187,7 +198,7 @@ def read_synchronised(cursor: Cursor) -> tuple[syntax.SyncDeclaration, ...]:
     declared: list[syntax.SyncDeclaration] = []
     while cursor.kind != "}":
         start = cursor.starts[cursor.position]
-        name = cursor.name("an action")
+        name = read_name(cursor, "an action")
         multiplicity: Literal["some", "one", "all"] = "some"
         if cursor.accept(":"):
             if cursor.text not in ("some", "one", "all"):

@@ -5,38 +5,29 @@ tree serves all three kinds of model: a finite one, one with unbounded integers 
 one with an open number of agents (`Template`).
 """
 
-from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
+from gnomon.text.record import Record
 from gnomon.text.source import NOWHERE, Span
-
-
-
-
-def _place() -> Span:
-    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[return-value]
-
 
 # Names and what binds them
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Record):
     """An identifier, with its indices where it belongs to a family: `coin`, `coin[i + 1]`."""
 
     text: str
     indices: tuple["Expression | Binder", ...] = ()
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Binder:
+class Binder(Record):
     """A variable and the values it runs through: `i : 1..n where i <> 2`, `j : Robot`."""
 
     variable: str
     domain: "RangeType | Name"
     where: "Expression | None" = None
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
 # Expressions and conditions: one grammar, the type checker tells them apart
@@ -45,86 +36,77 @@ ArithmeticOperator = Literal["*", "/", "div", "mod", "&", "|", "^"]
 Comparison = Literal["=", "<>", "<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Record):
     """An integer literal."""
 
     value: int
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Record):
     """`true` or `false`."""
 
     value: bool
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Record):
     """A bare or qualified name: `x`, `Environment.x`, `j.room`."""
 
     owner: Name | None
     name: Name
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ActionIs:
+class ActionIs(Record):
     """`Action = a`, `Sender.Action = a`, and the same with `<>`."""
 
     owner: Name | None
     action: Name
     equal: bool = True
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Record):
     """`!` of a condition, `~` of a bit, `-` of a number."""
 
     operator: Literal["!", "~", "-"]
     operand: "Expression"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Record):
     """A binary operator on values, or `->` between conditions."""
 
     operator: ArithmeticOperator | Comparison | Literal["->"]
     left: "Expression"
     right: "Expression"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Record):
     """`and`, `or` or `+` over two or more operands; subtraction is `+` of a negation."""
 
     operator: Literal["and", "or", "+"]
     operands: tuple["Expression", ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(Record):
     """A relation applied to values: `Corr(A, B)`."""
 
     relation: Name
     arguments: tuple["Expression", ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantified(Record):
     """`exists`, `forall` or `sum` over the values of its binders."""
 
     quantifier: Literal["exists", "forall", "sum"]
     binders: tuple[Binder, ...]
     body: "Expression"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
 Expression = (
@@ -135,43 +117,38 @@ Expression = (
 # Types
 
 
-@dataclass(frozen=True, slots=True)
-class BooleanType:
+class BooleanType(Record):
     """`boolean`."""
 
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class RangeType:
+class RangeType(Record):
     """`low .. high`, both included."""
 
     low: Expression
     high: Expression
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class EnumerationType:
+class EnumerationType(Record):
     """`{ a, b, c }`."""
 
     values: tuple[Name, ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerType:
+class IntegerType(Record):
     """`int`: an integer without bounds."""
 
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class NamedType:
+class NamedType(Record):
     """A type of the `Types` section."""
 
     name: Name
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
 Type = BooleanType | RangeType | EnumerationType | IntegerType | NamedType
@@ -180,65 +157,58 @@ Type = BooleanType | RangeType | EnumerationType | IntegerType | NamedType
 # Agents
 
 
-@dataclass(frozen=True, slots=True)
-class VariableDeclaration:
+class VariableDeclaration(Record):
     """`x : 0..3;`, or a family `x[i : 1..n] : 0..3;`."""
 
     name: Name
     type: Type
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ProtocolLine:
+class ProtocolLine(Record):
     """`condition : { actions };`; no condition for `Other`."""
 
     condition: Expression | None
     actions: tuple[Name, ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Record):
     """`x = value`."""
 
     target: Name
     value: Expression
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class EvolutionLine:
+class EvolutionLine(Record):
     """`assignments if guard;`."""
 
     assignments: tuple[Assignment, ...]
     guard: Expression
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
 Line = TypeVar("Line")
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat(Generic[Line]):
+class Repeat(Record, Generic[Line]):
     """`for i : 1..n: lines end for`."""
 
     binders: tuple[Binder, ...]
     lines: tuple["Line | Repeat[Line]", ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class SyncDeclaration:
+class SyncDeclaration(Record):
     """A synchronised action of a template and how many take part in it."""
 
     name: Name
     multiplicity: Literal["some", "one", "all"] = "some"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Record):
     """`Agent Name ... end Agent`, with every section it may have.
 
     `kind` is "template" for `Template Name [low..high]`, whose number of instances is open. A section
@@ -256,117 +226,105 @@ class Agent:
     protocol: tuple[ProtocolLine | Repeat[ProtocolLine], ...] | None = None
     evolution: tuple[EvolutionLine | Repeat[EvolutionLine], ...] | None = None
     bounds: tuple[Expression, Expression | None] | None = None
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
 # Formulae
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Record):
     """A proposition."""
 
     name: Name
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Norm:
+class Norm(Record):
     """`Agent.GreenStates` or `Agent.RedStates`."""
 
     agent: Name
     colour: Literal["GreenStates", "RedStates"]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class StateCondition:
+class StateCondition(Record):
     """A comparison written straight into a formula: `Train.place = tunnel`."""
 
     condition: Expression
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(Record):
     """`! f`."""
 
     body: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Connective:
+class Connective(Record):
     """`and` or `or` over two or more formulae."""
 
     operator: Literal["and", "or"]
     operands: tuple["Formula", ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Implication:
+class Implication(Record):
     """`f -> g`."""
 
     left: "Formula"
     right: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Temporal:
+class Temporal(Record):
     """`X f`, `F f` or `G f`."""
 
     operator: Literal["X", "F", "G"]
     body: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class UntilFormula:
+class UntilFormula(Record):
     """`f U g`."""
 
     left: "Formula"
     right: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class PathQuantifier:
+class PathQuantifier(Record):
     """`A path` or `E path`; `AG f` is `A` of `G f`."""
 
     quantifier: Literal["A", "E"]
     body: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Modality:
+class Modality(Record):
     """`K(agent, f)`, `O(agent, f)`, `GK(group, f)`, `GCK(group, f)`, `DK(group, f)`."""
 
     operator: Literal["K", "O", "GK", "GCK", "DK"]
     who: Name
     body: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Coalition:
+class Coalition(Record):
     """`<group> path` or `<agent, agent> path`."""
 
     members: tuple[Name, ...]
     body: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedFormula:
+class IndexedFormula(Record):
     """`forall i : 1..n ( f )` or `exists i : 1..n ( f )`."""
 
     quantifier: Literal["exists", "forall"]
     binders: tuple[Binder, ...]
     body: "Formula"
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
 Formula = (
@@ -388,65 +346,58 @@ Formula = (
 Logic = Literal["CTL", "LTL", "CTL*"]
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaLine:
+class FormulaLine(Record):
     """One formula of the file and the logic its text was read in; "CTL" stands for all of ATLK."""
 
     logic: Logic
     formula: Formula
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
 # The program
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Record):
     """`n = 3;` in `Constants`."""
 
     name: str
     value: Expression
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class TypeDeclaration:
+class TypeDeclaration(Record):
     """`Place : { init, A, B };` in `Types`."""
 
     name: Name
     type: Type
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class RelationDeclaration:
+class RelationDeclaration(Record):
     """`Corr : Place * Place;` in `Relations`."""
 
     name: Name
     columns: tuple[Name, ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Proposition:
+class Proposition(Record):
     """`name if condition;` in `Evaluation`."""
 
     name: Name
     condition: Expression
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Record):
     """`name = { members };` in `Groups`."""
 
     name: Name
     members: tuple[Name, ...]
-    span: Span = _place()
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Record):
     """A whole file."""
 
     semantics: Literal["MultiAssignment", "SingleAssignment", "Interleaved"] | None = None
@@ -462,7 +413,7 @@ class Program:
     fairness: tuple[FormulaLine | Repeat[FormulaLine], ...] = ()
     formulae: tuple[FormulaLine | Repeat[FormulaLine], ...] | None = None
     uses_families: bool = False
-    span: Span = _place()
+    span: Span = NOWHERE
 
     @property
     def is_parameterised(self) -> bool:

@@ -1,8 +1,8 @@
 """Alternating-time logic with perfect information.
 
-Without fairness these are the fixpoints of Alur, Henzinger and Kupferman 2002. With it, the outcomes
-that are not fair do not count (Busard, Pecheur, Qu and Raimondi 2013): the coalition wins where its
-opponents cannot force a fair path on which the formula fails.
+Without fairness these are the fixpoints of Alur, Henzinger and Kupferman 2002. With it, the
+outcomes that are not fair do not count (Busard, Pecheur, Qu and Raimondi 2013): the coalition wins
+where its opponents cannot force a fair path on which the formula fails.
 """
 
 from collections.abc import Collection

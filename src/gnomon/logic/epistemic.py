@@ -26,8 +26,8 @@ def known_to_each(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
 def commonly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
     """GCK body is the greatest Z with Z = GK(body ∩ Z).
 
-    Computed as what is in doubt: a state is where `body` fails, and where some agent confuses it with
-    a state in doubt.
+    Computed as what is in doubt: a state is where `body` fails, and where some agent confuses it
+    with a state in doubt.
     """
     if not agents:
         return frame.universe

@@ -1,13 +1,12 @@
 """What supports a verdict: runs, lassos, trees and strategies, as data."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from gnomon.model.step import JointAction, State
+from gnomon.text.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """A state of a run and how it was reached: the joint action and, per agent, the lines used.
 
     The first state of a run has no action. `lines` are the source lines of the evolution rules, one
@@ -19,8 +18,7 @@ class Step:
     lines: tuple[tuple[int, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Record):
     """States joined by joint actions; where `loop` is given, the last state is followed by that one.
 
     `back` is how the loop is closed: the joint action (and lines) from the last state to `loop`.
@@ -31,16 +29,14 @@ class Run:
     back: Step | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Record):
     """What holds (or fails) at one position of a run, and why."""
 
     position: int
     because: "Explanation"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Record):
     """Why a formula has its value in a state.
 
     `run` starts in the state in question, or, where `relation` is "knowledge", is a run from an initial
@@ -56,16 +52,14 @@ class Explanation:
     branches: tuple[Branch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Record):
     """One row of a strategy: where (values by variable), and the action of each member there."""
 
     where: tuple[tuple[str, str], ...]
     actions: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
+class Strategy(Record):
     """What the members of a coalition do: by state ("perfect") or by their own view ("uniform")."""
 
     formula: str
@@ -74,8 +68,7 @@ class Strategy:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Record):
     """All that supports one verdict; `kind` names the role it plays. It has been replayed."""
 
     kind: Literal["witness", "counterexample", "strategy"]

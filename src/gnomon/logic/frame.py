@@ -10,9 +10,9 @@ from gnomon.engines.algebra import Algebra, Set
 class Frame(Generic[Set]):
     """An algebra together with the states and paths that count.
 
-    `universe` are the states that count: the reachable ones, or the fair ones. A path counts where it
-    visits each of `constraints` infinitely often; `tail` are the states such a path can start in, so
-    that any finite run into `tail` can be continued to a path that counts.
+    `universe` are the states that count: the reachable ones, or the fair ones. A path counts where
+    it visits each of `constraints` infinitely often; `tail` are the states such a path can start
+    in, so that any finite run into `tail` can be continued to a path that counts.
     """
 
     algebra: Algebra[Set]

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Generic
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.logic import atl, ctl, epistemic, fixpoint
+from gnomon.logic import atl, ctl, epistemic, fixpoint, ltl
 from gnomon.logic.frame import Frame
 from gnomon.model.formula import (
     All,
@@ -162,7 +162,7 @@ class Satisfaction(Generic[Set]):
             case _ if not is_path_formula(path):
                 return self.states(path, logic)
             case _:
-                raise NotImplementedError
+                return ltl.exists_path(frame, path, lambda part: self.states(part, logic))
 
     def _all(self, path: Formula, logic: Logic) -> Set:
         frame = self.frame(logic)

@@ -1,10 +1,10 @@
 """An agent: its variables, its actions, what it may do, how it changes and what it sees."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from gnomon.model.domain import Domain
 from gnomon.model.expression import Expression
+from gnomon.text.record import Record
 
 ENVIRONMENT = "Environment"
 
@@ -14,8 +14,7 @@ IDLE = "-"
 Semantics: TypeAlias = Literal["MultiAssignment", "SingleAssignment"]
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Record):
     """A variable of one agent; an `observed` one is an environment variable that everybody sees."""
 
     agent: str
@@ -24,8 +23,7 @@ class Variable:
     observed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ProtocolLine:
+class ProtocolLine(Record):
     """The actions that are enabled wherever the condition holds."""
 
     condition: Expression
@@ -33,16 +31,14 @@ class ProtocolLine:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Record):
     """The next value of one variable."""
 
     variable: str
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class EvolutionLine:
+class EvolutionLine(Record):
     """Simultaneous assignments, possible wherever the guard holds; `line` is where it was written."""
 
     assignments: tuple[Assignment, ...]
@@ -50,8 +46,7 @@ class EvolutionLine:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Record):
     """One agent of an interpreted system.
 
     `other` are the actions enabled where no protocol line applies (None: no `Other` line). `sees` are

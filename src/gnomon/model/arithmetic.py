@@ -5,12 +5,14 @@ as in MCMAS. `div` and `mod` are Euclidean: the remainder is never negative; `a 
 `a mod 0` is `a`, so that `a = b * (a div b) + a mod b` holds for every `b`.
 """
 
-from fractions import Fraction
 from math import inf
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: A float is only ever an infinity or "not a number".
-Number: TypeAlias = int | Fraction | float
+Number: TypeAlias = "int | Fraction | float"
 
 
 def add(left: Number, right: Number) -> Number:
@@ -35,6 +37,8 @@ def divide(left: Number, right: Number) -> Number:
         return _tame(left) / right if isinstance(left, float) else 0
     if isinstance(left, float):
         return left if right > 0 else -left
+    from fractions import Fraction
+
     return _whole(Fraction(left) / Fraction(right))
 
 
@@ -50,7 +54,7 @@ def euclidean_mod(left: int, right: int) -> int:
     return left if right == 0 else left % abs(right)
 
 
-def _whole(number: int | Fraction) -> int | Fraction:
+def _whole(number: "int | Fraction") -> "int | Fraction":
     """Return an integer where the number is one, so that it can be a variable's value."""
     return number.numerator if number.denominator == 1 else number
 

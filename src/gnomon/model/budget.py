@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
-class LimitReached(Exception):  # noqa: N818 - it is no error: it is an answer
+class LimitReached(Exception):
     """A limit was hit; the message says which, in words for the user."""
 
 
@@ -51,10 +51,10 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def memory_in_use() -> float:
     """Return the megabytes this process holds now (its peak, where the system tells no better)."""
     try:
-        with open("/proc/self/statm", "rb") as statm:  # noqa: PTH123 - called very often
+        with open("/proc/self/statm", "rb") as statm:
             return int(statm.read().split()[1]) * _PAGE / 2**20
     except OSError:
-        import resource  # noqa: PLC0415 - not on every system
+        import resource
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak / 2**20 if sys.platform == "darwin" else peak / 2**10

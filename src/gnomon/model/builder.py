@@ -44,8 +44,6 @@ from gnomon.text.diagnostic import InputError
 from gnomon.text.source import Source
 
 
-
-
 class Term:
     """An expression with Python's operators: `x + 1 == y`, `(x == 1) & ~done`, `x // 2`, `x % 2`."""
 
@@ -164,7 +162,7 @@ def _operand(other: object, domain: Domain) -> typed.Expression:
     if not isinstance(other, wanted) or (wanted is int and isinstance(other, bool)):
         msg = f"{other!r} cannot be compared with a value of {domain}"
         raise TypeError(msg)
-    return typed.Literal(other)  # type: ignore[arg-type]
+    return typed.Literal(other)
 
 
 def _kindred(left: Domain, right: Domain) -> bool:

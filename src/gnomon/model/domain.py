@@ -1,13 +1,13 @@
 """The values a variable may take."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from gnomon.text.record import Record
 
 Value: TypeAlias = bool | int | str
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(Record):
     """`true` and `false`."""
 
     def __str__(self) -> str:
@@ -15,8 +15,7 @@ class Boolean:
         return "boolean"
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(Record):
     """A finite set of names; their order means nothing."""
 
     names: tuple[str, ...]
@@ -26,8 +25,7 @@ class Enumeration:
         return "{" + ", ".join(self.names) + "}"
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerRange:
+class IntegerRange(Record):
     """The integers from `low` to `high`, both included."""
 
     low: int
@@ -38,8 +36,7 @@ class IntegerRange:
         return f"{self.low}..{self.high}"
 
 
-@dataclass(frozen=True, slots=True)
-class Integers:
+class Integers(Record):
     """All integers."""
 
     def __str__(self) -> str:

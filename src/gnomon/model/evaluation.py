@@ -99,7 +99,7 @@ def _number(value: object) -> arithmetic.Number:
 
 def _bits(operator: str, left: object, right: object) -> object:
     """Return a bit operation: on Booleans their logic, on integers bit by bit."""
-    assert isinstance(left, int) and isinstance(right, int)  # noqa: PT018
+    assert isinstance(left, int) and isinstance(right, int)
     match operator:
         case "&":
             return left & right
@@ -120,7 +120,7 @@ def _calculate(
         case "/":
             return arithmetic.divide(left, right)
         case _:
-            assert isinstance(left, int) and isinstance(right, int)  # noqa: PT018
+            assert isinstance(left, int) and isinstance(right, int)
             euclidean = {"div": arithmetic.euclidean_div, "mod": arithmetic.euclidean_mod}
             return euclidean[operator](left, right)
 

@@ -5,52 +5,46 @@ agent and one of its variables, `Does` an agent and one of its actions.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 
 from gnomon.model.domain import Value, show_value
+from gnomon.text.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Record):
     """A constant value."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Record):
     """The current value of a variable."""
 
     agent: str
     variable: str
 
 
-@dataclass(frozen=True, slots=True)
-class Does:
+class Does(Record):
     """Whether an agent's action in the current joint action is `action`."""
 
     agent: str
     action: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Record):
     """The sum of its terms."""
 
     terms: tuple["Expression", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Negative:
+class Negative(Record):
     """The number with the opposite sign."""
 
     operand: "Expression"
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(Record):
     """A product, a quotient (`/` exact, `div` and `mod` Euclidean) or a bitwise integer operation."""
 
     operator: Choice["*", "/", "div", "mod", "&", "|", "^"]
@@ -58,15 +52,13 @@ class Arithmetic:
     right: "Expression"
 
 
-@dataclass(frozen=True, slots=True)
-class BitComplement:
+class BitComplement(Record):
     """`~` of an integer: all its bits turned round."""
 
     operand: "Expression"
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Record):
     """A comparison of two values of one type."""
 
     operator: Choice["=", "<>", "<", "<=", ">", ">="]
@@ -74,43 +66,30 @@ class Compare:
     right: "Expression"
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Record):
     """The opposite of a condition."""
 
     operand: "Expression"
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Record):
     """All of its operands; `And(())` is true."""
 
     operands: tuple["Expression", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Record):
     """At least one of its operands; `Or(())` is false."""
 
     operands: tuple["Expression", ...]
 
 
 Expression: TypeAlias = (
-    Literal
-    | Read
-    | Does
-    | Sum
-    | Negative
-    | Arithmetic
-    | BitComplement
-    | Compare
-    | Not
-    | And
-    | Or
+    Literal | Read | Does | Sum | Negative | Arithmetic | BitComplement | Compare | Not | And | Or
 )
 
-TRUE = Literal(True)  # noqa: FBT003 - a constant, not a flag
-FALSE = Literal(False)  # noqa: FBT003
+TRUE = Literal(True)
+FALSE = Literal(False)
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:

@@ -5,15 +5,14 @@ over a path formula, so `AG f` is `All(Globally(f))` and `<g>F f` is `Enforces(g
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 
 from gnomon.model.expression import Expression, show
+from gnomon.text.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Record):
     """Some agents, under the name the program gives them (or none)."""
 
     members: tuple[str, ...]
@@ -24,125 +23,108 @@ class Group:
         return self.name or ", ".join(self.members)
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Record):
     """`true` or `false`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Proposition:
+class Proposition(Record):
     """A named condition of the `Evaluation` section."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Record):
     """A condition on the state that the formula spells out itself."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Norm:
+class Norm(Record):
     """Whether an agent is in one of its red (forbidden) states, or in a green one."""
 
     agent: str
     red: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Record):
     """The opposite."""
 
     body: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Record):
     """All operands."""
 
     operands: tuple["Formula", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Record):
     """At least one operand."""
 
     operands: tuple["Formula", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Implies:
+class Implies(Record):
     """The right side wherever the left side holds."""
 
     left: "Formula"
     right: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Record):
     """Path: at the next state."""
 
     body: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Finally:
+class Finally(Record):
     """Path: now or later."""
 
     body: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Globally:
+class Globally(Record):
     """Path: now and for ever."""
 
     body: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(Record):
     """Path: `right` now or later, and `left` at every state before."""
 
     left: "Formula"
     right: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Record):
     """On every path."""
 
     path: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Exists:
+class Exists(Record):
     """On some path."""
 
     path: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Enforces:
+class Enforces(Record):
     """The group has a strategy such that the path formula holds whatever the others do."""
 
     group: Group
     path: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Knows:
+class Knows(Record):
     """The agent knows."""
 
     agent: str
     body: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupKnows:
+class GroupKnows(Record):
     """A group knows: "everybody" does, it is "common" knowledge, or it is "distributed"."""
 
     kind: Choice["everybody", "common", "distributed"]
@@ -150,8 +132,7 @@ class GroupKnows:
     body: "Formula"
 
 
-@dataclass(frozen=True, slots=True)
-class Obliged:
+class Obliged(Record):
     """It holds wherever the agent functions correctly."""
 
     agent: str

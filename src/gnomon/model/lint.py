@@ -11,7 +11,7 @@ from typing import Final
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE, Agent, EvolutionLine
-from gnomon.model.domain import Value, show_value, size_of, values_of
+from gnomon.model.domain import Domain, Value, show_value, size_of, values_of
 from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, reads
 from gnomon.model.step import JointAction, State, evaluate, holds
 from gnomon.model.system import System
@@ -59,7 +59,13 @@ class _Linter:
     def _place(self, item: Read) -> int:
         return self.system.position[item.agent, item.variable]
 
-    def _cases(self, read, acting, domains, actions) -> Iterator[Case]:  # type: ignore[no-untyped-def] # noqa: ANN001
+    def _cases(
+        self,
+        read: list[Read],
+        acting: list[str],
+        domains: list[Domain],
+        actions: list[tuple[str, ...]],
+    ) -> Iterator[Case]:
         places = [self._place(item) for item in read]
         indices = [self.system.agent_index[name] for name in acting]
         blank: list[Value] = [False] * len(self.system.variables)
@@ -90,15 +96,6 @@ class _Linter:
                 self.warn("G0405", line.line, f"this protocol line of `{agent.name}` never applies")
         if agent.is_environment and not agent.protocol and agent.other is None:
             return
-        listed = {action for line in agent.protocol for action in line.actions}
-        listed.update(agent.other or ())
-        for action in agent.actions:
-            if action not in listed:
-                self.warn_at(
-                    "G0406",
-                    self._action_place(agent, action),
-                    f"action `{action}` of `{agent.name}` is never enabled",
-                )
         if agent.actions and agent.other is None:
             self._find_gap(agent)
 
@@ -108,7 +105,9 @@ class _Linter:
         for state, _ in cases or ():
             if not any(holds(condition, self.system, state) for condition in conditions):
                 read = sorted({item for part in conditions for item in reads(part)}, key=str)
-                values = [f"{item.variable} = {show_value(state[self._place(item)])}" for item in read]
+                values = [
+                    f"{item.variable} = {show_value(state[self._place(item)])}" for item in read
+                ]
                 where = " and ".join(values) or "any state"
                 line = agent.protocol[-1].line if agent.protocol else 0
                 self.warn(
@@ -160,13 +159,8 @@ class _Linter:
 
     # Reporting
 
-    def _action_place(self, agent: Agent, action: str) -> Span | None:
-        return None
-
-    def warn(self, code: str, line: int, message: str, help: str = "") -> None:  # noqa: A002
-        self.warn_at(code, _line_span(self.diagnostics.source, line), message, help)
-
-    def warn_at(self, code: str, span: Span | None, message: str, help: str = "") -> None:  # noqa: A002
+    def warn(self, code: str, line: int, message: str, help: str = "") -> None:
+        span = _line_span(self.diagnostics.source, line)
         self.diagnostics.add(code, message, span, help=help)
 
 

@@ -8,11 +8,13 @@ of the actions of `system.agents`.
 >>> b = SystemBuilder("lamp")
 >>> lamp = b.agent("Lamp", actions=["press"])
 >>> on = lamp.boolean("on")
->>> lamp.always("press").when(on == False, set={on: True}).when(on == True, set={on: False})
->>> system = b.build(initial=on == False)
+>>> lamp.otherwise("press")
+>>> lamp.evolve({on: True}, when=~on)
+>>> lamp.evolve({on: False}, when=on)
+>>> system = b.build(initial=~on)
 >>> [state] = initial_states(system)
->>> [[move.target for move in moves(system, state)]]
-[[(True,)]]
+>>> [(move.actions, move.target) for move in moves(system, state)]
+[(('-', 'press'), (True,))]
 """
 
 from collections.abc import Iterator

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import islice
 from math import prod
 
+from gnomon.checking.check import Options, check
 from gnomon.model.agent import Agent, Variable
 from gnomon.model.domain import size_of
 from gnomon.model.expression import show
 from gnomon.model.formula import show_formula
-from gnomon.model.step import State, initial_states, successors
+from gnomon.model.step import initial_states
 from gnomon.model.system import System
 from gnomon.results.data import Object
 from gnomon.version import __version__
@@ -19,39 +20,41 @@ from gnomon.version import __version__
 class Sizes:
     """How many states there could be, start and are; None where there is no bound.
 
-    Where not `complete`, counting stopped early and `initial` and `reachable` are lower bounds.
+    Where not `complete`, counting stopped early and `reachable` is a lower bound; where not
+    `all_initial`, so is `initial`.
     """
 
     possible: int | None
     initial: int
     reachable: int
     complete: bool = True
+    all_initial: bool = True
 
 
 def measure(
-    system: System, limit: int, report: Callable[[str, int], None] | None = None
+    system: System,
+    limit: int,
+    seconds: float | None = None,
+    report: Callable[[str, int], None] | None = None,
 ) -> Sizes:
-    """Count the reachable states, breadth first, up to `limit` of them; an interrupt stops it."""
+    """Count the reachable states, up to `limit` of them or as far as the time allows."""
     possible = [size_of(variable.domain) for variable in system.variables]
     total = None if None in possible else prod(size for size in possible if size is not None)
-    first = list(islice(initial_states(system), limit + 1))
-    seen: set[State] = set(first[:limit])
-    complete = len(first) <= limit
-    waiting = list(seen)
-    try:
-        for state in waiting:  # it grows while we go
-            if report is not None:
-                report("counting states", len(seen))
-            new = [after for after in successors(system, state) if after not in seen]
-            room = limit - len(seen)
-            complete = complete and len(new) <= room
-            seen.update(new[:room])
-            waiting += new[:room]
-            if not complete:
-                break
-    except KeyboardInterrupt:
-        complete = False
-    return Sizes(total, min(len(first), limit), len(seen), complete)
+    first = sum(1 for _ in islice(initial_states(system), limit + 1))
+    most = 0
+
+    def listen(phase: str, amount: int) -> None:
+        nonlocal most
+        most = max(most, amount)
+        if report is not None:
+            report(phase, amount)
+
+    result = check(system, (), Options(timeout=seconds, max_states=limit, report=listen))
+    if result.states is not None:
+        return Sizes(total, first, result.states)
+    if not result.interrupted and (seconds is None or result.seconds < seconds):
+        most = max(most, limit)  # no other limit was set
+    return Sizes(total, min(first, limit), max(most, first), False, first <= limit)
 
 
 def seen_by(system: System, variable: Variable) -> list[str]:

@@ -26,7 +26,9 @@ READINGS = {
 def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
     """Yield what an explanation says, from the outside in."""
     run = explanation.run
-    yield Sentence(depth, _own_words(explanation), run if run and _worth_showing(run, depth) else None)
+    yield Sentence(
+        depth, _own_words(explanation), run if run and _worth_showing(run, depth) else None
+    )
     for branch in explanation.branches:
         place = f"in state {branch.position}: " if run and len(run.steps) > 1 else ""
         first, *rest = sentences(branch.because, depth + 1)
@@ -35,7 +37,7 @@ def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
 
 
 def _worth_showing(run: Run, depth: int) -> bool:
-    """Return whether a run says more than the sentence: a lone state further in was shown before."""
+    """Return whether a run says more than its sentence: a lone state further in was shown."""
     return len(run.steps) > 1 or run.loop is not None or depth == 0
 
 
@@ -55,11 +57,11 @@ def role(evidence: Evidence) -> str:
             return "strategy"
 
 
-def reading(strategies: str) -> str:
-    """Return what coalition operators quantify over, in a few words."""
-    return f"strategies: {strategies} ({READINGS[strategies]})" if strategies in READINGS else (
-        f"strategies: {strategies}"
-    )
+def reading(strategies: str, *, brief: bool = False) -> str:
+    """Return what coalition operators quantify over; unless `brief`, with its meaning."""
+    if brief or strategies not in READINGS:
+        return f"strategies: {strategies}"
+    return f"strategies: {strategies} ({READINGS[strategies]})"
 
 
 def strategy_title(strategy: Strategy) -> str:

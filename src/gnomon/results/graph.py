@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from gnomon.logic.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.agent import IDLE
@@ -68,13 +68,15 @@ def reachable_graph(system: System, limit: int = 200, agents: Iterable[str] = ()
                 order[move.target] = len(order)
                 waiting.append(move.target)
             steps.setdefault((order[state], order[move.target]), {})[move.actions] = None
-    nodes = tuple(_node(system, number, state, number < len(first)) for state, number in order.items())
+    nodes = tuple(
+        _node(system, number, state, initial=number < len(first)) for state, number in order.items()
+    )
     edges = tuple(Edge(source, target, tuple(acts)) for (source, target), acts in steps.items())
     links = tuple(link for agent in agents for link in knowledge_links(system, nodes, agent))
     return Graph(system, nodes, edges, links, cut)
 
 
-def _node(system: System, number: int, state: State, initial: bool) -> Node:  # noqa: FBT001
+def _node(system: System, number: int, state: State, *, initial: bool) -> Node:
     true = (name for name, what in system.propositions.items() if holds(what, system, state))
     return Node(number, state, initial, tuple(true))
 
@@ -90,7 +92,7 @@ def classes(system: System, nodes: Iterable[Node], agent: str) -> list[list[Node
 def knowledge_links(system: System, nodes: Iterable[Node], agent: str) -> Iterator[Link]:
     """Yield a chain through each class: to look the same is transitive, so a chain says it all."""
     for group in classes(system, nodes, agent):
-        for left, right in zip(group, group[1:], strict=False):
+        for left, right in pairwise(group):
             yield Link(left.number, right.number, (agent,))
 
 
@@ -131,7 +133,7 @@ class _Drawing:
         return self.order.setdefault(state, len(self.order))
 
     def _add_run(self, run: Run) -> None:
-        for before, after in zip(run.steps, run.steps[1:], strict=False):
+        for before, after in pairwise(run.steps):
             self._add_step(before.state, after)
         self._number(run.steps[0].state)
         if run.loop is not None and run.back is not None:
@@ -146,7 +148,7 @@ class _Drawing:
 
     def graph(self) -> Graph:
         nodes = tuple(
-            _node(self.system, number, state, number in self.initial)
+            _node(self.system, number, state, initial=number in self.initial)
             for state, number in self.order.items()
         )
         edges = tuple(Edge(*pair, tuple(actions)) for pair, actions in self.steps.items())

@@ -7,6 +7,7 @@ long, so only steps backwards need places of their own in the layers between.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from gnomon.results.graph import Graph
 
@@ -63,7 +64,7 @@ def lay_out(graph: Graph, sizes: dict[int, tuple[float, float, float]]) -> Layou
         if edge.source != edge.target
     }
     for path in paths.values():
-        for left, right in zip(path, path[1:], strict=False):
+        for left, right in pairwise(path):
             left.near.append(right)
             right.near.append(left)
     _order(layers)
@@ -110,7 +111,7 @@ def _order(layers: list[list[Box]]) -> None:
     """Order each layer by the mean place of the neighbours in the layer before, to and fro."""
     for sweep in range(_SWEEPS):
         down = sweep % 2 == 0
-        pairs = zip(layers, layers[1:], strict=False)
+        pairs = pairwise(layers)
         steps = pairs if down else ((below, above) for above, below in reversed(list(pairs)))
         for fixed, moving in steps:
             places = {id(box): index for index, box in enumerate(fixed)}
@@ -156,7 +157,7 @@ def _settle(layer: list[Box]) -> None:
     """
     wanted = [_mean((n.middle for n in box.near), box.middle) - box.width / 2 for box in layer]
     from_left: list[float] = []
-    for box, x in zip(layer, wanted, strict=True):
+    for x in wanted:
         least = from_left[-1] + layer[len(from_left) - 1].room if from_left else x
         from_left.append(max(x, least))
     from_right: list[float] = []

@@ -46,7 +46,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The ways on from a state; how many moves have no result; whether there are more than these."""
+    """The ways on from a state, how many moves have no result, and whether there are more."""
 
     items: tuple[Option, ...]
     overflows: int = 0
@@ -118,7 +118,9 @@ class Walk:
     def goto(self, number: int) -> None:
         """Go to a state that was visited."""
         if not 0 <= number < len(self.visits):
-            raise WalkError(f"state {number} was not visited: there are 0 to {len(self.visits) - 1}")
+            raise WalkError(
+                f"state {number} was not visited: there are 0 to {len(self.visits) - 1}"
+            )
         self._undone.clear()
         self.at = number
 

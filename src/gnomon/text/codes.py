@@ -75,9 +75,7 @@ CODES: dict[str, Code] = {
         "There is a limit of 400 levels, so that no file can exhaust the machine. Lists such as "
         "`a and b and c` do not nest; brackets and prefixes do.",
     ),
-    "G0107": _error(
-        "a number is too long", "Numbers of any size are allowed, up to 4000 digits."
-    ),
+    "G0107": _error("a number is too long", "Numbers of any size are allowed, up to 4000 digits."),
     "G0108": _error(
         "a section is written twice",
         "A program has one `Evaluation`, one `InitStates` and so on; an agent has one `Vars`, one "
@@ -197,7 +195,8 @@ CODES: dict[str, Code] = {
         "The types differ, or the two ranges have no value in common.",
     ),
     "G0308": _error(
-        "an empty range", "A range is written with the smaller bound first and holds at least one number."
+        "an empty range",
+        "A range is written with the smaller bound first and holds at least one number.",
     ),
     "G0309": _error(
         "bounds that are no numbers",
@@ -262,7 +261,8 @@ CODES: dict[str, Code] = {
         "a program without formulae", "There is nothing to check. `--formula` can give a formula."
     ),
     "G0411": _warning(
-        "the environment is not first", "MCMAS reads only programs whose first agent is the environment."
+        "the environment is not first",
+        "MCMAS reads only programs whose first agent is the environment.",
     ),
     # Constants and families
     "G0501": _error(

@@ -74,7 +74,7 @@ class Diagnostics:
         *,
         label: str = "",
         notes: tuple[str, ...] = (),
-        help: str = "",  # noqa: A002 - the word that messages use
+        help: str = "",
         related: tuple[Label, ...] = (),
     ) -> None:
         """Record one diagnostic, unless the same was said of the same place."""
@@ -108,7 +108,7 @@ class InputError(Exception):
 
 def closest(word: str, known: "list[str] | tuple[str, ...]") -> str | None:
     """Return the known word that `word` was probably meant to be."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only needed once something is wrong
+    from difflib import get_close_matches
 
     lowered = {name.lower(): name for name in reversed(list(known))}
     if word.lower() in lowered:

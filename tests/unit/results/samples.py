@@ -132,7 +132,10 @@ def counterexample() -> Evidence:
         (Branch(1, Explanation("received", False, "received is false")),),
     )
     inner = Explanation(
-        "(received -> K(Sender, received))", False, "received is true here", branches=(Branch(0, other),)
+        "(received -> K(Sender, received))",
+        False,
+        "received is true here",
+        branches=(Branch(0, other),),
     )
     outer = Explanation(
         "AG (received -> K(Sender, received))",

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.explicit.compile import condition_function
-from gnomon.engines.explicit.space import Moves, Space
+from gnomon.engines.explicit.moves import Moves
+from gnomon.engines.explicit.space import Space
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Expression, Read, reads
 from gnomon.model.step import State

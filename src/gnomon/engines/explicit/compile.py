@@ -98,7 +98,7 @@ class Text:
         """Compile the lines to the body of a function."""
         source = "\n".join((f"def function({parameters}):", *self.lines))
         scope: dict[str, object] = dict(_HELPERS)
-        exec(compile(source, "<model>", "exec"), scope)  # noqa: S102 - our own text and literals
+        exec(compile(source, "<model>", "exec"), scope)  # noqa: S102 - our own text, made from literals
         return cast("Callable[..., Any]", scope["function"])
 
 

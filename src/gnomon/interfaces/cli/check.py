@@ -1,16 +1,14 @@
 """`gnomon check`: the formulae of models, each with its verdict."""
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Any, get_args
 
 import click
 
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.request import Format, Request, Strategies
 from gnomon.interfaces.cli.screen import is_terminal, standard_output
 
-Format: TypeAlias = Literal["text", "json", "jsonl", "sarif", "junit"]
-STRATEGIES = ("perfect", "uniform", "uniform-subjective", "uniform-model")
 ENGINES = ("auto", "explicit")
 
 _HELP_STATUS = """
@@ -26,74 +24,90 @@ Examples:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """All that was asked on the command line."""
-
-    models: tuple[str, ...]
-    formulae: tuple[str, ...]
-    only: tuple[int, ...]
-    strategies: str
-    uniform_group: str | None
-    evidence: bool
-    check_deadlock: bool
-    check_overflow: bool
-    timeout: float | None
-    memory: float | None
-    max_states: int
-    constants: dict[str, int]
-    format: Format
-    quiet: bool
-    verbose: bool
-    no_color: bool
-    progress: bool | None
-
-
-class _Engine(click.ParamType):
-    """The name of an engine that this version has."""
-
-    name = "engine"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Return the name, or say which there are."""
-        if value not in ENGINES:
-            self.fail(f"this version has no engine `{value}`; it has: {', '.join(ENGINES)}")
-        return value
+def _known_engine(context: click.Context, option: click.Parameter, name: str) -> str:
+    """Return the name, or say which engines there are."""
+    if name not in ENGINES:
+        message = f"this version has no engine `{name}`; it has: {', '.join(ENGINES)}"
+        raise click.BadParameter(message, context, option)
+    return name
 
 
 @click.command("check", context_settings=options.SETTINGS, epilog=_HELP_STATUS)
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
-@click.option("--formula", "formulae", multiple=True, metavar="TEXT",
-              help="Check this formula instead of the file's (repeatable).")
-@click.option("--only", multiple=True, type=click.IntRange(min=1), metavar="N",
-              help="Check only the N-th formula of the file, from 1 (repeatable).")
-@click.option("--engine", type=_Engine(), default="auto", metavar="|".join(ENGINES),
-              help="How to decide; auto goes by the kind of model.")
-@click.option("--strategies", type=click.Choice(STRATEGIES), default="perfect", show_default=True,
-              help="What coalition operators quantify over.")
+@click.option(
+    "--formula",
+    "formulae",
+    multiple=True,
+    metavar="TEXT",
+    help="Check this formula instead of the file's (repeatable).",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Check only the N-th formula of the file, from 1 (repeatable).",
+)
+@click.option(
+    "--engine",
+    callback=_known_engine,
+    default="auto",
+    metavar="|".join(ENGINES),
+    help="How to decide; auto goes by the kind of model.",
+)
+@click.option(
+    "--strategies",
+    type=click.Choice(get_args(Strategies)),
+    default="perfect",
+    show_default=True,
+    help="What coalition operators quantify over.",
+)
 @click.option("--uniform-group", metavar="GROUP", help="Who is uniform in uniform-model.")
-@click.option("--evidence/--no-evidence", default=None,
-              help="Build witnesses, counterexamples and strategies (default: for a terminal).")
+@click.option(
+    "--evidence/--no-evidence",
+    default=None,
+    help="Build witnesses, counterexamples and strategies (default: for a terminal).",
+)
 @click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?")
 @click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S",
-              help="Seconds for each model; what is not decided by then is unknown.")
-@click.option("--memory", type=click.FloatRange(min=0, min_open=True), metavar="MB",
-              help="Megabytes; past them, what is not decided is unknown.")
-@click.option("--max-states", type=click.IntRange(min=1), default=5_000_000, show_default=True,
-              metavar="N", help="The most states the explicit engine keeps.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Seconds for each model; what is not decided by then is unknown.",
+)
+@click.option(
+    "--memory",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="MB",
+    help="Megabytes; past them, what is not decided is unknown.",
+)
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    default=5_000_000,
+    show_default=True,
+    metavar="N",
+    help="The most states the explicit engine keeps.",
+)
 @options.constants
-@click.option("--format", type=click.Choice(get_args(Format)), default="text", show_default=True,
-              help="What to print.")
+@click.option(
+    "--format",
+    type=click.Choice(get_args(Format)),
+    default="text",
+    show_default=True,
+    help="What to print.",
+)
 @click.option("--json", is_flag=True, help="Short for --format json.")
 @options.output
 @click.option("--quiet", is_flag=True, help="Only what is not true, in one line each.")
 @options.appearance
-@click.option("--progress/--no-progress", default=None,
-              help="Say what is being done (default: on a terminal).")
-def command(*, engine: str, json: bool, output: str | None, **given: object) -> int:
+@click.option(
+    "--progress/--no-progress",
+    default=None,
+    help="Say what is being done (default: on a terminal).",
+)
+def command(*, engine: str, json: bool, output: str | None, **given: Any) -> int:
     """Check the formulae of each MODEL (`-`: standard input)."""
     del engine  # there is one; `auto` is the same
     screen = standard_output(no_color=bool(given["no_color"]))
@@ -103,9 +117,9 @@ def command(*, engine: str, json: bool, output: str | None, **given: object) -> 
         if given["format"] not in {"text", "json"}:
             raise click.UsageError(f"--json does not go with --format {given['format']}")
         given["format"] = "json"
-    request = Request(**given)  # type: ignore[arg-type] - the options above are its fields
+    request = Request(**given)  # the options above are its fields
     _refuse_contradictions(request)
-    from gnomon.interfaces.cli.checking import run  # noqa: PLC0415 - `--help` needs no engine
+    from gnomon.interfaces.cli.checking import run
 
     if output is None:
         return run(request, screen, None)

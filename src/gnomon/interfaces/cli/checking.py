@@ -8,11 +8,11 @@ import click
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import Loaded, read_formula
 from gnomon.checking.verdict import Result, Value, Verdict
-from gnomon.interfaces.cli.check import Request
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
 from gnomon.interfaces.cli.printer import Printer
 from gnomon.interfaces.cli.progress import Progress
+from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
@@ -63,6 +63,7 @@ class _Question:
 
 def _ask(request: Request, path: str) -> _Question:
     loaded, diagnostics = try_to_load(path, request.constants)
+    path = "<stdin>" if path == "-" else path
     if loaded is None:
         return _Question(path, None, diagnostics, [])
     asked: list[tuple[int, Specification]] = []
@@ -93,7 +94,9 @@ def _chosen(
 def _know_group(system: System, name: str, path: str) -> None:
     if name not in system.groups and name not in system.agent_index:
         known = ", ".join(system.groups) or "none"
-        raise click.UsageError(f"--uniform-group {name}: `{path}` has no such group; it has: {known}")
+        raise click.UsageError(
+            f"--uniform-group {name}: `{path}` has no such group; it has: {known}"
+        )
 
 
 def _check_all(
@@ -134,21 +137,10 @@ def _check_one(
         renumbered = replace(verdict, index=numbers[verdict.index - 1])
         printer.verdict(question.path, renumbered, system)
 
-    options = Options(
-        strategies=request.strategies,
-        uniform_group=request.uniform_group,
-        evidence=request.evidence,
-        check_deadlock=request.check_deadlock,
-        check_overflow=request.check_overflow,
-        timeout=request.timeout,
-        memory=request.memory,
-        max_states=request.max_states,
-        report=progress.report if progress is not None else None,
-    )
     result = check(
         system,
         [specification for _, specification in question.asked],
-        options,
+        _options(request, progress),
         model=question.path,
         diagnostics=question.diagnostics,
         source=question.loaded.source,
@@ -161,9 +153,23 @@ def _check_one(
     return replace(result, verdicts=renumbered)
 
 
+def _options(request: Request, progress: Progress | None) -> Options:
+    return Options(
+        strategies=request.strategies,
+        uniform_group=request.uniform_group,
+        evidence=request.evidence,
+        check_deadlock=request.check_deadlock,
+        check_overflow=request.check_overflow,
+        timeout=request.timeout,
+        memory=request.memory,
+        max_states=request.max_states,
+        report=progress.report if progress is not None else None,
+    )
+
+
 def _open_number(question: _Question, request: Request) -> Result:
     """Return the result for a model with any number of agents: every formula is unknown."""
-    from gnomon.interfaces.cli.open_numbers import formulae_of  # noqa: PLC0415 - rare
+    from gnomon.interfaces.cli.open_numbers import formulae_of
 
     assert question.loaded is not None
     asked = list(enumerate(formulae_of(question.loaded), 1))

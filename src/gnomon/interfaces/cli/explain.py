@@ -41,7 +41,7 @@ def _find(code: str) -> str | None:
 
 
 def _unknown(code: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
+    from difflib import get_close_matches
 
     near = get_close_matches(code.upper(), list(CODES), n=3, cutoff=0.5)
     words = [
@@ -69,9 +69,8 @@ def _story(code: str, screen: Screen) -> Text:
     entry = CODES[code]
     text = Text()
     text.add(Span(f"{entry.severity}[{code}]", entry.severity), Span(f": {entry.title}", "strong"))
+    text.add()
     for line in entry.story.strip("\n").splitlines():
-        if not text.lines[-1:] == [()] and len(text.lines) == 1:
-            text.add()
         # Indented lines are examples: they keep their shape.
         for part in [line] if line.startswith((" ", "\t")) else wrap(line, min(screen.width, 100)):
             text.add(part)

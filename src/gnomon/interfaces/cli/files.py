@@ -4,6 +4,7 @@ import os
 import stat
 import sys
 from types import TracebackType
+from typing import Self
 
 import click
 
@@ -23,7 +24,7 @@ class OutputFile:
         if path == "-" or _is_special(self.target):
             return
         folder, name = os.path.split(self.target)
-        self.temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")  # noqa: PTH118
+        self.temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
             self._handle = os.open(self.temporary, flags, _mode(self.target))
@@ -31,7 +32,7 @@ class OutputFile:
             self.temporary = None
             raise _cannot_write(path, error) from error
 
-    def __enter__(self) -> "OutputFile":
+    def __enter__(self) -> Self:
         """Be usable in `with`."""
         return self
 
@@ -44,7 +45,7 @@ class OutputFile:
         """Remove what was not committed."""
         if self.temporary is not None:
             os.close(self._handle)
-            os.unlink(self.temporary)  # noqa: PTH108
+            os.unlink(self.temporary)
             self.temporary = None
 
     def commit(self, text: str) -> None:
@@ -54,13 +55,13 @@ class OutputFile:
             return
         try:
             if self.temporary is None:
-                with open(self.target, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123
+                with open(self.target, "w", encoding="utf-8", newline="") as file:
                     file.write(text)
                 return
             with os.fdopen(self._handle, "w", encoding="utf-8", newline="") as file:
                 temporary, self.temporary = self.temporary, None
                 file.write(text)
-            os.replace(temporary, self.target)  # noqa: PTH105
+            os.replace(temporary, self.target)
         except OSError as error:
             raise _cannot_write(self.path, error) from error
 
@@ -73,7 +74,7 @@ def write_whole(path: str, text: str) -> None:
 
 def _is_special(path: str) -> bool:
     try:
-        return not stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
+        return not stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
         return False
 
@@ -81,7 +82,7 @@ def _is_special(path: str) -> bool:
 def _mode(path: str) -> int:
     """Return the permissions the file has, or those that new files get."""
     try:
-        return stat.S_IMODE(os.stat(path).st_mode)  # noqa: PTH116
+        return stat.S_IMODE(os.stat(path).st_mode)
     except OSError:
         return 0o666
 

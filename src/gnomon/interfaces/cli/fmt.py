@@ -1,10 +1,8 @@
 """`gnomon fmt`: models in their canonical form."""
 
-import sys
-from pathlib import Path
-
 import click
 
+from gnomon.checking.load import read_source
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import write_whole
 from gnomon.interfaces.cli.models import show_diagnostics
@@ -51,20 +49,7 @@ def command(*, models: tuple[str, ...], check: bool, no_color: bool, verbose: bo
 
 def _format(path: str) -> tuple[str, str]:
     """Return a file's text and its canonical form, with the line ends it had."""
-    raw = sys.stdin.buffer.read() if path == "-" else _read(path)
-    try:
-        before = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        message = f"`{path}` is not UTF-8 text (byte {error.start + 1})"
-        raise click.ClickException(message) from error
-    text = before.removeprefix("\ufeff").replace("\r\n", "\n")
-    after = format_text(Source(path, text))
+    source = read_source(path)
+    before = source.text
+    after = format_text(Source(source.name, before.replace("\r\n", "\n")))
     return before, after.replace("\n", "\r\n") if "\r\n" in before else after
-
-
-def _read(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise click.ClickException(f"cannot read `{path}`: {reason}") from error

@@ -31,10 +31,14 @@ COMMANDS = {
 class _Commands(click.Group):
     """A group that imports a command when it is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        cmd_name: str,
+    ) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"gnomon.interfaces.cli.{cmd_name}")
@@ -48,11 +52,11 @@ class _Commands(click.Group):
             raise click.UsageError(_no_such_command(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def main(  # type: ignore[override] - it never returns, so there is one way to leave
+    def main(  # type: ignore[override]  # it never returns
         self,
         args: Sequence[str] | None = None,
         prog_name: str | None = None,
@@ -71,20 +75,20 @@ class _Commands(click.Group):
         except click.ClickException as error:
             error.show()
             sys.exit(BAD_INPUT)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
+        except Exception as error:  # noqa: BLE001 - the last place to say something useful
             _report_bug(error, words)
             sys.exit(OUR_BUG)
         sys.exit(status if isinstance(status, int) else 0)
 
 
 def _no_such_command(word: str) -> str:
-    from gnomon.text.diagnostic import closest  # noqa: PLC0415 - only when something is wrong
+    from gnomon.text.diagnostic import closest
 
     near = closest(word, list(COMMANDS))
     if near:
         return f"there is no command `{word}`: did you mean `{near}`?"
     known = ", ".join(COMMANDS)
-    hint = f" (to check it: gnomon check {word})" if os.path.exists(word) else ""  # noqa: PTH110
+    hint = f" (to check it: gnomon check {word})" if os.path.exists(word) else ""
     return f"there is no command `{word}`{hint}; there are: {known}"
 
 
@@ -97,7 +101,7 @@ def _leave_broken_pipe() -> NoReturn:
 
 def _report_bug(error: Exception, words: list[str]) -> None:
     """Say that this is our fault, and what a report should contain."""
-    from shlex import join  # noqa: PLC0415 - rare
+    from shlex import join
 
     python = ".".join(map(str, sys.version_info[:3]))
     lines = [
@@ -107,7 +111,7 @@ def _report_bug(error: Exception, words: list[str]) -> None:
         f"  command  gnomon {join(words)}",
     ]
     if "--verbose" in words:
-        from traceback import format_exception  # noqa: PLC0415 - rare
+        from traceback import format_exception
 
         lines += ["", "".join(format_exception(error)).rstrip()]
     else:

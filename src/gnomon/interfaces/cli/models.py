@@ -25,7 +25,7 @@ def show_diagnostics(screen: Screen, diagnostics: Iterable[Diagnostic]) -> None:
     items = list(diagnostics)
     if not items:
         return
-    from gnomon.results.render.diagnostic import render  # noqa: PLC0415 - most models need it not
+    from gnomon.results.render.diagnostic import render
 
     screen.write(render(items, screen.width))
     errors = sum(item.is_error for item in items)

@@ -8,10 +8,13 @@ from gnomon.language.syntax import FormulaLine, Repeat
 
 def formulae_of(loaded: Loaded) -> list[tuple[str, int]]:
     """Return the text and line of each formula, as written."""
-    if loaded.program is None or loaded.program.formulae is None:
+    if loaded.program.formulae is None:
         return []
     return [
-        (loaded.source.slice(line.span).rstrip().rstrip(";"), loaded.source.location(line.span.start).line)
+        (
+            loaded.source.slice(line.span).rstrip().rstrip(";"),
+            loaded.source.location(line.span.start).line,
+        )
         for line in _flat(loaded.program.formulae)
     ]
 

@@ -1,8 +1,8 @@
 """Prints results in one of the formats; each format's module is imported only when it is used."""
 
 from gnomon.checking.verdict import Result, Verdict
-from gnomon.interfaces.cli.check import Format, Request
 from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.request import Format, Request
 from gnomon.interfaces.cli.screen import Screen
 from gnomon.model.system import System
 from gnomon.results.render.text import Page
@@ -21,7 +21,7 @@ class Printer:
     def verdict(self, model: str, verdict: Verdict, system: System | None) -> None:
         """Print one verdict where the format has a line for each."""
         if self.request.format == "jsonl" and self.file is None:
-            from gnomon.results.render.jsonl import verdict_line  # noqa: PLC0415
+            from gnomon.results.render.jsonl import verdict_line
 
             self.screen.write(verdict_line(model, verdict, system))
 
@@ -30,11 +30,11 @@ class Printer:
         if self.file is not None:
             return
         if self.request.format == "text":
-            from gnomon.results.render.text import render_model  # noqa: PLC0415
+            from gnomon.results.render.text import render_model
 
             self.screen.write(render_model(result, self.page))
         elif self.request.format == "jsonl":
-            from gnomon.results.render.jsonl import model_line, verdict_line  # noqa: PLC0415
+            from gnomon.results.render.jsonl import model_line, verdict_line
 
             if result.kind == "parameterised":  # no engine told of its verdicts
                 for verdict in result:
@@ -46,7 +46,7 @@ class Printer:
         if self.file is not None:
             self.file.commit(rendered(self.request.format, results, self.page))
         elif self.request.format == "text" and not self.request.quiet:
-            from gnomon.results.render.text import summary  # noqa: PLC0415
+            from gnomon.results.render.text import summary
 
             self.screen.write(summary(results))
         elif self.request.format in {"json", "sarif", "junit"}:
@@ -57,22 +57,22 @@ def rendered(form: Format, results: list[Result], page: Page) -> str:
     """Return all results in one format."""
     match form:
         case "text":
-            from gnomon.results.render import text  # noqa: PLC0415
+            from gnomon.results.render import text
 
             return text.render(results, page).plain()
         case "json":
-            from gnomon.results.render import json  # noqa: PLC0415
+            from gnomon.results.render import json
 
             return json.render(results)
         case "jsonl":
-            from gnomon.results.render import jsonl  # noqa: PLC0415
+            from gnomon.results.render import jsonl
 
             return jsonl.render(results)
         case "sarif":
-            from gnomon.results.render import sarif  # noqa: PLC0415
+            from gnomon.results.render import sarif
 
             return sarif.render(results)
         case "junit":
-            from gnomon.results.render import junit  # noqa: PLC0415
+            from gnomon.results.render import junit
 
             return junit.render(results)

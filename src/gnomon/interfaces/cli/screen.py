@@ -33,6 +33,7 @@ _ASCII = str.maketrans(
         "·": "-",
         "…": "...",
         "→": "->",
+        "″": '"',
         "↓": "v",
         "╭": ",",
         "╰": "`",
@@ -58,10 +59,9 @@ class Screen:
 
     def write(self, text: Text | str) -> None:
         """Write and flush, in colour where that is wanted."""
-        if isinstance(text, str):
-            shown = text
-        else:
-            shown = _coloured(text) if self.colour else text.plain()
+        if isinstance(text, Text):
+            text = _coloured(text) if self.colour else text.plain()
+        shown = text
         if not self.unicode:
             shown = shown.translate(_ASCII)
             shown = shown.encode(self._encoding, "backslashreplace").decode(self._encoding)
@@ -123,4 +123,3 @@ def _coloured(text: Text) -> str:
         ]
         lines.append("".join(parts) + "\n")
     return "".join(lines)
-

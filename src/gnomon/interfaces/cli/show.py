@@ -9,6 +9,7 @@ from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
 from gnomon.model.system import System
+from gnomon.results.describe import Sizes, measure, of_system
 
 BAD_INPUT = 2
 
@@ -24,14 +25,41 @@ Examples:
 @click.command("show", context_settings=options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option("--json", is_flag=True, help="The same as JSON.")
-@click.option("--graph", type=click.Choice(["dot", "mermaid", "json", "svg"]),
-              help="Draw the reachable states instead.")
-@click.option("--knowledge", multiple=True, metavar="AGENT",
-              help="In the graph, join states that look the same to AGENT (repeatable).")
-@click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, metavar="N",
-              help="The most states in the graph.")
-@click.option("--max-states", type=click.IntRange(min=1), default=20_000, show_default=True,
-              metavar="N", help="Stop counting reachable states there.")
+@click.option(
+    "--graph",
+    type=click.Choice(["dot", "mermaid", "json", "svg"]),
+    help="Draw the reachable states instead.",
+)
+@click.option(
+    "--knowledge",
+    multiple=True,
+    metavar="AGENT",
+    help="In the graph, join states that look the same to AGENT (repeatable).",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="The most states in the graph.",
+)
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Stop counting reachable states there.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=20.0,
+    show_default=True,
+    metavar="S",
+    help="Stop counting reachable states after so many seconds.",
+)
 @options.constants
 @options.output
 @options.appearance
@@ -43,6 +71,7 @@ def command(
     knowledge: tuple[str, ...],
     limit: int,
     max_states: int,
+    timeout: float,
     constants: dict[str, int],
     output: str | None,
     no_color: bool,
@@ -68,28 +97,28 @@ def command(
             drawn = _draw(loaded.system, graph, limit, knowledge, errors)
             file.commit(drawn) if output else screen.write(drawn)
         else:
-            _describe(model, loaded.system, max_states, screen, file if output else None, json=json)
+            sizes = _measure(model, loaded.system, max_states, timeout)
+            _describe(model, loaded.system, sizes, screen, file if output else None, json=json)
     return 0
 
 
 def _open_number(model: str, loaded: Loaded) -> str:
-    from gnomon.interfaces.cli.open_numbers import formulae_of  # noqa: PLC0415 - rare
+    from gnomon.interfaces.cli.open_numbers import formulae_of
 
-    assert loaded.program is not None
     names = ", ".join(agent.name.text for agent in loaded.program.agents) or "none"
     lines = [
         f"{model}  parameterised: the number of agents is open",
         f"  agents and templates  {names}",
-        *(f"  {index}  {' '.join(text.split())}"
-          for index, (text, _) in enumerate(formulae_of(loaded), 1)),
+        *(
+            f"  {index}  {' '.join(text.split())}"
+            for index, (text, _) in enumerate(formulae_of(loaded), 1)
+        ),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _draw(
-    system: System, form: str, limit: int, knowledge: tuple[str, ...], errors: Screen
-) -> str:
-    from gnomon.results.graph import reachable_graph  # noqa: PLC0415 - only for pictures
+def _draw(system: System, form: str, limit: int, knowledge: tuple[str, ...], errors: Screen) -> str:
+    from gnomon.results.graph import reachable_graph
 
     for agent in knowledge:
         if agent not in system.agent_index:
@@ -100,42 +129,44 @@ def _draw(
         errors.write(f"cut after {limit} states: there are more (--limit allows more)\n")
     match form:
         case "dot":
-            from gnomon.results.render import dot  # noqa: PLC0415
+            from gnomon.results.render import dot
 
             return dot.render(graph)
         case "mermaid":
-            from gnomon.results.render import mermaid  # noqa: PLC0415
+            from gnomon.results.render import mermaid
 
             return mermaid.render(graph)
         case "svg":
-            from gnomon.results.render import svg  # noqa: PLC0415
+            from gnomon.results.render import svg
 
             return svg.render(graph)
         case _:
-            from gnomon.results.render import graph_json  # noqa: PLC0415
+            from gnomon.results.render import graph_json
 
             return graph_json.render(graph)
 
 
-def _describe(
-    model: str, system: System, limit: int, screen: Screen, file: OutputFile | None, *, json: bool
-) -> None:
-    from gnomon.results.describe import measure, of_system  # noqa: PLC0415 - pictures need it not
-
+def _measure(model: str, system: System, limit: int, seconds: float) -> Sizes:
     errors = standard_error()
     progress = Progress(errors.stream) if is_terminal(errors.stream) else None
-    if progress is not None:
-        progress.start(model)
-    sizes = measure(system, limit, progress.report if progress is not None else None)
-    if progress is not None:
-        progress.clear()
+    if progress is None:
+        return measure(system, limit, seconds)
+    progress.start(model)
+    sizes = measure(system, limit, seconds, progress.report)
+    progress.clear()
+    return sizes
+
+
+def _describe(
+    model: str, system: System, sizes: Sizes, screen: Screen, file: OutputFile | None, *, json: bool
+) -> None:
     if json:
-        from gnomon.results.render.json import dumps  # noqa: PLC0415
+        from gnomon.results.render.json import dumps
 
         text = dumps(of_system(model, system, sizes))
         file.commit(text) if file else screen.write(text)
         return
-    from gnomon.results.render.model import render  # noqa: PLC0415
+    from gnomon.results.render.model import render
 
     shown = render(model, system, sizes, screen.width)
     file.commit(shown.plain()) if file else screen.write(shown)

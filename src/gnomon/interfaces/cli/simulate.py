@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 
 import click
 
@@ -29,8 +30,13 @@ Examples:
 @click.command("simulate", context_settings=options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option("--script", metavar="FILE", help="Do the commands of this file, one a line.")
-@click.option("--random", "steps", type=click.IntRange(min=0), metavar="N",
-              help="Take N steps at random and print the run.")
+@click.option(
+    "--random",
+    "steps",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Take N steps at random and print the run.",
+)
 @click.option("--seed", type=int, metavar="S", help="For --random: the same seed, the same run.")
 @click.option("--json", is_flag=True, help="Print only the run at the end, as JSON.")
 @options.constants
@@ -88,7 +94,7 @@ def _walk(
 def _follow(session: Session, screen: Screen, script: str, *, silent: bool) -> None:
     """Do what a script says; the first line that cannot be done ends it."""
     try:
-        with open(script, encoding="utf-8") as file:  # noqa: PTH123 - one file, one line
+        with open(script, encoding="utf-8") as file:
             lines = file.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -124,10 +130,8 @@ def _converse(session: Session, screen: Screen, *, silent: bool) -> None:
 
 def _typed() -> Iterator[str]:
     """Yield lines as they are typed, with editing where the system has it; Ctrl-D ends."""
-    try:
-        import readline  # noqa: F401, PLC0415 - importing it is what makes `input` edit lines
-    except ImportError:
-        pass
+    with suppress(ImportError):
+        import readline  # noqa: F401 - importing it gives `input` its history
     while True:
         try:
             yield input("> ")
@@ -136,4 +140,3 @@ def _typed() -> Iterator[str]:
             return
         except KeyboardInterrupt:
             click.echo("  (Ctrl-D or `quit` ends)")
-

@@ -27,9 +27,9 @@ from gnomon.model.elaborate.scope import AgentNames, Names
 from gnomon.text.diagnostic import Diagnostics, Label, closest
 
 
-def declare(agents: Iterable[syntax.Agent], diagnostics: Diagnostics) -> tuple[
-    Names, list[syntax.Agent]
-]:
+def declare(
+    agents: Iterable[syntax.Agent], diagnostics: Diagnostics
+) -> tuple[Names, list[syntax.Agent]]:
     """Collect the names of all agents; the environment is first, empty where none was written."""
     names = Names()
     kept: list[syntax.Agent] = []
@@ -63,10 +63,10 @@ def _declare_agent(agent: syntax.Agent, diagnostics: Diagnostics) -> AgentNames:
             diagnostics.add("G0402", f"action `{action.text}` is declared twice", action.span)
         names.actions.setdefault(action.text, action.span)
     for line in agent.observed or ():
-        assert isinstance(line, syntax.VariableDeclaration)  # noqa: S101 - expanded
+        assert isinstance(line, syntax.VariableDeclaration)
         _declare_variable(line, names, diagnostics, observed=True)
     for line in agent.variables or ():
-        assert isinstance(line, syntax.VariableDeclaration)  # noqa: S101 - expanded
+        assert isinstance(line, syntax.VariableDeclaration)
         _declare_variable(line, names, diagnostics, observed=False)
     if agent.observed and agent.kind != "environment":
         diagnostics.add(
@@ -232,7 +232,7 @@ class AgentElaborator:
         lines: list[ProtocolLine] = []
         other: tuple[str, ...] | None = None
         for line in agent.protocol or ():
-            assert isinstance(line, syntax.ProtocolLine)  # noqa: S101 - expanded
+            assert isinstance(line, syntax.ProtocolLine)
             actions = self._actions(line, own)
             if line.condition is None:
                 if other is not None:
@@ -244,7 +244,18 @@ class AgentElaborator:
             except TypeProblem:
                 continue
             lines.append(ProtocolLine(condition, actions, self._line(line.span.start)))
+        self._report_unused(agent, own)
         return tuple(lines), other
+
+    def _report_unused(self, agent: syntax.Agent, own: AgentNames) -> None:
+        """Report actions that no line of the protocol lists."""
+        lines = [line for line in agent.protocol or () if isinstance(line, syntax.ProtocolLine)]
+        listed = {action.text for line in lines for action in line.actions}
+        for action, place in own.actions.items():
+            if lines and action not in listed:
+                self.diagnostics.add(
+                    "G0406", f"action `{action}` of `{own.name}` is never enabled", place
+                )
 
     def _actions(self, line: syntax.ProtocolLine, own: AgentNames) -> tuple[str, ...]:
         for action in line.actions:
@@ -257,7 +268,7 @@ class AgentElaborator:
         guards = Elaborator(self.names, own, self.diagnostics, actions=True)
         lines: list[EvolutionLine] = []
         for line in agent.evolution or ():
-            assert isinstance(line, syntax.EvolutionLine)  # noqa: S101 - expanded
+            assert isinstance(line, syntax.EvolutionLine)
             self._check_targets(line)
             assignments = [self._assignment(item, own, values) for item in line.assignments]
             try:
@@ -353,7 +364,7 @@ class AgentElaborator:
 
 def _same_kind(target: Domain, domain: Domain) -> bool:
     match target, domain:
-        case (IntegerRange() | Integers()), (IntegerRange() | Integers()):
+        case ((IntegerRange() | Integers()), (IntegerRange() | Integers())):
             return True
         case Boolean(), Boolean():
             return True

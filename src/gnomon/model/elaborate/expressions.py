@@ -29,7 +29,7 @@ _ORDERED: Final = ("<", "<=", ">", ">=")
 Typed = tuple[typed.Expression, Domain]
 
 
-class TypeProblem(Exception):  # noqa: N818 - internal: it unwinds to the next line
+class TypeProblem(Exception):
     """The expression makes no sense; it has been reported already."""
 
 
@@ -61,7 +61,7 @@ class Elaborator:
         self.diagnostics = diagnostics
         self.actions = actions
 
-    def fail(  # noqa: PLR0913 - what a message is made of
+    def fail(
         self,
         code: str,
         message: str,
@@ -69,7 +69,7 @@ class Elaborator:
         *,
         label: str = "",
         notes: tuple[str, ...] = (),
-        help: str = "",  # noqa: A002 - the word that messages use
+        help: str = "",
     ) -> TypeProblem:
         """Report a mistake and return what to raise."""
         self.diagnostics.add(code, message, span, label=label, notes=notes, help=help)
@@ -94,10 +94,10 @@ class Elaborator:
                 return typed.Literal(value), IntegerRange(value, value)
             case syntax.Truth(value):
                 return typed.Literal(value), _BOOLEAN
-            case syntax.Reference(None, name, span):
-                return self._bare(name.text, span, expected)
-            case syntax.Reference(syntax.Name(agent), name, span):
-                return self._qualified(agent, name.text, span)
+            case syntax.Reference(owner, name, span):
+                if owner is None:
+                    return self._bare(name.text, span, expected)
+                return self._qualified(owner.text, name.text, span)
             case syntax.ActionIs():
                 return self._action(expression)
             case syntax.Unary():
@@ -207,7 +207,7 @@ class Elaborator:
         owner = self.names.agents.get(agent)
         if owner is None:
             raise self._unknown_agent(agent, span)
-        if self.owner is not None and agent != self.owner.name and agent != ENVIRONMENT:
+        if self.owner is not None and agent not in (self.owner.name, ENVIRONMENT):
             raise self.fail(
                 "G0207",
                 f"agent `{self.owner.name}` cannot see the variables of agent `{agent}`",
@@ -433,9 +433,7 @@ def _local(owner: AgentNames) -> list[str]:
     return [name for name, variable in owner.observed.items() if not variable.observed]
 
 
-def unknown_action(
-    diagnostics: Diagnostics, owner: AgentNames, action: syntax.Name
-) -> TypeProblem:
+def unknown_action(diagnostics: Diagnostics, owner: AgentNames, action: syntax.Name) -> TypeProblem:
     """Report that an agent has no such action."""
     known = list(owner.actions)
     guess = closest(action.text, known)

@@ -9,6 +9,12 @@ from gnomon.text.source import Span
 
 _GROUP_KINDS = {"GK": "everybody", "GCK": "common", "DK": "distributed"}
 
+_TEMPORAL: dict[str, type[logic.Next] | type[logic.Finally] | type[logic.Globally]] = {
+    "X": logic.Next,
+    "F": logic.Finally,
+    "G": logic.Globally,
+}
+
 
 class FormulaElaborator:
     """Turns the formulae of one program, or one formula a user typed, into their meaning."""
@@ -61,8 +67,7 @@ class FormulaElaborator:
             case syntax.Implication(left, right):
                 return logic.Implies(*self._all((left, right)))
             case syntax.Temporal(operator, body):
-                inner = self.read(body)
-                return {"X": logic.Next, "F": logic.Finally, "G": logic.Globally}[operator](inner)
+                return _TEMPORAL[operator](self.read(body))
             case syntax.UntilFormula(left, right):
                 return logic.Until(*self._all((left, right)))
             case syntax.PathQuantifier("A", body):
@@ -136,7 +141,7 @@ class FormulaElaborator:
             f"there is no proposition `{name}`",
             span,
             label="not defined in `Evaluation`",
-            notes=(f"the propositions: {', '.join(known)}",) if 0 < len(known) <= 20 else (),  # noqa: PLR2004
+            notes=(f"the propositions: {', '.join(known)}",) if 0 < len(known) <= 20 else (),
             help=hint,
         )
         raise TypeProblem
@@ -211,7 +216,9 @@ class FormulaElaborator:
                 "G0604",
                 "MCMAS may bracket this CTL* formula differently",
                 span,
-                notes=("here every temporal operator binds more tightly than `and`, `or` and `->`",),
+                notes=(
+                    "here every temporal operator binds more tightly than `and`, `or` and `->`",
+                ),
                 help="write the brackets you mean",
             )
         for part in inner:
@@ -219,8 +226,12 @@ class FormulaElaborator:
 
     def _open_ended(self, operand: syntax.Formula, outer: Span) -> bool:
         text = self.diagnostics.source.text
-        before = text[: operand.span.start].rstrip()[-1:] if operand.span.start > outer.start else ""
+        before = (
+            text[: operand.span.start].rstrip()[-1:] if operand.span.start > outer.start else ""
+        )
         bracketed = before == "("
-        temporal = isinstance(operand, (syntax.Temporal, syntax.UntilFormula, syntax.PathQuantifier))
+        temporal = isinstance(
+            operand, (syntax.Temporal, syntax.UntilFormula, syntax.PathQuantifier)
+        )
         closed = text[: operand.span.end].endswith(")")
         return temporal and not bracketed and not closed

@@ -82,7 +82,7 @@ class _ProgramElaborator:
 
     def _report_missing(self) -> None:
         program = self.program
-        end = Span(program.span.end, program.span.end)
+        end = Span(max(program.span.end - 1, 0), program.span.end)
         if not any(agent.kind == "agent" for agent in program.agents):
             self.diagnostics.add(
                 "G0112",
@@ -117,7 +117,7 @@ class _ProgramElaborator:
         reader = Elaborator(self.names, None, self.diagnostics)
         result: dict[str, typed.Expression] = {}
         for line in self.program.evaluation or ():
-            assert isinstance(line, syntax.Proposition)  # noqa: S101 - expanded
+            assert isinstance(line, syntax.Proposition)
             name = line.name.text
             if name in self.names.propositions:
                 self.diagnostics.add(
@@ -142,7 +142,7 @@ class _ProgramElaborator:
 
     def _groups(self) -> dict[str, Group]:
         for line in self.program.groups:
-            assert isinstance(line, syntax.Group)  # noqa: S101 - expanded
+            assert isinstance(line, syntax.Group)
             name = line.name.text
             if name in self.names.groups:
                 self.diagnostics.add(
@@ -187,7 +187,7 @@ class _ProgramElaborator:
         reader = FormulaElaborator(self.names, self.diagnostics)
         result: list[Specification] = []
         for line in lines:
-            assert isinstance(line, syntax.FormulaLine)  # noqa: S101 - expanded
+            assert isinstance(line, syntax.FormulaLine)
             formula = reader.line(line)
             if formula is not None:
                 place = self.diagnostics.source.location(line.span.start).line

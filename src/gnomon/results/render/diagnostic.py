@@ -116,9 +116,7 @@ def _draw_lines(text: Text, source: Source, marks: list[_Mark], gutter: int, wid
             _draw_mark(text, Span(f"{margin} │ ", "place"), drawn, mark, (offset, room))
 
 
-def _draw_mark(
-    text: Text, bar: Span, drawn: _Drawn, mark: _Mark, window: tuple[int, int]
-) -> None:
+def _draw_mark(text: Text, bar: Span, drawn: _Drawn, mark: _Mark, window: tuple[int, int]) -> None:
     offset, room = window
     last = len(drawn.columns) - 1
     start = drawn.columns[min(mark.start, last)] + max(0, mark.start - last) - offset
@@ -172,7 +170,7 @@ def _window(drawn: _Drawn, marks: list[_Mark], room: int) -> tuple[int, str]:
 
 
 def _cut(text: str, offset: int, room: int, *, more: bool) -> str:
-    """Return the columns from `offset` on, `room` of them, an ellipsis where something is missing."""
+    """Return `room` columns from `offset` on, with an ellipsis where something is missing."""
     piece, at = "", 0
     for character in text:
         wide = character_width(character)

@@ -20,10 +20,8 @@ def render(graph: Graph) -> str:
         lines.append(f'  n{edge.source} -> n{edge.target} [label="{label}"];')
     for link in graph.links:
         label = _escape(", ".join(link.agents))
-        lines.append(
-            f"  n{link.left} -> n{link.right} "
-            f'[dir=none, style=dashed, color=red, fontcolor=red, constraint=false, label="{label}"];'
-        )
+        looks = "dir=none, style=dashed, color=red, fontcolor=red, constraint=false"
+        lines.append(f'  n{link.left} -> n{link.right} [{looks}, label="{label}"];')
     return "\n".join([*lines, "}", ""])
 
 

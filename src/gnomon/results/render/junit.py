@@ -10,7 +10,9 @@ def render(results: list[Result]) -> str:
     """Return one document; false is a failure, an open answer or a refused model an error."""
     suites = [_suite(result) for result in results]
     body = "".join(suites)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gnomon">\n{body}</testsuites>\n'
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gnomon">\n{body}</testsuites>\n'
+    )
 
 
 def _suite(result: Result) -> str:
@@ -77,7 +79,7 @@ def _element(name: str, message: str, body: str, kind: str = "") -> str:
     return f"      {head}>{escape(body.rstrip())}</{name}>\n"
 
 
-def _tag(name: str, **attributes: str) -> str:
+def _tag(name: str, /, **attributes: str) -> str:
     return f"<{name}" + "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
 
 

@@ -116,11 +116,7 @@ def _state_rows(
 ) -> list[_Row]:
     new = changes(system, before, state)
     columns = [
-        [
-            f"{name} = {value}"
-            for agent, name, value in new
-            if agent == system.agents[index].name
-        ]
+        [f"{name} = {value}" for agent, name, value in new if agent == system.agents[index].name]
         for index in agents
     ]
     height = max(1, *(len(column) for column in columns))
@@ -134,9 +130,7 @@ def _state_rows(
     return rows
 
 
-def _as_table(
-    rows: Sequence[_Row], names: tuple[str, ...], sizes: list[int], margin: int
-) -> Text:
+def _as_table(rows: Sequence[_Row], names: tuple[str, ...], sizes: list[int], margin: int) -> Text:
     text = Text()
     header = _GAP.join(pad(name, size) for name, size in zip(names, sizes, strict=True))
     text.add(" " * margin, Span(header, "strong"))

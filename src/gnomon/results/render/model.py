@@ -21,12 +21,16 @@ def render(model: str, system: System, sizes: Sizes, width: int = 80) -> Text:
     text.add(Span(model, "strong"), Span("  " + " · ".join(facts), "dim"))
     _section(text, "Variables", _variables(system, width))
     _section(text, "Agents", _agents(system, width))
-    _section(text, "Propositions", _pairs(
-        [(name, show(what)) for name, what in system.propositions.items()], width
-    ))
-    _section(text, "Groups", _pairs(
-        [(name, ", ".join(group.members)) for name, group in system.groups.items()], width
-    ))
+    _section(
+        text,
+        "Propositions",
+        _pairs([(name, show(what)) for name, what in system.propositions.items()], width),
+    )
+    _section(
+        text,
+        "Groups",
+        _pairs([(name, ", ".join(group.members)) for name, group in system.groups.items()], width),
+    )
     _section(text, "Fairness", _numbered([item.text for item in system.fairness], width))
     _section(text, "Formulae", _numbered([item.text for item in system.specifications], width))
     _section(text, "States", _pairs(_sizes(sizes), width))
@@ -83,10 +87,10 @@ def _numbered(texts: list[str], width: int) -> Text:
 
 def _sizes(sizes: Sizes) -> list[tuple[str, str]]:
     least = "" if sizes.complete else "at least "
-    cut = "" if sizes.complete else " (counting stopped there: --max-states allows more)"
+    cut = "" if sizes.complete else " (counting stopped; --max-states, --timeout allow more)"
     return [
         ("possible", "no bound" if sizes.possible is None else f"{sizes.possible:,}"),
-        ("initial", f"{sizes.initial:,}" if sizes.complete else f"{least}{sizes.initial:,}"),
+        ("initial", f"{'' if sizes.all_initial else 'at least '}{sizes.initial:,}"),
         ("reachable", f"{least}{sizes.reachable:,}{cut}"),
     ]
 

@@ -14,7 +14,9 @@ from gnomon.text.codes import CODES
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.version import __version__
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 
 
 def render(results: list[Result]) -> str:
@@ -22,12 +24,9 @@ def render(results: list[Result]) -> str:
     rules: dict[str, Object] = {}
     found: list[Object] = []
     for result in results:
-        for verdict in result.verdicts:
-            found.append(_of_verdict(verdict, result, rules))
-        for check in result.checks:
-            found.append(_of_check(check, result, rules))
-        for diagnostic in result.diagnostics:
-            found.append(_of_diagnostic(diagnostic, rules))
+        found += [_of_verdict(verdict, result, rules) for verdict in result.verdicts]
+        found += [_of_check(check, result, rules) for check in result.checks]
+        found += [_of_diagnostic(diagnostic, rules) for diagnostic in result.diagnostics]
     driver = {"name": "gnomon", "version": __version__, "rules": list(rules.values())}
     finished = not any(result.interrupted for result in results)
     run = {
@@ -58,13 +57,8 @@ def _of_check(check: SanityCheck, result: Result, rules: dict[str, Object]) -> O
 
 
 def _answer(rule: str, value: Value, message: str) -> Object:
-    match value:
-        case Value.TRUE:
-            kind, level = "pass", "none"
-        case Value.FALSE:
-            kind, level = "fail", "error"
-        case Value.UNDEFINED | Value.UNKNOWN:
-            kind, level = "open", "none"
+    kind = {Value.TRUE: "pass", Value.FALSE: "fail"}.get(value, "open")
+    level = "error" if value is Value.FALSE else "none"  # the standard: only `fail` has a level
     return {"ruleId": rule, "kind": kind, "level": level, "message": {"text": message}}
 
 
@@ -93,7 +87,7 @@ def _of_diagnostic(diagnostic: Diagnostic, rules: dict[str, Object]) -> Object:
 
 
 def _location(name: str, line: int, message: str = "") -> Object:
-    from urllib.parse import quote  # noqa: PLC0415 - only this format needs it
+    from urllib.parse import quote
 
     physical: Object = {"artifactLocation": {"uri": quote(name.replace("\\", "/"))}}
     if line:

@@ -1,5 +1,7 @@
 """A graph as a picture of its own, in SVG, with no other program needed."""
 
+from itertools import pairwise
+
 from gnomon.results.graph import Edge, Graph, Link, Node, edge_labels, state_lines
 from gnomon.results.layout import Box, Layout, lay_out
 from gnomon.results.render.junit import escape
@@ -8,7 +10,7 @@ from gnomon.results.styled import width_of
 _LETTER = 6.7
 _ROW = 15.0
 _PAD = 8.0
-_MARGIN = 40.0
+_MARGIN = 64.0
 
 _STYLE = """
 text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f2933; }
@@ -20,7 +22,8 @@ text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 .step { fill: none; stroke: #52606d; stroke-width: 1.2; }
 .head { fill: #52606d; }
 .link { fill: none; stroke: #c0392b; stroke-width: 1.4; stroke-dasharray: 5 4; }
-.said { font-size: 10px; fill: #3e4c59; paint-order: stroke; stroke: #ffffff; stroke-width: 4px; }
+.said { font-size: 10px; fill: #3e4c59; }
+.patch { fill: #ffffff; fill-opacity: 0.85; }
 .saidlink { fill: #c0392b; }
 """
 
@@ -88,7 +91,10 @@ def _step(edge: Edge, layout: Layout, labels: "_Labels") -> str:
         box = layout.boxes[edge.source]
         x, y = box.x + box.width, box.y + box.height / 2
         labels.add(x + 26, y - 2, said, "said", start=True)
-        curve = f"M{x:.1f} {y - 8:.1f} C{x + 26:.1f} {y - 24:.1f} {x + 26:.1f} {y + 24:.1f} {x + 1:.1f} {y + 8:.1f}"
+        curve = (
+            f"M{x:.1f} {y - 8:.1f} C{x + 26:.1f} {y - 24:.1f} "
+            f"{x + 26:.1f} {y + 24:.1f} {x + 1:.1f} {y + 8:.1f}"
+        )
     else:
         path = layout.paths[edge.source, edge.target]
         curve, (x, y) = _curve(path)
@@ -108,7 +114,7 @@ def _curve(path: list[Box]) -> tuple[str, tuple[float, float]]:
     points += [(box.middle, box.y) for box in path[1:-1]]
     points.append((_port(target, path[-2]) + aside, target.y + (0 if down else target.height)))
     text = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
-    for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(points):
         half = (y1 + y2) / 2
         text += f" C{x1:.1f} {half:.1f} {x2:.1f} {half:.1f} {x2:.1f} {y2:.1f}"
     (x1, y1), (x2, y2) = points[0], points[1]
@@ -145,9 +151,19 @@ def _link(link: Link, layout: Layout, labels: "_Labels") -> str:
         y1, y2 = left.y + left.height / 2, right.y + right.height / 2
         bow = min(left.x, right.x) - 30
         middle = (bow + 10, (y1 + y2) / 2)
-        curve = f"M{left.x:.1f} {y1:.1f} C{bow:.1f} {y1:.1f} {bow:.1f} {y2:.1f} {right.x:.1f} {y2:.1f}"
+        curve = (
+            f"M{left.x:.1f} {y1:.1f} C{bow:.1f} {y1:.1f} {bow:.1f} {y2:.1f} {right.x:.1f} {y2:.1f}"
+        )
     labels.add(*middle, [", ".join(link.agents)], "said saidlink")
     return f'<path class="link" d="{curve}"/>\n'
+
+
+def _patch(x: float, y: float, width: float) -> str:
+    """Return a piece of the page to write on, so that no line goes through the words."""
+    return (
+        f'<rect class="patch" x="{x - 2:.1f}" y="{y - 9:.1f}" width="{width + 4:.1f}" '
+        'height="12" rx="3"/>\n'
+    )
 
 
 class _Labels:
@@ -168,9 +184,9 @@ class _Labels:
             y += 6
         self.taken.append((left, y, left + width, y + height))
         for index, line in enumerate(lines):
-            self.texts.append(
-                f'<text x="{left:.1f}" y="{y + 12 * index:.1f}" class="{style}">{escape(line)}</text>\n'
-            )
+            at = f'x="{left:.1f}" y="{y + 12 * index:.1f}"'
+            said = f'<text {at} class="{style}">{escape(line)}</text>\n'
+            self.texts.append(_patch(left, y + 12 * index, width_of(line) * 6.1) + said)
 
     def _covers(self, left: float, top: float, width: float, height: float) -> bool:
         return any(

@@ -11,7 +11,7 @@ _NARROWEST = 16
 def render(
     header: Sequence[str], rows: Sequence[Sequence[str]], width: int = 80, flexible: int = -1
 ) -> Text:
-    """Return a table; the cells of the `flexible` column are wrapped where the page is too narrow."""
+    """Return a table; cells of the `flexible` column are wrapped on a page too narrow for all."""
     text = Text()
     sizes = [
         max([width_of(header[place]), *(width_of(row[place]) for row in rows)])

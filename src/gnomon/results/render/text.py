@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.logic.evidence import Evidence
@@ -17,8 +17,7 @@ WIDEST = 100
 _TIME = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """How wide the reader's page is, and how much is wanted on it."""
 
     width: int = 80
@@ -26,7 +25,7 @@ class Page:
     quiet: bool = False
 
 
-def render(results: list[Result], page: Page = Page()) -> Text:  # noqa: B008 - it is frozen
+def render(results: list[Result], page: Page = Page()) -> Text:
     """Return all models, one after the other, and the summary."""
     text = Text()
     for result in results:
@@ -36,17 +35,23 @@ def render(results: list[Result], page: Page = Page()) -> Text:  # noqa: B008 - 
     return text
 
 
-def render_model(result: Result, page: Page = Page()) -> Text:  # noqa: B008
+def render_model(result: Result, page: Page = Page()) -> Text:
     """Return one model: its line, then its formulae and checks."""
     text = Text()
     if page.quiet:
         _render_quietly(text, result)
         return text
-    text.add(Span(result.model, "strong"), Span("  " + " · ".join(_facts(result)), "dim"))
+    facts = " · ".join(_facts(result))
+    if len(result.model) + len(facts) + 2 <= page.width:
+        text.add(Span(result.model, "strong"), Span("  " + facts, "dim"))
+    else:
+        text.add(Span(result.model, "strong"))
+        text.add(Span("  " + facts, "dim"))
     text.add()
     digits = max((len(str(verdict.index)) for verdict in result.verdicts), default=1)
+    told: set[str] = set()
     for verdict in result.verdicts:
-        _render_verdict(text, verdict, result.system, digits, page)
+        _render_verdict(text, verdict, result.system, digits, page, told)
     for check in result.checks:
         _render_check(text, check, result.system, digits, page)
     if not result.verdicts and not result.checks:
@@ -76,13 +81,13 @@ def duration(seconds: float) -> str:
 
 
 def _render_verdict(
-    text: Text, verdict: Verdict, system: System | None, digits: int, page: Page
+    text: Text, verdict: Verdict, system: System | None, digits: int, page: Page, told: set[str]
 ) -> None:
     head = Span(f"  {MARKS[verdict.value]} ", verdict.value.value)
     number = Span(f"{verdict.index:>{digits}}  ", "dim")
     _render_head(text, (head, number), squeeze(verdict.formula), verdict.seconds, page)
     indent = " " * (digits + 6)
-    _render_remarks(text, verdict, indent, page)
+    _render_remarks(text, verdict, indent, page, told)
     if verdict.evidence is not None and system is not None:
         _render_evidence(text, verdict.evidence, system, indent, page)
 
@@ -96,19 +101,24 @@ def _render_head(
     first, *rest = wrap(formula, max(20, column - left - 2), "  ")
     # The time starts at a fixed column, so that equal runs differ only in its digits.
     gap = " " * max(2, column - left - len(first))
-    text.add(*head, Span(first, "strong"), gap, Span(duration(seconds), "dim"))
+    text.add(*head, first, gap, Span(duration(seconds), "dim"))
     for part in rest:
-        text.add(" " * left, Span(part, "strong"))
+        text.add(" " * left, part)
 
 
-def _render_remarks(text: Text, verdict: Verdict, indent: str, page: Page) -> None:
-    """Add the reading of coalitions, the reason of an open answer, and the parse where wanted."""
+def _render_remarks(text: Text, verdict: Verdict, indent: str, page: Page, told: set[str]) -> None:
+    """Add the reading of coalitions, the reason of an open answer, and the parse where wanted.
+
+    What a reading means is told once a model.
+    """
     room = page.width - len(indent)
     if verdict.reason:
         for part in wrap(f"{verdict.value}: {verdict.reason}", room, "  "):
             text.add(indent, Span(part, "unknown" if _is_open(verdict.value) else ""))
     if verdict.strategies:
-        for part in wrap(explain.reading(verdict.strategies), room, "  "):
+        reading = explain.reading(verdict.strategies, brief=verdict.strategies in told)
+        told.add(verdict.strategies)
+        for part in wrap(reading, room, "  "):
             text.add(indent, Span(part, "dim"))
     if page.verbose:
         for part in wrap(f"read as {verdict.parsed}", room, "  "):
@@ -136,7 +146,7 @@ def _render_check(
 def render_evidence(
     evidence: Evidence,
     system: System,
-    page: Page = Page(),  # noqa: B008 - it is frozen
+    page: Page = Page(),
 ) -> Text:
     """Return one piece of evidence by itself."""
     text = Text()

@@ -1,0 +1,267 @@
+"""The Python interface: load a model or build one, check it, look at the answers.
+
+Everything shows itself in a notebook, and as plain text when printed.
+"""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from gnomon.checking.check import Options
+from gnomon.checking.check import check as check_system
+from gnomon.checking.load import Loaded, read_formula
+from gnomon.checking.load import load as load_file
+from gnomon.checking.load import load_text as load_program
+from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.language.parse import parse_formula
+from gnomon.logic.evidence import Evidence
+from gnomon.model.builder import SystemBuilder
+from gnomon.model.elaborate import elaborate_formula
+from gnomon.model.system import Kind, Specification, System
+from gnomon.results.data import of_result
+from gnomon.results.describe import measure
+from gnomon.results.graph import Graph, evidence_graph, reachable_graph
+from gnomon.results.render import dot, mermaid, svg
+from gnomon.results.render import model as model_page
+from gnomon.results.render import text as text_page
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+__all__ = [
+    "Answer",
+    "CheckResult",
+    "InputError",
+    "Model",
+    "Picture",
+    "SystemBuilder",
+    "Value",
+    "check",
+    "load",
+    "load_text",
+]
+
+#: Printing a model counts its states, but only as long as that takes no time.
+_COUNTED = 10_000
+
+
+class Picture:
+    """A graph that shows itself in a notebook."""
+
+    def __init__(self, graph: Graph) -> None:
+        """Draw this graph."""
+        self.graph = graph
+
+    def svg(self) -> str:
+        """Return the picture as SVG."""
+        return svg.render(self.graph)
+
+    def dot(self) -> str:
+        """Return the graph for Graphviz."""
+        return dot.render(self.graph)
+
+    def mermaid(self) -> str:
+        """Return the graph for Mermaid."""
+        return mermaid.render(self.graph)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+class EvidenceView:
+    """The witness, counterexample or strategy behind an answer."""
+
+    def __init__(self, evidence: Evidence, system: System) -> None:
+        """Show this evidence about this system."""
+        self.data = evidence
+        self.system = system
+
+    @property
+    def kind(self) -> str:
+        """Return "witness", "counterexample" or "strategy"."""
+        return self.data.kind
+
+    def graph(self) -> Picture:
+        """Return a picture of its runs and of the states that agents cannot tell apart."""
+        return Picture(evidence_graph(self.system, self.data))
+
+    def __str__(self) -> str:
+        """Show it as the command line does."""
+        return text_page.render_evidence(self.data, self.system).plain().rstrip()
+
+    def __repr__(self) -> str:
+        """Show what it is."""
+        return f"<{self.kind}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>{self.graph().svg()}"
+
+
+class Answer:
+    """The verdict on one formula."""
+
+    def __init__(self, verdict: Verdict, system: System) -> None:
+        """Show this verdict about this system."""
+        self.verdict = verdict
+        self.formula = verdict.formula
+        self.parsed = verdict.parsed
+        self.value = verdict.value
+        self.seconds = verdict.seconds
+        self.engine = verdict.engine
+        self.strategies = verdict.strategies
+        self.reason = verdict.reason
+        self.line = verdict.line
+        evidence = verdict.evidence
+        self.evidence = None if evidence is None else EvidenceView(evidence, system)
+
+    @property
+    def holds(self) -> bool | None:
+        """Return True or False where that is the answer, None where it is open."""
+        return {Value.TRUE: True, Value.FALSE: False}.get(self.value)
+
+    def __bool__(self) -> bool:
+        """Refuse: an answer may also be open."""
+        msg = "an answer may be undefined or unknown: ask for `.value` or `.holds`"
+        raise TypeError(msg)
+
+    def __repr__(self) -> str:
+        """Show the formula and the value."""
+        return f"<{self.formula}: {self.value}>"
+
+
+class CheckResult:
+    """The answers about one model, in the order of its formulae."""
+
+    def __init__(self, result: Result, system: System) -> None:
+        """Show this result about this system."""
+        self.result = result
+        self.answers = tuple(Answer(verdict, system) for verdict in result.verdicts)
+        self.states = result.states
+        self.seconds = result.seconds
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Return the warnings about the model and the run."""
+        return self.result.diagnostics
+
+    @property
+    def checks(self) -> tuple[SanityCheck, ...]:
+        """Return the deadlock and overflow checks that were asked for."""
+        return self.result.checks
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `gnomon check --json` prints."""
+        return of_result(self.result)
+
+    def __iter__(self) -> Iterator[Answer]:
+        """Go through the answers."""
+        return iter(self.answers)
+
+    def __len__(self) -> int:
+        """Return how many formulae were checked."""
+        return len(self.answers)
+
+    def __getitem__(self, index: int) -> Answer:
+        """Return the answer at `index`, from 0."""
+        return self.answers[index]
+
+    def __str__(self) -> str:
+        """Show it as the command line does."""
+        return text_page.render([self.result]).plain().rstrip()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        marks = {"true": "✓", "false": "✗"}
+        rows = "".join(
+            f"<tr><td>{marks.get(str(answer.value), '?')}</td>"
+            f"<td style='text-align:left'><code>{escape(answer.formula)}</code></td>"
+            f"<td>{answer.value}</td><td>{answer.seconds:.3f} s</td></tr>"
+            for answer in self
+        )
+        return f"<table>{rows}</table>"
+
+
+class Model:
+    """A model that can be checked: an interpreted system and what there was to say about it."""
+
+    def __init__(
+        self, system: System, diagnostics: tuple[Diagnostic, ...] = (), loaded: Loaded | None = None
+    ) -> None:
+        """Wrap a system; `load`, `load_text` and `SystemBuilder` make them."""
+        self.system = system
+        self.diagnostics = diagnostics
+        self._loaded = loaded
+
+    @property
+    def name(self) -> str:
+        """Return where it came from."""
+        return self.system.name
+
+    @property
+    def kind(self) -> Kind:
+        """Return "finite" or "unbounded"."""
+        return self.system.kind
+
+    def check(self, *formulae: str, **options: Any) -> CheckResult:
+        """Check the model's own formulae, or those given here; `Options` lists the options."""
+        options.setdefault("evidence", True)
+        chosen = tuple(self._read(text) for text in formulae) or None
+        result = check_system(
+            self.system,
+            chosen,
+            Options(**options),
+            model=self.name,
+            diagnostics=self.diagnostics,
+            source=self._loaded.source if self._loaded else None,
+        )
+        return CheckResult(result, self.system)
+
+    def graph(self, limit: int = 200) -> Picture:
+        """Return a picture of the reachable states, up to `limit` of them."""
+        return Picture(reachable_graph(self.system, limit))
+
+    def _read(self, text: str) -> Specification:
+        if self._loaded is not None:
+            return read_formula(self._loaded, text)
+        line, diagnostics = parse_formula(Source("<formula>", text))
+        found = None if line is None else elaborate_formula(line, self.system, diagnostics)
+        if found is None or diagnostics.has_errors:
+            raise InputError(diagnostics.sorted())
+        return found
+
+    def __str__(self) -> str:
+        """Show what the model is, as a table."""
+        sizes = measure(self.system, _COUNTED)
+        return model_page.render(self.name, self.system, sizes).plain().rstrip()
+
+    def __repr__(self) -> str:
+        """Show its name and kind."""
+        return f"<{self.kind} model {self.name}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def load(path: str, **constants: int) -> Model:
+    """Read a model from a file; keyword arguments override its `Constants`."""
+    return _model(load_file(str(path), constants))
+
+
+def load_text(text: str, name: str = "<text>", **constants: int) -> Model:
+    """Read a model from a text; keyword arguments override its `Constants`."""
+    return _model(load_program(text, name, constants))
+
+
+def _model(loaded: Loaded) -> Model:
+    if loaded.has_errors:
+        raise InputError(loaded.diagnostics)
+    if loaded.system is None:
+        msg = "this version reads models with an open number of agents, but cannot check them yet"
+        raise NotImplementedError(msg)
+    return Model(loaded.system, loaded.diagnostics, loaded)
+
+
+def check(model: Model | System, *formulae: str, **options: Any) -> CheckResult:
+    """Check a model's own formulae, or those given here."""
+    subject = model if isinstance(model, Model) else Model(model)
+    return subject.check(*formulae, **options)

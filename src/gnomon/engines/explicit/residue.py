@@ -1,0 +1,88 @@
+"""What is left of a guard once the state is known: a condition on the actions alone."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gnomon.model.evaluation import evaluate
+from gnomon.model.expression import And, Does, Expression, Not, Or, actors
+from gnomon.model.step import State
+from gnomon.model.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Whether the agent of that index does the action."""
+
+    agent: int
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opposite:
+    """The opposite."""
+
+    body: "Residue"
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A conjunction, or (`decisive`) a disjunction: one part with the decisive value decides it."""
+
+    decisive: bool
+    parts: tuple["Residue", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A condition on the actions of some agents that is not looked into."""
+
+    agents: frozenset[int]
+
+
+Residue: TypeAlias = bool | Act | Opposite | Several | Opaque
+
+
+def residue(guard: Expression, system: System, state: State) -> Residue:
+    """Return the guard in a state, as a condition on the actions."""
+    match guard:
+        case Does(agent, action):
+            return Act(system.agent_index[agent], action)
+        case Not(operand):
+            inner = residue(operand, system, state)
+            return (not inner) if isinstance(inner, bool) else Opposite(inner)
+        case And(operands) | Or(operands):
+            decisive = isinstance(guard, Or)
+            found = [residue(operand, system, state) for operand in operands]
+            if decisive in found:
+                return decisive
+            left = tuple(part for part in found if not isinstance(part, bool))
+            return Several(decisive, left) if left else not decisive
+        case _ if watched := actors(guard):
+            return Opaque(frozenset(system.agent_index[name] for name in watched))
+        case _:
+            return bool(evaluate(guard, system, state))
+
+
+def actors_left(guard: Residue, enabled: list[tuple[str, ...]]) -> bool | frozenset[int]:
+    """Return the value of a condition, or, where it is still open, the agents it depends on."""
+    match guard:
+        case bool():
+            return guard
+        case Act(agent, action):
+            if action not in enabled[agent]:
+                return False
+            return True if len(enabled[agent]) == 1 else frozenset((agent,))
+        case Opposite(body):
+            inner = actors_left(body, enabled)
+            return (not inner) if isinstance(inner, bool) else inner
+        case Several(decisive, parts):
+            found: frozenset[int] = frozenset()
+            for part in parts:
+                left = actors_left(part, enabled)
+                if left is decisive:
+                    return decisive
+                if not isinstance(left, bool):
+                    found |= left
+            return found or (not decisive)
+        case Opaque(agents):
+            return agents

@@ -1,0 +1,132 @@
+"""Questions about one state of a walk: does a formula hold here, and which moves are meant."""
+
+from dataclasses import dataclass, replace
+
+from gnomon.checking.check import Options, check
+from gnomon.checking.verdict import Value
+from gnomon.model import expression
+from gnomon.model.domain import show_value
+from gnomon.model.formula import (
+    All,
+    And,
+    Condition,
+    Constant,
+    Formula,
+    Globally,
+    Implies,
+    Norm,
+    Not,
+    Or,
+    Proposition,
+)
+from gnomon.model.step import State, holds
+from gnomon.model.system import Specification, System
+from gnomon.results.walk import Option, WalkError
+
+#: `eval` should not keep anybody waiting.
+_SECONDS = 20.0
+_STATES = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which moves are wanted: (agent, action) or (agent.variable, new value), all of them."""
+
+    wishes: tuple[tuple[str, str], ...]
+
+    @staticmethod
+    def read(text: str, system: System) -> "Filter":
+        """Read `Sender=send Sender.ack=true`; commas and `and` between them are allowed."""
+        wishes = []
+        for word in text.replace(",", " ").split():
+            if word == "and":
+                continue
+            name, equals, value = word.partition("=")
+            if not equals:
+                raise WalkError(f"`{word}` is not of the form Agent=action or Agent.variable=value")
+            agent, dot, variable = name.removesuffix(".Action").partition(".")
+            known = (agent, variable) in system.position if dot else agent in system.agent_index
+            if not known:
+                raise WalkError(f"`{name}` is no agent and no variable of one")
+            wishes.append((name.removesuffix(".Action"), value))
+        return Filter(tuple(wishes))
+
+    def accepts(self, option: Option, system: System) -> bool:
+        """Return whether a move is as wished."""
+        actions = option.step.actions
+        assert actions is not None
+        for name, value in self.wishes:
+            agent, dot, variable = name.partition(".")
+            found = (
+                show_value(option.step.state[system.position[agent, variable]])
+                if dot
+                else actions[system.agent_index[agent]]
+            )
+            if found != value:
+                return False
+        return True
+
+    def __str__(self) -> str:
+        """Show it as it was typed."""
+        return " ".join(f"{name}={value}" for name, value in self.wishes)
+
+
+def value_here(system: System, specification: Specification, state: State) -> tuple[str, str]:
+    """Return the value of a formula in a state, and a remark about how it was found."""
+    value = _of_state(system, specification.formula, state)
+    if value is not None:
+        return ("true" if value else "false"), ""
+    # `f` holds in the reachable state s iff AG (s -> f) holds in the model: so knowledge, too, is
+    # asked for in the whole model and not in the part that can be reached from here.
+    here = Condition(_exactly(system, state))
+    asked = [
+        replace(specification, formula=All(Globally(Implies(here, formula))), logic="CTL")
+        for formula in (specification.formula, Not(specification.formula))
+    ]
+    options = Options(timeout=_SECONDS, max_states=_STATES)
+    yes, no = check(system, asked, options)
+    match yes.value, no.value:
+        case Value.TRUE, Value.TRUE:
+            return "undefined", "no fair run goes through this state"
+        case (Value.TRUE, _) | (_, Value.TRUE):
+            return ("true" if yes.value is Value.TRUE else "false"), "decided in the whole model"
+        case _:
+            return "unknown", yes.reason or no.reason or "the engine could not tell"
+
+
+def _exactly(system: System, state: State) -> expression.Expression:
+    return expression.And(
+        tuple(
+            expression.Compare(
+                "=", expression.Read(variable.agent, variable.name), expression.Literal(value)
+            )
+            for variable, value in zip(system.variables, state, strict=True)
+        )
+    )
+
+
+def _of_state(system: System, formula: Formula, state: State) -> bool | None:
+    """Return the value of a formula that looks at nothing but the state; None for any other."""
+    match formula:
+        case Constant(value):
+            return value
+        case Proposition(name):
+            return holds(system.propositions[name], system, state)
+        case Condition(condition):
+            return holds(condition, system, state)
+        case Norm(agent, red):
+            forbidden = system.agent(agent).red
+            return (forbidden is not None and holds(forbidden, system, state)) is red
+        case Not(body):
+            inner = _of_state(system, body, state)
+            return None if inner is None else not inner
+        case And(operands):
+            values = [_of_state(system, operand, state) for operand in operands]
+            return None if None in values else all(values)
+        case Or(operands):
+            values = [_of_state(system, operand, state) for operand in operands]
+            return None if None in values else any(values)
+        case Implies(left, right):
+            return _of_state(system, Or((Not(left), right)), state)
+        case _:
+            return None

@@ -1,0 +1,28 @@
+"""What a user asks of `gnomon check`."""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+Format: TypeAlias = Literal["text", "json", "jsonl", "sarif", "junit"]
+Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
+
+
+class Request(NamedTuple):
+    """All that was asked on the command line."""
+
+    models: tuple[str, ...]
+    formulae: tuple[str, ...]
+    only: tuple[int, ...]
+    strategies: Strategies
+    uniform_group: str | None
+    evidence: bool
+    check_deadlock: bool
+    check_overflow: bool
+    timeout: float | None
+    memory: float | None
+    max_states: int
+    constants: dict[str, int]
+    format: Format
+    quiet: bool
+    verbose: bool
+    no_color: bool
+    progress: bool | None

@@ -1,0 +1,304 @@
+"""The simulator's commands: each reads its words, moves the walk, and returns what to print."""
+
+from collections.abc import Callable
+from random import Random
+
+from gnomon.checking.load import Loaded, read_formula
+from gnomon.interfaces.cli.files import write_whole
+from gnomon.interfaces.cli.questions import Filter, value_here
+from gnomon.model.step import holds, initial_states, view
+from gnomon.results.data import of_run
+from gnomon.results.render import lanes
+from gnomon.results.render import walk as drawing
+from gnomon.results.styled import Span, Text
+from gnomon.results.walk import Walk, WalkError, explore
+from gnomon.text.diagnostic import InputError
+from gnomon.version import __version__
+
+#: How many moves, states or initial states are listed at once.
+PAGE = 20
+#: How far `know` looks.
+REACH = 2_000
+
+HELP = """\
+  N                  take move N
+  undo, redo         go back one step, and forth again
+  goto K             go to state K, visited before; a step from there forks
+  init [K]           go to the K-th initial state; without K, list them
+  random [N]         take N steps at random (1)
+  where [A=x ...]    list only moves with these actions or new values, such as
+                     Sender=send or Sender.ack=true; without words, all again
+  moves, more        list the moves here; the next page of them
+  state              show the state again
+  eval FORMULA       is it true here?
+  know AGENT         which states look the same to the agent?
+  trace              the run from the initial state to here
+  history            all states visited, as a tree
+  save FILE          write a script that comes here again (FILE.json: the run as JSON)
+  help, quit         this; the end (so does Ctrl-D)
+"""
+
+
+class Session:
+    """A walk and the commands that move it."""
+
+    def __init__(self, model: str, loaded: Loaded, seed: int | None, width: int = 80) -> None:
+        """Start with a loaded model that has a system."""
+        assert loaded.system is not None
+        self.model = model
+        self.loaded = loaded
+        self.system = loaded.system
+        self.seed = Random().randrange(1_000_000) if seed is None else seed
+        self.random = Random(self.seed)
+        self.by_chance = False
+        self.walk = Walk(self.system)
+        self.width = width
+        self.filter = Filter(())
+        self.page = 0
+        self.over = False
+        self._script: dict[int, str] = {}
+
+    def begin(self) -> None:
+        """Go to the first initial state."""
+        try:
+            self.walk.start(1)
+        except WalkError as error:
+            raise WalkError("the model has no initial state") from error
+        self._script[self.walk.at] = "init 1"
+
+    def do(self, line: str) -> Text:
+        """Do one command and return what it says; raise `WalkError` where it cannot be done."""
+        name, _, rest = line.partition("#")[0].strip().partition(" ")
+        if not name:
+            return Text()
+        if name.isdecimal():
+            return self._take(int(name))
+        action = self._commands().get(name.lower())
+        if action is None:
+            raise WalkError(self._unknown(name))
+        return action(rest.strip())
+
+    def _commands(self) -> dict[str, Callable[[str], Text]]:
+        return {
+            "undo": self._undo,
+            "u": self._undo,
+            "redo": self._redo,
+            "goto": self._goto,
+            "init": self._init,
+            "random": self._random,
+            "where": self._where,
+            "moves": self._moves,
+            "more": self._more,
+            "state": lambda _: self.where_we_are(),
+            "eval": self._eval,
+            "know": self._know,
+            "trace": lambda _: self.trace(),
+            "history": lambda _: drawing.render_tree(self.walk, self.width),
+            "save": self._save,
+            "help": lambda _: _said(HELP),
+            "quit": self._quit,
+            "exit": self._quit,
+            "q": self._quit,
+        }
+
+    def _unknown(self, name: str) -> str:
+        from gnomon.text.diagnostic import closest
+
+        near = closest(name, [word for word in self._commands() if len(word) > 1])
+        hint = f": did you mean `{near}`?" if near else " (`help` lists them)"
+        return f"there is no command `{name}`{hint}"
+
+    def where_we_are(self) -> Text:
+        """Return the state and the moves from it."""
+        text = drawing.render_state(self.walk, self.width)
+        text.add()
+        text.extend(self._list())
+        return text
+
+    def _list(self) -> Text:
+        options = self.walk.options()
+        return drawing.render_options(
+            self.walk, options, self.filter, self.page * PAGE, PAGE, self.width
+        )
+
+    def _arrive(self, command: str) -> Text:
+        self._script.setdefault(self.walk.at, command)
+        self.page = 0
+        text = Text()
+        text.add()
+        text.extend(self.where_we_are())
+        return text
+
+    def _take(self, number: int) -> Text:
+        self.walk.take(number)
+        return self._arrive(str(number))
+
+    def _undo(self, rest: str) -> Text:
+        _nothing(rest)
+        self.walk.undo()
+        return self._arrive("")
+
+    def _redo(self, rest: str) -> Text:
+        _nothing(rest)
+        self.walk.redo()
+        return self._arrive("")
+
+    def _goto(self, rest: str) -> Text:
+        self.walk.goto(_number(rest, "goto K"))
+        return self._arrive("")
+
+    def _init(self, rest: str) -> Text:
+        if not rest:
+            return drawing.render_initial(
+                self.system, initial_states(self.system), PAGE, self.width
+            )
+        number = _number(rest, "init K")
+        self.walk.start(number)
+        return self._arrive(f"init {number}")
+
+    def wander(self, steps: int) -> Text:
+        """Take steps at random, as many as there are, and return the run."""
+        said = self._random(str(steps)) if steps else Text()
+        text = Text()
+        text.add(Span(f"seed {self.seed}", "dim"))
+        text.add()
+        text.extend(self.trace())
+        if self.walk.options().items or not steps:
+            return text
+        text.add()
+        text.extend(Text(said.lines[:1]))
+        return text
+
+    def _random(self, rest: str) -> Text:
+        wanted = _number(rest, "random N") if rest else 1
+        self.by_chance = True
+        for done in range(wanted):
+            try:
+                self.walk.take_random(self.random)
+            except WalkError:
+                text = Text()
+                text.add(Span(f"a deadlock after {done} of {wanted} steps", "warning"))
+                text.extend(self.where_we_are())
+                return text
+            self._script.setdefault(self.walk.at, self._as_move())
+        return self._arrive("")
+
+    def _as_move(self) -> str:
+        """Return the number of the move that led here; numbers do not depend on the filter."""
+        here = self.walk.here
+        assert here.parent is not None
+        assert here.step is not None
+        now, self.walk.at = self.walk.at, here.parent
+        same = (
+            option.number
+            for option in self.walk.options().items
+            if (option.step.actions, option.step.state) == (here.step.actions, here.state)
+        )
+        number = next(same, 0)
+        self.walk.at = now
+        return str(number) if number else "# a move beyond those that are numbered"
+
+    def _where(self, rest: str) -> Text:
+        self.filter = Filter.read(rest, self.system)
+        self.page = 0
+        return self._list()
+
+    def _moves(self, rest: str) -> Text:
+        _nothing(rest)
+        self.page = 0
+        return self._list()
+
+    def _more(self, rest: str) -> Text:
+        _nothing(rest)
+        self.page += 1
+        return self._list()
+
+    def _eval(self, rest: str) -> Text:
+        if not rest:
+            raise WalkError("eval what? Such as: eval received and !acknowledged")
+        try:
+            specification = read_formula(self.loaded, rest)
+        except InputError as error:
+            from gnomon.results.render.diagnostic import render
+
+            raise WalkError(render(error.diagnostics, self.width).plain().rstrip()) from error
+        value, remark = value_here(self.system, specification, self.walk.here.state)
+        text = Text()
+        text.add(Span(value, value), Span(f"  {remark}" if remark else "", "dim"))
+        return text
+
+    def _know(self, rest: str) -> Text:
+        if rest not in self.system.agent_index:
+            known = ", ".join(agent.name for agent in self.system.agents)
+            raise WalkError(f"know whom? There are: {known}")
+        agent = self.system.agent(rest)
+        here = self.walk.here.state
+        seen = view(self.system, agent, here)
+        found = dict.fromkeys(visit.state for visit in self.walk.visits)
+        looked = 0
+        for state in explore(self.system, REACH):
+            found[state] = None
+            looked += 1
+        alike = [state for state in found if view(self.system, agent, state) == seen]
+        others = [state for state in alike if state != here]
+        return drawing.render_alike(self.walk, rest, others, self.width, cut=looked >= REACH)
+
+    def trace(self) -> Text:
+        """Return the run from the initial state to here."""
+        return lanes.render(self.system, self.walk.run(), self.width)
+
+    def as_json(self) -> str:
+        """Return the run from the initial state to here as JSON."""
+        from gnomon.results.render.json import dumps
+
+        true = [
+            name
+            for name, what in self.system.propositions.items()
+            if holds(what, self.system, self.walk.here.state)
+        ]
+        return dumps(
+            {
+                "gnomon": __version__,
+                "model": self.model,
+                "seed": self.seed if self.by_chance else None,
+                "run": of_run(self.walk.run(), self.system),
+                "deadlock": not self.walk.options().items,
+                "propositions": true,
+            }
+        )
+
+    def _save(self, rest: str) -> Text:
+        if not rest:
+            raise WalkError("save where? Such as: save walk.txt")
+        lines = [f"# gnomon simulate {self.model} --script {rest}"]
+        lines += [self._script[visit.number] for visit in self.walk.path()]
+        from click import ClickException
+
+        try:
+            write_whole(rest, self.as_json() if rest.endswith(".json") else "\n".join(lines) + "\n")
+        except ClickException as error:
+            raise WalkError(error.message) from error
+        return _said(f"saved {rest}")
+
+    def _quit(self, rest: str) -> Text:
+        _nothing(rest)
+        self.over = True
+        return Text()
+
+
+def _said(words: str) -> Text:
+    text = Text()
+    for line in words.splitlines():
+        text.add(line)
+    return text
+
+
+def _number(word: str, usage: str) -> int:
+    if not word.isdecimal():
+        raise WalkError(f"a number is missing: {usage}")
+    return int(word)
+
+
+def _nothing(rest: str) -> None:
+    if rest:
+        raise WalkError(f"nothing is expected after the command, but there is `{rest}`")

@@ -1,0 +1,112 @@
+"""A path formula as a generalised Büchi automaton, built on the fly.
+
+After Gerth, Peled, Vardi and Wolper 1995, with the promises of Couvreur 1999: a node says what
+holds now, what has to hold next, and which `until` it puts off. A path satisfies the formula where
+some run over it puts off no `until` for ever.
+"""
+
+from dataclasses import dataclass, field
+
+from gnomon.logic.path import Both, Either, Holds, Next, Path, Release, Truth, Until
+from gnomon.model.budget import LimitReached
+from gnomon.model.formula import Formula, Not
+
+#: Each node stands for a set of states in the product; a formula that needs more is out of reach.
+MOST_NODES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What holds now, what has to hold next, and the `until`s put off."""
+
+    now: frozenset[Formula] = frozenset()
+    next: frozenset[Path] = frozenset()
+    late: frozenset[Until] = frozenset()
+
+    def covers(self, other: "Node") -> bool:
+        """Return whether every path from `other` is one from this node, too."""
+        return self.now <= other.now and self.next <= other.next and self.late <= other.late
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """The nodes, those a run may start in, those that may follow each, and all the `until`s."""
+
+    nodes: tuple[Node, ...]
+    initial: tuple[int, ...]
+    successors: tuple[tuple[int, ...], ...]
+    untils: tuple[Until, ...] = field(default=())
+
+
+def automaton(path: Path) -> Automaton:
+    """Return an automaton that accepts exactly the paths on which the formula holds."""
+    numbers: dict[Node, int] = {}
+    nodes: list[Node] = []
+    known: dict[frozenset[Path], tuple[int, ...]] = {}
+
+    def reach(obligations: frozenset[Path]) -> tuple[int, ...]:
+        if obligations not in known:
+            for node in (ways := nodes_for(obligations)):
+                if numbers.setdefault(node, len(nodes)) == len(nodes):
+                    nodes.append(node)
+            known[obligations] = tuple(numbers[node] for node in ways)
+            if len(nodes) > MOST_NODES:
+                msg = f"the formula needs an automaton of more than {MOST_NODES:,} nodes"
+                raise LimitReached(msg)
+        return known[obligations]
+
+    initial = reach(frozenset((path,)))
+    successors: list[tuple[int, ...]] = []
+    while len(successors) < len(nodes):
+        successors.append(reach(nodes[len(successors)].next))
+    late = {until for node in nodes for until in node.late}
+    return Automaton(tuple(nodes), initial, tuple(successors), tuple(sorted(late, key=repr)))
+
+
+def nodes_for(obligations: frozenset[Path]) -> list[Node]:
+    """Return the ways to meet the obligations: what to see now and what to leave for later."""
+    found: list[Node] = []
+    open_: list[tuple[tuple[Path, ...], frozenset[Path], Node]] = [
+        (tuple(sorted(obligations, key=repr)), frozenset(), Node())
+    ]
+    while open_:
+        todo, done, node = open_.pop()
+        if not todo:
+            if not any(other.covers(node) for other in found):
+                found = [other for other in found if not node.covers(other)]
+                found.append(node)
+            if len(found) > MOST_NODES:
+                msg = f"the formula needs an automaton of more than {MOST_NODES:,} nodes"
+                raise LimitReached(msg)
+            continue
+        first, rest = todo[0], todo[1:]
+        if first in done:
+            open_.append((rest, done, node))
+            continue
+        for more, changed in reversed(_expand(first, node)):
+            open_.append((more + rest, done | {first}, changed))
+    return found
+
+
+def _expand(path: Path, node: Node) -> list[tuple[tuple[Path, ...], Node]]:
+    """Return the ways to meet one obligation: what else has to be met now, and the node so far."""
+    match path:
+        case Truth(value):
+            return [((), node)] if value else []
+        case Holds(formula):
+            opposite = formula.body if isinstance(formula, Not) else Not(formula)
+            if opposite in node.now:
+                return []
+            return [((), Node(node.now | {formula}, node.next, node.late))]
+        case Both(left, right):
+            return [((left, right), node)]
+        case Either(left, right):
+            return [((left,), node), ((right,), node)]
+        case Next(body):
+            return [((), Node(node.now, node.next | {body}, node.late))]
+        case Until(left, right):
+            later = Node(node.now, node.next | {path}, node.late | {path})
+            return [((right,), node), ((left,), later)]
+        case Release(left, right):
+            later = Node(node.now, node.next | {path}, node.late)
+            return [((left, right), node), ((right,), later)]

@@ -1,0 +1,183 @@
+"""A walk for people: the state we are in, the ways on, and where we have been."""
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Protocol
+
+from gnomon.model.agent import IDLE
+from gnomon.model.domain import show_value
+from gnomon.model.step import State, holds
+from gnomon.model.system import System
+from gnomon.results.graph import action_label
+from gnomon.results.render import table
+from gnomon.results.render.lanes import changes
+from gnomon.results.styled import Span, Text, wrap
+from gnomon.results.walk import Option, Options, Visit, Walk
+
+
+class Wanted(Protocol):
+    """What can tell whether a move is wanted."""
+
+    def accepts(self, option: Option, system: System) -> bool:
+        """Return whether it is."""
+
+
+def render_state(walk: Walk, width: int = 80) -> Text:
+    """Return the state we are in, one line an agent, and what holds in it."""
+    system, here = walk.system, walk.here
+    text = Text()
+    depth = len(walk.path()) - 1
+    steps = "an initial state" if depth == 0 else f"{depth} step{'' if depth == 1 else 's'} in"
+    text.add(Span(f"state {here.number}", "strong"), Span(f" · {steps}", "dim"))
+    rows = []
+    for agent in system.agents:
+        values = [
+            f"{variable.name} = {show_value(value)}"
+            for variable, value in zip(system.variables, here.state, strict=True)
+            if variable.agent == agent.name
+        ]
+        if values:
+            rows.append([agent.name, ", ".join(values)])
+    true = [name for name, what in system.propositions.items() if holds(what, system, here.state)]
+    if true:
+        rows.append(["holds", ", ".join(true)])
+    text.extend(table.render(["", ""], rows, width - 2), "  ")
+    return text
+
+
+def render_options(
+    walk: Walk, options: Options, wanted: Wanted, skip: int, most: int, width: int = 80
+) -> Text:
+    """Return one page of the ways on; moves of one joint action stand together."""
+    text = Text()
+    chosen = [option for option in options.items if wanted.accepts(option, walk.system)]
+    shown = chosen[skip : skip + most]
+    if not options.items:
+        text.add(Span("no way on: this is a deadlock", "warning"))
+    elif not chosen:
+        text.add(Span(f"none of {len(options.items)} moves is like that", "warning"))
+    elif not shown:
+        text.add("there are no more")
+    else:
+        text.extend(_option_table(walk, shown, width), "  ")
+    left = len(chosen) - skip - len(shown)
+    if left > 0:
+        text.add(Span(f"  … {left:,} more: `more` lists them, `where` narrows them down", "dim"))
+    if options.cut:
+        text.add(Span("  (there are more moves here than can be listed)", "dim"))
+    if options.overflows:
+        text.add(
+            Span(
+                f"  ({options.overflows:,} moves have no result: a value would leave its range)",
+                "dim",
+            )
+        )
+    return text
+
+
+def _option_table(walk: Walk, shown: list[Option], width: int) -> Text:
+    """Return a column for each agent that acts, or one for all where that is too wide."""
+    system = walk.system
+    acting = [
+        index
+        for index, agent in enumerate(system.agents)
+        if any(option.step.actions and option.step.actions[index] != IDLE for option in shown)
+        and agent.actions
+    ]
+    header = ["", *(system.agents[index].name for index in acting), "what changes"]
+    rows: list[list[str]] = []
+    before: tuple[str, ...] | None = None
+    for option in shown:
+        actions = option.step.actions
+        assert actions is not None
+        same = actions == before
+        cells = ["″" if same else actions[index] for index in acting]
+        rows.append([str(option.number), *cells, _new(walk, option)])
+        before = actions
+    narrow = sum(
+        max(len(row[place]) for row in [header, *rows]) + 2 for place in range(len(acting) + 1)
+    )
+    if narrow + 24 > width:
+        header = ["", "joint action", "what changes"]
+        rows = [
+            [row[0], action_label(option.step.actions or ()), row[-1]]
+            for row, option in zip(rows, shown, strict=True)
+        ]
+    return table.render(header, rows, width - 2)
+
+
+def _new(walk: Walk, option: Option) -> str:
+    new = changes(walk.system, walk.here.state, option.step.state)
+    return ", ".join(f"{agent}.{name} = {value}" for agent, name, value in new) or "nothing"
+
+
+def render_initial(system: System, states: Iterable[State], most: int, width: int = 80) -> Text:
+    """Return the first initial states, numbered from 1; all but the first as what differs."""
+    found = list(islice(states, most + 1))
+    rows = []
+    for index, state in enumerate(found[:most], 1):
+        new = changes(system, found[0] if index > 1 else None, state)
+        rows.append([str(index), ", ".join(f"{a}.{n} = {v}" for a, n, v in new)])
+    text = table.render(["", ""], rows, width)
+    if len(found) > most:
+        text.add(Span("… and more", "dim"))
+    return text
+
+
+def render_alike(
+    walk: Walk, agent: str, states: list[State], width: int = 80, *, cut: bool
+) -> Text:
+    """Return the states that look the same to an agent, each as what differs from here."""
+    text = Text()
+    within = "of those looked at" if cut else "reachable"
+    if not states:
+        text.add(f"to {agent}, no other state {within} looks like this one")
+        return text
+    word = "state" if len(states) == 1 else "states"
+    text.add(
+        f"to {agent}, {len(states):,} other {word} {within} look like this one; they differ in:"
+    )
+    visited = {visit.state: visit.number for visit in walk.visits}
+    rows = []
+    for state in states[:20]:
+        new = changes(walk.system, walk.here.state, state)
+        number = f"state {visited[state]}" if state in visited else ""
+        rows.append([number, ", ".join(f"{a}.{n} = {v}" for a, n, v in new)])
+    text.extend(table.render(["", ""], rows, width - 2), "  ")
+    if len(states) > len(rows):
+        text.add(Span(f"  … and {len(states) - len(rows):,} more", "dim"))
+    return text
+
+
+def render_tree(walk: Walk, width: int = 80) -> Text:
+    """Return all states visited; a run without forks stays in one column."""
+    text = Text()
+    children: dict[int | None, list[Visit]] = {}
+    for visit in walk.visits:
+        children.setdefault(visit.parent, []).append(visit)
+    waiting = [(visit, 0) for visit in reversed(children.get(None, []))]
+    above: int | None = None
+    while waiting:
+        visit, depth = waiting.pop()
+        _tree_line(text, walk, visit, depth, width, forked=visit.parent not in {above, None})
+        above = visit.number
+        below = children.get(visit.number, [])
+        deeper = depth + 1 if len(below) > 1 else depth
+        waiting += [(child, deeper) for child in reversed(below)]
+    return text
+
+
+def _tree_line(
+    text: Text, walk: Walk, visit: Visit, depth: int, width: int, *, forked: bool
+) -> None:
+    before = None if visit.parent is None else walk.visits[visit.parent].state
+    new = [f"{a}.{n} = {v}" for a, n, v in changes(walk.system, before, visit.state)]
+    label = action_label(visit.step.actions) if visit.step and visit.step.actions else "initial"
+    origin = f"from {visit.parent}, " if forked else ""
+    mark = "▸ " if visit.number == walk.at else "  "
+    left = f"{mark}{'  ' * depth}{visit.number:>3}  "
+    words = f"{origin}{label}: {', '.join(new) or 'no change'}"
+    first, *rest = wrap(words, width - len(left), "    ")
+    text.add(Span(left, "strong" if visit.number == walk.at else "dim"), first)
+    for part in rest:
+        text.add(" " * len(left), part)

@@ -1,0 +1,72 @@
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.e2e.cli import gnomon, model
+from tests.unit.results.schemas import validate
+
+__all__ = ["model"]
+
+
+def test_a_model_is_shown(model: str, snapshot: SnapshotAssertion) -> None:
+    result = gnomon("show", model)
+
+    assert result.exit_code == 0
+    assert result.stdout == snapshot
+
+
+def test_json_is_as_published(model: str) -> None:
+    value = validate("show", gnomon("show", model, "--json").stdout)
+
+    assert value["states"] == {"possible": 24, "initial": 2, "reachable": 20, "complete": True}
+
+
+def test_counting_stops_where_it_is_told(model: str) -> None:
+    assert "at least 5 (counting stopped" in gnomon("show", model, "--max-states", "5").stdout
+
+
+def test_a_graph_in_json_is_as_published(model: str) -> None:
+    value = validate("graph", gnomon("show", model, "--graph", "json").stdout)
+
+    assert len(value["nodes"]) == 20
+
+
+@pytest.mark.parametrize("form", ["dot", "mermaid", "json", "svg"])
+def test_a_cut_graph_says_so(model: str, form: str) -> None:
+    result = gnomon("show", model, "--graph", form, "--limit", "4")
+
+    assert result.exit_code == 0
+    assert "cut" in result.stdout
+    assert result.stderr == "cut after 4 states: there are more (--limit allows more)\n"
+
+
+def test_a_picture_goes_to_a_file(model: str) -> None:
+    result = gnomon("show", model, "--graph", "svg", "--knowledge", "Sender", "-o", "g.svg")
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert ET.fromstring(Path("g.svg").read_text(encoding="utf-8")).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--graph", "dot", "--knowledge", "Nobody"], "there are: Environment, Sender, Receiver"),
+        (["--knowledge", "Sender"], "goes with --graph"),
+        (["--json", "--graph", "dot"], "--graph json"),
+        (["--graph", "png"], "png"),
+    ],
+)
+def test_bad_usage_is_explained(model: str, arguments: list[str], message: str) -> None:
+    result = gnomon("show", model, *arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_model_with_errors_is_not_shown() -> None:
+    result = gnomon("show", "-", given="Agent A end")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "error[" in result.stderr

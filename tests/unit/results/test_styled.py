@@ -1,0 +1,52 @@
+from gnomon.results.styled import STYLES, Span, Text, fill, line, pad, squeeze, width_of, wrap
+
+
+def test_plain_text_has_no_spaces_at_line_ends() -> None:
+    text = Text()
+    text.add("a", Span("b  ", "strong"))
+    text.add()
+
+    assert text.plain() == "ab\n\n"
+
+
+def test_empty_spans_are_left_out_of_a_line() -> None:
+    assert line("", Span("x", "dim"), Span("", "strong")) == (Span("x", "dim"),)
+
+
+def test_indentation_leaves_blank_lines_blank() -> None:
+    inner = Text([line("a"), ()])
+    outer = Text()
+    outer.extend(inner, "  ")
+
+    assert outer.lines == [(Span("  "), Span("a")), ()]
+
+
+def test_wide_and_combining_characters_count_as_terminals_count_them() -> None:
+    assert (width_of("abc"), width_of("漢字"), width_of("e\u0301")) == (3, 4, 1)
+    assert pad("漢", 4) == "漢  "
+
+
+def test_squeezing_puts_a_text_on_one_line() -> None:
+    assert squeeze(" a\n  b\tc ") == "a b c"
+
+
+def test_wrapping_cuts_at_spaces_and_indents_what_follows() -> None:
+    assert wrap("aa bb cc", 5, "  ") == ["aa bb", "  cc"]
+
+
+def test_a_word_longer_than_the_line_stays_whole() -> None:
+    assert wrap("a bbbbbbbb c", 4) == ["a", "bbbbbbbb", "c"]
+
+
+def test_wrapping_nothing_gives_one_empty_line() -> None:
+    assert wrap("", 10) == [""]
+
+
+def test_filling_keeps_pieces_whole() -> None:
+    assert fill(["x = 1", "y = 2", "z = 3"], 12, joint=", ") == ["x = 1,", "y = 2, z = 3"]
+
+
+def test_every_style_has_a_colour_in_the_terminal() -> None:
+    from gnomon.interfaces.cli.screen import COLOURS
+
+    assert set(COLOURS) == STYLES
