@@ -17,6 +17,12 @@ def shared_models() -> Path:
     return folder
 
 
+def shared_models_or_none() -> Path | None:
+    """Return the folder of models, for use while tests are collected."""
+    folder = _shared_models()
+    return folder if folder.is_dir() else None
+
+
 def shared_model_files(pattern: str = "**/*.ispl") -> list[Path]:
     """Return the shared models for `parametrize`; none where the folder is absent."""
     return sorted(_shared_models().glob(pattern))

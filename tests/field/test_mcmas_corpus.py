@@ -9,7 +9,7 @@ import pytest
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import Loaded, load
 from gnomon.checking.verdict import Result
-from tests.support import shared_models
+from tests.support import shared_models_or_none
 
 #: Larger state spaces than the normal suite has time for; `slow` runs them.
 LARGE = {"dining-cryptographers-12-ctl-star.ispl", "dining-cryptographers-12-ltl.ispl"}
@@ -18,10 +18,19 @@ HOPELESS = {"go_back_n.ispl"}
 
 #: Where our verdicts differ on purpose: model, MCMAS options, formulae (from 1), and why MCMAS is wrong.
 FAULTS: dict[tuple[str, str], tuple[set[int], str]] = {
-    ("atl_until_groupname_is_prop_true", ""): ({1, 2}, "default <g>(p U q) reads the group as an atom"),
+    ("atl_until_groupname_is_prop_true", ""): (
+        {1, 2},
+        "default <g>(p U q) reads the group as an atom",
+    ),
     ("atl_until_groupname_is_prop_false", ""): ({1}, "the same"),
-    ("atl_deadlock_overflow", ""): ({8}, "<g>F stops at an empty goal, before vacuous wins are seen"),
-    ("fair_cached_prop", ""): ({2, 4}, "a proposition of Fairness keeps its set from before fairness"),
+    ("atl_deadlock_overflow", ""): (
+        {8},
+        "<g>F stops at an empty goal, before vacuous wins are seen",
+    ),
+    ("fair_cached_prop", ""): (
+        {2, 4},
+        "a proposition of Fairness keeps its set from before fairness",
+    ),
     ("fair_AU", ""): ({1, 2, 4}, "complements are not cut to fair states"),
     ("fair_AU", "-nobddcache"): ({1, 2, 4}, "the same"),
     ("prec_ltl", ""): ({9}, "CTL* lets G reach to the end of the formula, LTL does not"),
@@ -55,7 +64,7 @@ REJECTED = {
 
 
 def folder(name: str) -> Path | None:
-    models = shared_models()
+    models = shared_models_or_none()
     return models / name if models else None
 
 

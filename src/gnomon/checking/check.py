@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.engines.explicit.algebra import ExplicitAlgebra, explore
+from gnomon.engines.explicit.engine import ExplicitAlgebra, explore
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value

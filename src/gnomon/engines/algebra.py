@@ -1,9 +1,10 @@
 """The protocol every engine implements: sets of reachable states, pre-images, knowledge, choice."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Protocol, TypeVar
 
+from gnomon.engines.game import Game, ViewChoices, Win
 from gnomon.model.expression import Expression
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -127,6 +128,19 @@ class Algebra(Graph[Set], Protocol[Set]):
         """
         elsewhere = self.difference(self.reachable, target)
         return self.difference(within, self.controllable(coalition, elsewhere, within))
+
+    @abstractmethod
+    def uniform_wins(
+        self, coalition: Collection[str], game: Game[Set], wanted: Set, *, subjective: bool
+    ) -> Iterable[Win[Set]]:
+        """Return uniform strategies that together win from every state of `wanted` where one can.
+
+        Subjective: the strategy must win from every state that some member confuses with it, too.
+        """
+
+    @abstractmethod
+    def pruned(self, agents: Collection[str]) -> "Iterable[tuple[ViewChoices, Algebra[Set]]]":
+        """Return the model pruned to every profile of one action a view for each of `agents`."""
 
     @abstractmethod
     def pick(self, states: Set) -> State:

@@ -1,10 +1,11 @@
 """Where a formula holds: one case an operator, each handed to the module of its logic."""
 
 from functools import cached_property
-from typing import Generic
+from typing import Generic, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.logic import atl, ctl, epistemic, fixpoint, ltl
+from gnomon.engines.game import Win
+from gnomon.logic import atl, ctl, epistemic, fixpoint, ltl, uniform
 from gnomon.logic.frame import Frame
 from gnomon.model.formula import (
     All,
@@ -30,6 +31,9 @@ from gnomon.model.formula import (
 )
 from gnomon.model.system import Logic, Specification
 
+#: What a coalition operator quantifies over.
+Reading: TypeAlias = Literal["perfect", "uniform", "uniform-subjective"]
+
 
 class Satisfaction(Generic[Set]):
     """The states of one algebra in which formulae hold, each formula computed once."""
@@ -38,9 +42,13 @@ class Satisfaction(Generic[Set]):
         self,
         algebra: Algebra[Set],
         fairness: tuple[Specification, ...] = (),
+        strategies: Reading = "perfect",
     ) -> None:
         """Read formulae over `algebra`, on the paths that meet all fairness constraints."""
         self.algebra = algebra
+        self.strategies = strategies
+        #: For each coalition formula read with uniform strategies, those that were found.
+        self.wins: dict[Enforces, list[Win[Set]]] = {}
         self._fairness = fairness
         self._known: dict[tuple[Formula, bool], Set] = {}
 
@@ -80,7 +88,32 @@ class Satisfaction(Generic[Set]):
 
     def holds(self, formula: Formula, logic: Logic = "CTL") -> bool:
         """Return whether a formula holds in the model: in all its initial states that count."""
-        return self.algebra.is_subset(self.initial, self.states(formula, logic))
+        return self.algebra.is_subset(
+            self.initial, self.states_within(formula, self.initial, logic)
+        )
+
+    def states_within(self, formula: Formula, within: Set, logic: Logic = "CTL") -> Set:
+        """Return the states of `within` that satisfy a formula, without deciding it elsewhere.
+
+        That saves work where a search is needed for every single state: for uniform strategies.
+        """
+        algebra = self.algebra
+        match formula:
+            case Not(body):
+                return algebra.difference(within, self.states_within(body, within, logic))
+            case And(operands):
+                for operand in operands:
+                    within = self.states_within(operand, within, logic)
+                return within
+            case Or(operands):
+                inner = And(tuple(Not(operand) for operand in operands))
+                return algebra.difference(within, self.states_within(inner, within, logic))
+            case Implies(left, right):
+                return self.states_within(Or((Not(left), right)), within, logic)
+            case Enforces(group) if self.strategies != "perfect" and group.members:
+                return self._uniformly(formula, within, logic)
+            case _:
+                return algebra.intersection(within, self.states(formula, logic))
 
     def states(self, formula: Formula, logic: Logic = "CTL") -> Set:
         """Return the states that count and satisfy a formula."""
@@ -185,6 +218,8 @@ class Satisfaction(Generic[Set]):
         if not members:
             return self.states(All(path), logic)
         frame = self.frame(logic)
+        if self.strategies != "perfect":
+            return self._uniformly(formula, frame.universe, logic)
         match path:
             case Next(body):
                 return atl.enforce_next(frame, members, self.states(body, logic))
@@ -198,3 +233,26 @@ class Satisfaction(Generic[Set]):
                 return atl.enforce_until(frame, members, *sides)
             case _:
                 return self.states(path, logic)
+
+    def _uniformly(self, formula: Enforces, within: Set, logic: Logic) -> Set:
+        """Return where one uniform strategy for each member wins."""
+        members, frame, algebra = formula.group.members, self.frame(logic), self.algebra
+        match formula.path:
+            case Next(body):
+                game = uniform.next_game(frame, members, self.states(body, logic))
+            case Finally(body):
+                right = self.states(body, logic)
+                game = uniform.until_game(frame, members, frame.universe, right)
+            case Globally(body):
+                game = uniform.globally_game(frame, members, self.states(body, logic))
+            case Until(left, right_side):
+                sides = self.states(left, logic), self.states(right_side, logic)
+                game = uniform.until_game(frame, members, *sides)
+            case path:
+                return algebra.intersection(within, self.states(path, logic))
+        subjective = self.strategies == "uniform-subjective"
+        found = algebra.empty
+        for win in algebra.uniform_wins(members, game, within, subjective=subjective):
+            self.wins.setdefault(formula, []).append(win)
+            found = algebra.union(found, win.states)
+        return algebra.intersection(found, within)

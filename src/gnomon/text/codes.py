@@ -264,6 +264,11 @@ CODES: dict[str, Code] = {
         "the environment is not first",
         "MCMAS reads only programs whose first agent is the environment.",
     ),
+    "G0412": _warning(
+        "beyond MCMAS",
+        "The program uses something that MCMAS 1.3.0 does not read. `gnomon fmt --mcmas` lists all such "
+        "places; without them the file can be given to MCMAS as it is.",
+    ),
     # Constants and families
     "G0501": _error(
         "an unknown constant is set",

@@ -1,4 +1,4 @@
-"""The algebra of sets of numbered states."""
+"""Sets of numbered states: all of the algebra but the search for strategies."""
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
@@ -8,9 +8,7 @@ from typing import TypeAlias
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.explicit.compile import condition_function
-from gnomon.engines.explicit.moves import Moves
 from gnomon.engines.explicit.space import Space
-from gnomon.model.budget import Budget
 from gnomon.model.expression import Expression, Read, reads
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -23,7 +21,7 @@ _FEW = 64
 _EVERY = 1024
 
 
-class ExplicitAlgebra(Algebra[States]):
+class ExplicitSets(Algebra[States]):
     """Sets of states of a space, as frozen sets of their numbers."""
 
     def __init__(self, space: Space) -> None:
@@ -219,8 +217,3 @@ def _useful(results: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
             if not any(other < states for other, _ in distinct)
         ]
     return tuple(result for _, result in distinct)
-
-
-def explore(system: System, budget: Budget | None = None) -> ExplicitAlgebra:
-    """Return the algebra of all reachable states of a system."""
-    return ExplicitAlgebra(Space(Moves(system), budget))

@@ -1,0 +1,246 @@
+"""Where a program goes beyond what MCMAS 1.3.0 reads."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from gnomon.language import syntax
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.source import Span
+
+Found = tuple[str, Span]
+
+
+
+def report_beyond_mcmas(program: syntax.Program, diagnostics: Diagnostics) -> None:
+    """Add a warning for every construct that MCMAS would reject."""
+    seen: set[Span] = set()
+    for what, span in _program(program):
+        if span not in seen:
+            seen.add(span)
+            diagnostics.add("G0412", f"MCMAS does not read {what}", span)
+
+
+def _program(program: syntax.Program) -> Iterator[Found]:
+    for constant in program.constants:
+        yield "`Constants`", constant.span
+    for declaration in (*program.types, *program.relations, *program.axioms, *program.predicates):
+        yield "this section", declaration.span
+    for agent in program.agents:
+        yield from _agent(agent)
+    for first, second in pairwise(program.agents):
+        if second.kind == "environment" and first.kind != "environment":
+            yield "an environment that is not the first agent", second.name.span
+    for line in _lines(program.evaluation or ()):
+        yield from _name(line.name)
+        yield from _condition(line.condition)
+    if program.initial is not None:
+        yield from _initial(program.initial)
+    for group in _lines(program.groups):
+        yield from _name(group.name)
+        for member in group.members:
+            yield from _name(member)
+        if not group.members:
+            yield "an empty group", group.span
+    for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
+        yield from _formula(formula.formula, {group.name.text for group in _lines(program.groups)})
+    yield from _misplaced(program)
+    yield from _missing(program)
+
+
+def _misplaced(program: syntax.Program) -> Iterator[Found]:
+    """Yield sections that do not stand in the one order that MCMAS knows."""
+    sections = [
+        *(agent.span for agent in program.agents),
+        *(line.span for line in (program.evaluation or ())[:1]),
+        *([program.initial.span] if program.initial else []),
+        *(line.span for line in program.groups[:1]),
+        *(line.span for line in program.fairness[:1]),
+        *(line.span for line in (program.formulae or ())[:1]),
+    ]
+    for first, second in pairwise(sections):
+        if second.start < first.start:
+            yield "sections in this order", second
+
+
+def _missing(program: syntax.Program) -> Iterator[Found]:
+    end = Span(max(program.span.end - 1, 0), program.span.end)
+    for section, name in (
+        (program.evaluation, "Evaluation"),
+        (program.initial, "InitStates"),
+        (program.formulae, "Formulae"),
+    ):
+        if not section:
+            yield f"a program without `{name}`", end
+
+
+def _lines(lines: Iterable[syntax.Line | syntax.Repeat[syntax.Line]]) -> Iterator[syntax.Line]:
+    """Yield the lines, those inside `for` as well."""
+    for line in lines:
+        if isinstance(line, syntax.Repeat):
+            yield from _lines(line.lines)
+        else:
+            yield line
+
+
+def _name(name: syntax.Name) -> Iterator[Found]:
+    if name.indices:
+        yield "indexed names", name.span
+
+
+# Agents
+
+
+def _agent(agent: syntax.Agent) -> Iterator[Found]:
+    if agent.kind == "template":
+        yield "templates", agent.name.span
+        return
+    yield from _name(agent.name)
+    yield from _sections(agent)
+    for variable in (*(agent.observed or ()), *(agent.variables or ())):
+        yield from _name(variable.name)
+        match variable.type:
+            case syntax.IntegerType(span):
+                yield "unbounded integers", span
+            case syntax.NamedType(_, span):
+                yield "named types", span
+            case syntax.RangeType(low, high, span):
+                if not isinstance(low, syntax.Number) or not isinstance(high, syntax.Number):
+                    yield "computed bounds", span
+            case syntax.BooleanType() | syntax.EnumerationType():
+                pass
+    if agent.red is not None:
+        yield from _condition(agent.red)
+    for protocol in _lines(agent.protocol or ()):
+        if protocol.condition is not None:
+            yield from _condition(protocol.condition)
+    for evolution in _lines(agent.evolution or ()):
+        yield from _condition(evolution.guard)
+        for assignment in evolution.assignments:
+            yield from _name(assignment.target)
+            yield from _value(assignment.value)
+
+
+def _sections(agent: syntax.Agent) -> Iterator[Found]:
+    """Yield the sections that MCMAS insists on."""
+    if agent.kind == "environment":
+        return
+    for section, name in (
+        (agent.variables, "Vars"),
+        (agent.actions, "Actions"),
+        (agent.protocol, "Protocol"),
+        (agent.evolution, "Evolution"),
+    ):
+        if not section:
+            yield f"an agent without `{name}`", agent.name.span
+
+
+# Conditions and values
+
+
+def _condition(condition: syntax.Expression) -> Iterator[Found]:
+    match condition:
+        case syntax.Chain("and" | "or", operands):
+            for operand in operands:
+                yield from _condition(operand)
+        case syntax.Unary("!", operand):
+            yield from _condition(operand)
+        case syntax.Binary("=" | "<>" | "<" | "<=" | ">" | ">=", left, right, span):
+            if isinstance(left, syntax.Truth) and isinstance(right, syntax.Truth):
+                yield "a comparison of two constants", span
+            yield from _value(left)
+            yield from _value(right)
+        case syntax.ActionIs(_, action, equal, span):
+            yield from _name(action)
+            if not equal:
+                yield "`<>` between actions (write `!(Action = a)`)", span
+        case syntax.Binary("->", _, _, span):
+            yield "`->` in a condition", span
+        case syntax.Quantified(quantifier, _, _, span):
+            yield f"`{quantifier}`", span
+        case _:
+            yield "a condition that is no comparison (write `x = true`)", condition.span
+
+
+def _value(value: syntax.Expression) -> Iterator[Found]:
+    match value:
+        case syntax.Number() | syntax.Truth():
+            return
+        case syntax.Reference(_, name):
+            yield from _name(name)
+        case syntax.Unary("-", _, span):
+            yield "a minus sign before a variable", span
+        case syntax.Unary(_, operand):
+            yield from _value(operand)
+        case syntax.Binary("div" | "mod" as operator, _, _, span):
+            yield f"`{operator}`", span
+        case syntax.Binary(_, left, right):
+            yield from _value(left)
+            yield from _value(right)
+        case syntax.Chain(_, operands):
+            yield from _value(operands[0])
+            for operand in operands[1:]:
+                # Subtraction is a sum with a negative term.
+                inner = operand.operand if isinstance(operand, syntax.Unary) else operand
+                yield from _value(inner)
+        case syntax.ActionIs(_, _, _, span):
+            yield "an action as a value", span
+        case syntax.Application(_, _, span):
+            yield "relations", span
+        case syntax.Quantified(quantifier, _, _, span):
+            yield f"`{quantifier}`", span
+
+
+def _initial(condition: syntax.Expression) -> Iterator[Found]:
+    """Yield what InitStates may not have in MCMAS: only `A.x = value` and `A.x = B.y` are read."""
+    match condition:
+        case syntax.Chain("and" | "or", operands):
+            for operand in operands:
+                yield from _initial(operand)
+        case syntax.Unary("!", operand):
+            yield from _initial(operand)
+        case syntax.Binary("=", syntax.Reference(syntax.Name(), name), right):
+            yield from _name(name)
+            if isinstance(right, (syntax.Number, syntax.Truth, syntax.Reference)):
+                yield from _value(right)
+            else:
+                yield "expressions in InitStates", right.span
+        case _:
+            yield "anything but `Agent.variable = value` in InitStates", condition.span
+
+
+# Formulae
+
+
+def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Found]:
+    match formula:
+        case syntax.Truth(_, span):
+            yield "`true` and `false` as formulae", span
+        case syntax.Atom(name):
+            yield from _name(name)
+        case syntax.StateCondition(_, span):
+            yield "conditions inside formulae", span
+        case syntax.IndexedFormula(quantifier, _, _, span):
+            yield f"`{quantifier}`", span
+        case syntax.Coalition(members, body, span):
+            if len(members) != 1 or members[0].text not in groups:
+                yield "a coalition that is not the name of a group", span
+            yield from _formula(body, groups)
+        case syntax.Modality("GK" | "GCK" | "DK", who, body, span):
+            if who.text not in groups:
+                yield "the knowledge of a group that is not named in `Groups`", span
+            yield from _formula(body, groups)
+        case syntax.Norm():
+            return
+        case syntax.Connective(_, operands):
+            for operand in operands:
+                yield from _formula(operand, groups)
+        case syntax.Implication(left, right) | syntax.UntilFormula(left, right):
+            yield from _formula(left, groups)
+            yield from _formula(right, groups)
+        case (
+            syntax.Negation(body)
+            | syntax.Temporal(_, body)
+            | syntax.PathQuantifier(_, body)
+            | syntax.Modality(_, _, body)
+        ):
+            yield from _formula(body, groups)

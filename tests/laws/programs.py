@@ -1,0 +1,348 @@
+"""Random programs as text: every section, families, comments everywhere and odd spacing."""
+
+import re
+from dataclasses import dataclass, field
+from random import Random
+
+_TOKEN = re.compile(
+    r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<=|>=|<>|!=|->|\.\.|[^\s]", re.ASCII
+)
+_COMMENTS = ["--", "-- a word", "--- x = 1;", "-- end Agent", "-- é “quoted” ∀", "--\ttab", "-->-"]
+_BLANKS = ["", " ", "  ", "\t", "\n", "\n\n\n", " \r\n ", "\f", "\v"]
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the tokens and comments of a text."""
+    return _TOKEN.findall(text)
+
+
+def comments_of(text: str) -> list[str]:
+    """Return the comments of a text, without the blanks that end them."""
+    return [token.rstrip() for token in tokens_of(text) if token.startswith("--")]
+
+
+def scatter(text: str, random: Random) -> str:
+    """Return the same tokens with other blanks, and comments between them."""
+    result = ""
+    before = ""
+    for token in tokens_of(text):
+        gap = random.choice(_BLANKS)
+        if random.random() < 0.06:
+            apart = " " if before == "-" and not gap else ""
+            gap += apart + random.choice(_COMMENTS) + "\n" + random.choice(_BLANKS)
+        if before and tokens_of(before + gap + token)[:2] != [before, token] and "--" not in gap:
+            gap += " "
+        result += gap + token
+        before = token
+    return result + random.choice(["", "\n", " -- the end", "\n\n"])
+
+
+@dataclass
+class Variable:
+    """A variable: "boolean", "number" or "name", with its values as they are written."""
+
+    name: str
+    kind: str
+    values: list[str]
+
+    def declaration(self) -> str:
+        """Return its line in `Vars`."""
+        if self.kind == "boolean":
+            return f"{self.name} : boolean;"
+        if self.kind == "number":
+            return f"{self.name} : {self.values[0]}..{self.values[-1]};"
+        return f"{self.name} : {{ {', '.join(self.values)} }};"
+
+
+@dataclass
+class Scope:
+    """What an expression may read: variables as they are written there, and actions."""
+
+    variables: list[Variable]
+    actions: list[tuple[str, list[str]]] = field(default_factory=list)
+
+    def of(self, kind: str) -> list[Variable]:
+        """Return the variables of one kind."""
+        return [variable for variable in self.variables if variable.kind == kind]
+
+
+class Writer:
+    """Writes random expressions, formulae and programs that are well typed."""
+
+    def __init__(self, random: Random, *, families: bool = True) -> None:
+        """Draw every choice from `random`."""
+        self.random = random
+        self.families = families
+        self._indices = 0
+
+    def chance(self, probability: float) -> bool:
+        """Return True that often."""
+        return self.random.random() < probability
+
+    def index(self) -> str:
+        """Return an index that is used nowhere else: none may be bound twice."""
+        self._indices += 1
+        return f"k{self._indices}"
+
+    # Expressions
+
+    def number(self, scope: Scope, depth: int = 2) -> str:
+        """Return an expression whose value is a number."""
+        pick = self.random.choice
+        numbers = scope.of("number")
+        if depth <= 0 or self.chance(0.3):
+            if numbers and self.chance(0.7):
+                return pick(numbers).name
+            return str(self.random.randint(-2, 12))
+        left, right = self.number(scope, depth - 1), self.number(scope, depth - 1)
+        shapes = [f"{left} {operator} {right}" for operator in ("+", "-", "*", "/", "div", "mod")]
+        shapes += [f"{left} {operator} {right}" for operator in ("&", "|", "^")]
+        shapes += [f"({left})", f"({left}) {pick('+-*/')} ({right})", f"- {left}", f"-({left})"]
+        shapes += [f"~{left}", f"~({left} & {right})", f"{left} + ~{right}", f"({left}) - (- {right})"]
+        if self.families:
+            k = self.index()
+            shapes += [f"(sum {k} : 1..n ({left} + {k}))", f"sum {k} : 0..n where {k} <> 1 ({right})"]
+        return pick(shapes)
+
+    def comparison(self, scope: Scope, depth: int = 1) -> str:
+        """Return a comparison of two values of one type."""
+        pick = self.random.choice
+        kind = pick(["number", "number", "boolean", "name"])
+        variables = scope.of(kind)
+        if kind == "number" or not variables:
+            operator = pick(["=", "<>", "!=", "<", "<=", ">", ">="])
+            # A sum is no plain variable, so that no bound is looked at.
+            return f"{self.number(scope, depth)} + 0 {operator} {self.number(scope, depth)} + 0"
+        variable = pick(variables)
+        value = pick(variable.values)
+        operator = pick(["=", "<>", "!="])
+        shapes = [f"{variable.name} {operator} {value}", f"{value} {operator} {variable.name}"]
+        if kind == "boolean":
+            other = pick(variables).name
+            shapes += [variable.name, f"({variable.name} ^ {other}) = {value}", f"~{variable.name}"]
+            shapes += [f"({variable.name} & {other} | true) {operator} {value}"]
+        return pick(shapes)
+
+    def condition(self, scope: Scope, depth: int = 3) -> str:
+        """Return a condition."""
+        pick = self.random.choice
+        if depth <= 0 or self.chance(0.3):
+            if scope.actions and self.chance(0.4):
+                owner, actions = pick(scope.actions)
+                return f"{owner}Action {pick(['=', '=', '<>', '!='])} {pick(actions)}"
+            return self.comparison(scope)
+        left, right = self.condition(scope, depth - 1), self.condition(scope, depth - 1)
+        shapes = [f"{left} and {right}", f"{left} or {right}", f"({left}) -> ({right})"]
+        shapes += [f"{left} and ({right} or {left})", f"!{left}", f"!({left})", f"({left})"]
+        if self.families:
+            k, i = self.index(), self.index()
+            shapes += [f"forall {k} : 1..n ({left})", f"exists {k}, {i} : 1..n where {k} < {i} ({left})"]
+        return pick(shapes)
+
+    # Formulae
+
+    def formula(self, names: "FormulaNames", logic: str = "CTL", depth: int = 3) -> str:
+        """Return a formula without the logic in front."""
+        pick = self.random.choice
+        if depth <= 0 or self.chance(0.2):
+            return self._atom(names)
+        one, two = (self.formula(names, logic, depth - 1) for _ in range(2))
+        shapes = [f"{one} and {two}", f"{one} or ({two})", f"({one}) -> {two}", f"!({one})"]
+        shapes += [f"! {one}", f"({one} -> {two}) -> {one}", f"({one}) and ({two}) and ({one})"]
+        if logic != "LTL":
+            state = self.formula(names, "CTL", depth - 1)
+            knows = f"K({pick(names.agents)}, {state})"
+            shapes += [knows, f"{pick(['GK', 'GCK', 'DK'])}({pick(names.groups)}, {state})"]
+        if logic == "CTL":
+            shapes += [f"{pick(['AG', 'EF', 'AX', 'EX', 'AF', 'EG'])} ({one})", f"AG EF {one}"]
+            shapes += [f"{pick('AE')} ({one} U {two})", f"{pick('AE')} {pick('XFG')} ({one})"]
+            shapes += [f"<{self._coalition(names)}> {pick('XFG')} ({one})"]
+            shapes += [f"<{self._coalition(names)}> ({one} U {two})", f"O({pick(names.agents)}, {one})"]
+        if logic == "LTL":
+            shapes += [f"{pick('XFG')} ({one})", f"({one}) U ({two})", f"{one} U {two} U {one}"]
+            shapes += [f"K({pick(names.agents)}, {one})", f"! {one} U {two}", f"G F {one}"]
+        if logic == "CTL*":
+            path = self.path(names, depth - 1)
+            shapes += [f"{pick('AE')} ({path})", f"{pick(['AG', 'EF'])} ({path})", f"A G ({path})"]
+        if self.families and logic != "CTL*":
+            k = self.index()
+            shapes += [f"forall {k} : 1..n ({one})", f"exists {k} : 1..n where {k} <> 2 ({two})"]
+        return pick(shapes)
+
+    def path(self, names: "FormulaNames", depth: int) -> str:
+        """Return a path formula of CTL*."""
+        pick = self.random.choice
+        if depth <= 0:
+            return self._atom(names)
+        one, two = self.path(names, depth - 1), self.path(names, depth - 1)
+        shapes = [f"{pick('XFG')} ({one})", f"({one}) U ({two})", f"({one}) -> ({two})", f"!({one})"]
+        shapes += [f"{one} and {two}", f"G F ({two})", f"({self.formula(names, 'CTL*', depth - 1)})"]
+        return pick(shapes)
+
+    def _coalition(self, names: "FormulaNames") -> str:
+        return self.random.choice([*names.groups, *names.agents, ", ".join(names.agents), ""])
+
+    def _atom(self, names: "FormulaNames") -> str:
+        pick = self.random.choice
+        shapes = [pick(names.propositions), pick(names.propositions), "true", "false"]
+        shapes += [f"{pick(names.agents)}.{pick(['GreenStates', 'RedStates'])}"]
+        numbers = names.scope.of("number")
+        if numbers:
+            operator = pick(["=", "<>", "<", ">="])
+            shapes += [f"{pick(numbers).name} + 1 {operator} {self.number(names.scope, 1)}"]
+        for variable in names.scope.of("name")[:1]:
+            shapes += [f"{variable.name} = {pick(variable.values)}"]
+        return pick(shapes)
+
+
+@dataclass
+class FormulaNames:
+    """What a formula may speak of."""
+
+    propositions: list[str]
+    agents: list[str]
+    groups: list[str]
+    scope: Scope
+
+
+class ProgramWriter(Writer):
+    """Writes whole programs."""
+
+    def program(self) -> str:
+        """Return a program with all its sections."""
+        single = self.chance(0.4)
+        observed = self._variables("o", 2)
+        hidden = self._variables("h", 2)
+        names = ["P", "Q", "Other1"][: self.random.randint(1, 3)]
+        owned = {name: self._variables("v", 3) for name in names}
+        if not any(owned[names[0]]):
+            owned[names[0]] = [Variable("v1", "boolean", ["true", "false"])]
+        actions = {name: ["a", "b", "none_"][: self.random.randint(1, 3)] for name in names}
+        text = self._head(single=single)
+        text += self._environment(observed, hidden, actions, single=single)
+        for name in names:
+            text += self._agent(name, owned[name], observed, hidden, actions, single=single)
+        if self.families and self.chance(0.5):
+            text += self._family(single=single)
+        every = [Variable(f"Environment.{item.name}", item.kind, item.values) for item in observed]
+        for name in names:
+            every += [Variable(f"{name}.{item.name}", item.kind, item.values) for item in owned[name]]
+        return text + self._questions(names, Scope(every))
+
+    def _head(self, *, single: bool) -> str:
+        text = ""
+        if single or self.chance(0.3):
+            words = ("SingleAssignment", "SA") if single else ("MultiAssignment", "MA")
+            text += f"Semantics = {self.random.choice(words)};\n"
+        if self.families:
+            block = "Constants\n n = 2; m = 2 * n - 1;\nend Constants\n"
+            text += self.random.choice([block, block.replace("ts\n", "ts:\n", 1), "Constants n = 3;\n"])
+        return text
+
+    def _variables(self, letter: str, most: int) -> list[Variable]:
+        found = []
+        for index in range(self.random.randint(0, most)):
+            name = f"{letter}{index}"
+            kind = self.random.choice(["boolean", "number", "name"])
+            values = {
+                "boolean": ["true", "false"],
+                "number": [str(number) for number in range(-1, self.random.randint(1, 4))],
+                "name": [f"{name}_e{number}" for number in range(3)] + ["A"] * self.chance(0.2),
+            }[kind]
+            found.append(Variable(name, kind, values))
+        return found
+
+    def _section(self, name: str, lines: list[str]) -> str:
+        return f"{name}:\n" + "\n".join(lines) + f"\nend {name}\n"
+
+    def _environment(
+        self,
+        observed: list[Variable],
+        hidden: list[Variable],
+        actions: dict[str, list[str]],
+        *,
+        single: bool,
+    ) -> str:
+        text = "Agent Environment\n"
+        text += self._section("Obsvars", [item.declaration() for item in observed])
+        text += self._section("Vars", [item.declaration() for item in hidden])
+        others = [(f"{name}.", known) for name, known in actions.items()]
+        scope = Scope([*observed, *hidden], [*others, ("", ["tick"])])
+        return text + self._behaviour(scope, [*observed, *hidden], ["tick"], single=single)
+
+    def _agent(
+        self,
+        name: str,
+        own: list[Variable],
+        observed: list[Variable],
+        hidden: list[Variable],
+        actions: dict[str, list[str]],
+        *,
+        single: bool,
+    ) -> str:
+        seen = [item for item in hidden if self.chance(0.5)]
+        text = f"Agent {name}\n"
+        if seen or self.chance(0.3):
+            text += f"Lobsvars = {{ {', '.join(item.name for item in seen)} }};\n"
+        if own:
+            text += self._section("Vars", [item.declaration() for item in own])
+        foreign = [Variable(f"Environment.{v.name}", v.kind, v.values) for v in [*observed, *seen]]
+        others = [(f"{other}.", known) for other, known in actions.items() if other != name]
+        local = Scope([*own, *foreign], [*others, ("", actions[name]), ("Environment.", ["tick"])])
+        return text + self._behaviour(local, own, actions[name], single=single)
+
+    def _behaviour(
+        self, scope: Scope, own: list[Variable], actions: list[str], *, single: bool
+    ) -> str:
+        still = Scope(scope.variables)
+        text = ""
+        if self.chance(0.3):
+            text += self._section("RedStates", [f"{self.condition(still, 1)};"] * self.chance(0.8))
+        text += f"Actions = {{ {', '.join(actions)} }};\n"
+        lines = [
+            f"{self.condition(still, 2)} : {{ {self.random.choice(actions)} }};"
+            for _ in range(self.random.randint(0, 2))
+        ]
+        text += self._section("Protocol", [*lines, f"Other : {{ {', '.join(actions)} }};"])
+        lines = [
+            f"{self._assignments(own, still, single=single)} if {self.condition(scope, 2)};"
+            for _ in range(self.random.randint(0, 3) if own else 0)
+        ]
+        if lines and self.families and self.chance(0.3):
+            k = self.index()
+            lines = [f"for {k} : 1..n, l : {k}..n:", *lines, "end for"]
+        return text + self._section("Evolution", lines) + "end Agent\n"
+
+    def _assignments(self, own: list[Variable], scope: Scope, *, single: bool) -> str:
+        count = 1 if single else self.random.randint(1, len(own))
+        parts = []
+        for variable in self.random.sample(own, count):
+            value = self.random.choice(variable.values)
+            if variable.kind == "number" and self.chance(0.5):
+                value = f"{self.number(scope, 2)} + 0"
+            parts.append(f"{variable.name} = {value}")
+        bracket = self.chance(0.3)
+        return f"({' and '.join(parts)})" if bracket else " and ".join(parts)
+
+    def _family(self, *, single: bool) -> str:
+        own = [Variable("c[i]", "number", ["0", "1", "2"])]
+        text = "Agent Member[i : 1..n]\nVars: c[i] : 0..n - n + 2; d[k : 0..n - 1] : boolean; end Vars\n"
+        scope = Scope(own, [("", ["go[1]"])])
+        return text + self._behaviour(scope, own, ["go[1]"], single=single).replace(
+            "Actions = { go[1] }", "Actions = { go[k : 1..n] }"
+        )
+
+    def _questions(self, names: list[str], scope: Scope) -> str:
+        text = f"Evaluation\n p if {self.condition(scope, 2)};\n"
+        text += "".join(f" q{index} if {self.condition(scope, 1)};\n" for index in range(2))
+        text += self.random.choice(["", " r[k : 1..n] if 1 = k;\n"]) * self.families
+        text += f"end Evaluation\nInitStates\n {self.condition(scope, 2)};\nend InitStates\n"
+        text += f"Groups\n g = {{ {', '.join(names)} }};\n h = {{ Environment }};\nend Groups\n"
+        known = FormulaNames(["p", "q0", "q1"], [*names, "Environment"], ["g", "h"], scope)
+        if self.chance(0.4):
+            text += f"Fairness\n {self.random.choice(['p', 'EF q0', 'K(P, q1)'])};\nend Fairness\n"
+        text += "Formulae\n"
+        for logic in self.random.sample(["CTL", "CTL", "LTL", "CTL*"], self.random.randint(1, 3)):
+            prefix = "" if logic == "CTL" else f"{logic} "
+            text += f" {prefix}{self.formula(known, logic)};\n"
+        return text + "end Formulae\n"
