@@ -86,7 +86,7 @@ class EvidenceView:
 
     def __str__(self) -> str:
         """Show it as the command line does."""
-        return text_page.render_evidence(self.data, self.system).plain().rstrip()
+        return text_page.render_evidence(self.data, self.system).plain().strip("\n")
 
     def __repr__(self) -> str:
         """Show what it is."""

@@ -98,10 +98,18 @@ class Writer:
         shapes = [f"{left} {operator} {right}" for operator in ("+", "-", "*", "/", "div", "mod")]
         shapes += [f"{left} {operator} {right}" for operator in ("&", "|", "^")]
         shapes += [f"({left})", f"({left}) {pick('+-*/')} ({right})", f"- {left}", f"-({left})"]
-        shapes += [f"~{left}", f"~({left} & {right})", f"{left} + ~{right}", f"({left}) - (- {right})"]
+        shapes += [
+            f"~{left}",
+            f"~({left} & {right})",
+            f"{left} + ~{right}",
+            f"({left}) - (- {right})",
+        ]
         if self.families:
             k = self.index()
-            shapes += [f"(sum {k} : 1..n ({left} + {k}))", f"sum {k} : 0..n where {k} <> 1 ({right})"]
+            shapes += [
+                f"(sum {k} : 1..n ({left} + {k}))",
+                f"sum {k} : 0..n where {k} <> 1 ({right})",
+            ]
         return pick(shapes)
 
     def comparison(self, scope: Scope, depth: int = 1) -> str:
@@ -136,7 +144,10 @@ class Writer:
         shapes += [f"{left} and ({right} or {left})", f"!{left}", f"!({left})", f"({left})"]
         if self.families:
             k, i = self.index(), self.index()
-            shapes += [f"forall {k} : 1..n ({left})", f"exists {k}, {i} : 1..n where {k} < {i} ({left})"]
+            shapes += [
+                f"forall {k} : 1..n ({left})",
+                f"exists {k}, {i} : 1..n where {k} < {i} ({left})",
+            ]
         return pick(shapes)
 
     # Formulae
@@ -157,7 +168,10 @@ class Writer:
             shapes += [f"{pick(['AG', 'EF', 'AX', 'EX', 'AF', 'EG'])} ({one})", f"AG EF {one}"]
             shapes += [f"{pick('AE')} ({one} U {two})", f"{pick('AE')} {pick('XFG')} ({one})"]
             shapes += [f"<{self._coalition(names)}> {pick('XFG')} ({one})"]
-            shapes += [f"<{self._coalition(names)}> ({one} U {two})", f"O({pick(names.agents)}, {one})"]
+            shapes += [
+                f"<{self._coalition(names)}> ({one} U {two})",
+                f"O({pick(names.agents)}, {one})",
+            ]
         if logic == "LTL":
             shapes += [f"{pick('XFG')} ({one})", f"({one}) U ({two})", f"{one} U {two} U {one}"]
             shapes += [f"K({pick(names.agents)}, {one})", f"! {one} U {two}", f"G F {one}"]
@@ -175,8 +189,17 @@ class Writer:
         if depth <= 0:
             return self._atom(names)
         one, two = self.path(names, depth - 1), self.path(names, depth - 1)
-        shapes = [f"{pick('XFG')} ({one})", f"({one}) U ({two})", f"({one}) -> ({two})", f"!({one})"]
-        shapes += [f"{one} and {two}", f"G F ({two})", f"({self.formula(names, 'CTL*', depth - 1)})"]
+        shapes = [
+            f"{pick('XFG')} ({one})",
+            f"({one}) U ({two})",
+            f"({one}) -> ({two})",
+            f"!({one})",
+        ]
+        shapes += [
+            f"{one} and {two}",
+            f"G F ({two})",
+            f"({self.formula(names, 'CTL*', depth - 1)})",
+        ]
         return pick(shapes)
 
     def _coalition(self, names: "FormulaNames") -> str:
@@ -226,7 +249,9 @@ class ProgramWriter(Writer):
             text += self._family(single=single)
         every = [Variable(f"Environment.{item.name}", item.kind, item.values) for item in observed]
         for name in names:
-            every += [Variable(f"{name}.{item.name}", item.kind, item.values) for item in owned[name]]
+            every += [
+                Variable(f"{name}.{item.name}", item.kind, item.values) for item in owned[name]
+            ]
         return text + self._questions(names, Scope(every))
 
     def _head(self, *, single: bool) -> str:
@@ -236,7 +261,9 @@ class ProgramWriter(Writer):
             text += f"Semantics = {self.random.choice(words)};\n"
         if self.families:
             block = "Constants\n n = 2; m = 2 * n - 1;\nend Constants\n"
-            text += self.random.choice([block, block.replace("ts\n", "ts:\n", 1), "Constants n = 3;\n"])
+            text += self.random.choice(
+                [block, block.replace("ts\n", "ts:\n", 1), "Constants n = 3;\n"]
+            )
         return text
 
     def _variables(self, letter: str, most: int) -> list[Variable]:

@@ -55,7 +55,8 @@ def ask_gnomon(program: str, verdicts: bool) -> list[Said]:
         result = gnomon.check(model, evidence=False) if verdicts else None
         diagnostics = result.diagnostics if result else model.diagnostics
         answers = [
-            Said(_end_of_formula(program, answer.line), str(answer.value)) for answer in result or ()
+            Said(_end_of_formula(program, answer.line), str(answer.value))
+            for answer in result or ()
         ]
     # The formulae that one `for` line stands for have one claim between them.
     return [

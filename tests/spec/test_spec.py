@@ -21,3 +21,13 @@ def test_gnomon_does_what_the_specification_says(
 
     if wrong:
         pytest.fail("\n".join(wrong), pytrace=False)
+
+
+def test_every_code_has_a_case() -> None:
+    """Codes that speak of files, of the command line or of `fmt --mcmas` are tested end to end."""
+    from gnomon.text.codes import CODES
+
+    text = (Path(__file__).parent / "diagnostics.md").read_text()
+    elsewhere = {"G0001", "G0002", "G0003", "G0309", "G0412", "G0501"}
+
+    assert set() == {code for code in CODES if f": {code}" not in text} - elsewhere

@@ -2,13 +2,16 @@
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from gnomon.checking.supported import deadlock_check, overflow_check, profile, supported
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.engines.explicit.engine import ExplicitAlgebra, explore
+from gnomon.engines.explicit.algebra import States
+from gnomon.engines.explicit.engine import explore
+from gnomon.logic.evidence import Evidence
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.domain import show_value
 from gnomon.model.formula import has_coalition, show_formula
 from gnomon.model.step import State
@@ -18,6 +21,7 @@ from gnomon.text.source import Source
 
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
 ENGINE = "explicit"
+_LIMITS = (LimitReached, MemoryError, KeyboardInterrupt)
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ def check(
     source: Source | None = None,
     on_verdict: Callable[[Verdict], None] | None = None,
 ) -> Result:
-    """Decide the formulae of a model in order, those of the model itself unless others are given."""
+    """Decide formulae in order, those of the model itself unless others are given."""
     chosen = tuple(system.specifications if specifications is None else specifications)
     session = _Session(system, options or Options(), source or Source(model or system.name, ""))
     session.on_verdict = on_verdict
@@ -78,72 +82,138 @@ class _Session:
         self.states: int | None = None
         self.interrupted = False
         self.on_verdict: Callable[[Verdict], None] | None = None
+        #: Why what is still to be decided stays unknown.
         self.reason = ""
 
     def run(self, specifications: tuple[Specification, ...]) -> None:
         """Explore, then decide one formula after the other, until a limit is reached."""
-        algebra: ExplicitAlgebra | None = None
+        truth: Satisfaction[States] | None = None
         try:
             algebra = explore(self.system, self.budget)
             self.states = algebra.count(algebra.reachable)
-            self._warn(algebra)
-        except (LimitReached, MemoryError, KeyboardInterrupt) as limit:
+            reading = self.options.strategies
+            truth = Satisfaction(
+                algebra,
+                self.system.fairness,
+                "perfect" if reading == "uniform-model" else reading,
+            )
+            self._warn(truth)
+        except _LIMITS as limit:
             self._stop(limit)
-        truth = None if algebra is None else Satisfaction(algebra, self.system.fairness)
+        self._sanity(truth)
         for index, specification in enumerate(specifications, start=1):
-            self._add(self._decide(index, specification, truth))
+            verdict = self._decide(index, specification, truth)
+            self.verdicts.append(verdict)
+            if self.on_verdict is not None:
+                self.on_verdict(verdict)
 
-    def _stop(self, limit: BaseException) -> None:
-        """Remember why the rest stays unknown."""
+    def _stop(self, limit: BaseException) -> str:
+        """Return why a formula is unknown; remember it for the rest where it concerns them, too."""
         match limit:
+            case OutOfReach():
+                return str(limit)
             case LimitReached():
                 self.reason = str(limit)
             case KeyboardInterrupt():
                 self.reason, self.interrupted = "interrupted", True
             case _:
                 self.reason = "there was no more memory"
-
-    def _add(self, verdict: Verdict) -> None:
-        self.verdicts.append(verdict)
-        if self.on_verdict is not None:
-            self.on_verdict(verdict)
+        return self.reason
 
     def _decide(
-        self,
-        index: int,
-        specification: Specification,
-        truth: "Satisfaction[frozenset[int] | set[int]] | None",
+        self, index: int, specification: Specification, truth: Satisfaction[States] | None
     ) -> Verdict:
         started = time.monotonic()
-        verdict = Verdict(
+        reason, value, evidence = self.reason, Value.UNKNOWN, None
+        if truth is not None and not reason:
+            try:
+                value, evidence = self._answer(specification, truth)
+            except _LIMITS as limit:
+                reason = self._stop(limit)
+        reading = self.options.strategies
+        told = reading == "uniform-model" or has_coalition(specification.formula)
+        return Verdict(
             index=index,
             formula=specification.text,
             parsed=show_formula(specification.formula),
-            value=Value.UNKNOWN,
+            value=value,
             engine=ENGINE,
-            seconds=0.0,
-            strategies=self.options.strategies if has_coalition(specification.formula) else None,
+            seconds=time.monotonic() - started,
+            strategies=reading if told else None,
+            reason=reason,
+            evidence=evidence,
             line=specification.line,
         )
-        if truth is not None and not self.reason:
-            try:
-                holds = truth.holds(specification.formula, specification.logic)
-                verdict = replace(verdict, value=Value.TRUE if holds else Value.FALSE)
-            except (LimitReached, MemoryError, KeyboardInterrupt) as limit:
-                self._stop(limit)
-        reason = self.reason if verdict.value is Value.UNKNOWN else ""
-        return replace(verdict, reason=reason, seconds=time.monotonic() - started)
 
-    def _warn(self, algebra: ExplicitAlgebra) -> None:
+    def _answer(
+        self, specification: Specification, truth: Satisfaction[States]
+    ) -> tuple[Value, Evidence | None]:
+        if self.options.strategies == "uniform-model":
+            return self._in_some_pruned_model(specification, truth)
+        holds = truth.holds(specification.formula, specification.logic)
+        evidence = None
+        if self.options.evidence:
+            try:
+                evidence = supported(truth, specification)
+            except LimitReached:
+                # The verdict stands; there is just nothing to show for it.
+                evidence = None
+        return Value.TRUE if holds else Value.FALSE, evidence
+
+    def _in_some_pruned_model(
+        self, specification: Specification, truth: Satisfaction[States]
+    ) -> tuple[Value, Evidence | None]:
+        """Look for a profile of uniform strategies in whose model the formula holds."""
+        agents = self._profiled()
+        for choices, algebra in truth.algebra.pruned(agents):
+            pruned = Satisfaction(algebra, self.system.fairness)
+            if pruned.holds(specification.formula, specification.logic):
+                shown = profile(self.system, specification, agents, choices)
+                return Value.TRUE, shown if self.options.evidence else None
+        return Value.FALSE, None
+
+    def _profiled(self) -> tuple[str, ...]:
+        """Return the agents whose choices `uniform-model` fixes."""
+        name = self.options.uniform_group
+        if name is None:
+            return tuple(agent.name for agent in self.system.agents)
+        if name in self.system.groups:
+            return self.system.groups[name].members
+        return (self.system.agent(name).name,)
+
+    def _sanity(self, truth: Satisfaction[States] | None) -> None:
+        """Answer the questions about the model itself."""
+        for wanted, name, question in (
+            (self.options.check_deadlock, "deadlock", deadlock_check),
+            (self.options.check_overflow, "overflow", overflow_check),
+        ):
+            started = time.monotonic()
+            if not wanted:
+                continue
+            evidence, value = None, Value.UNKNOWN
+            if truth is not None:
+                evidence = question(truth.algebra)
+                value = Value.TRUE if evidence is None else Value.FALSE
+            seconds = time.monotonic() - started
+            reason = "" if truth is not None else self.reason
+            self.checks.append(SanityCheck(name, value, seconds, reason, evidence))
+
+    def _warn(self, truth: Satisfaction[States]) -> None:
         """Say what is odd about the model and changes what formulae mean."""
-        if not algebra.initial:
+        algebra = truth.algebra
+        if algebra.is_empty(algebra.initial):
             self._say("G0803", "no state satisfies `InitStates`: every formula is true")
-        if algebra.deadlocks:
+        if not algebra.is_empty(algebra.deadlocks):
             where = self._show(algebra.pick(algebra.deadlocks))
             self._say("G0801", "the model can get stuck", f"a reachable deadlock: {where}")
-        if algebra.overflows:
+        if not algebra.is_empty(algebra.overflows):
             where = self._show(algebra.pick(algebra.overflows))
             self._say("G0802", "a value can leave its range", f"a reachable state: {where}")
+        for constraint, states in zip(self.system.fairness, truth.constraints, strict=True):
+            if algebra.is_empty(states) and not algebra.is_empty(algebra.reachable):
+                self._say("G0805", f"no reachable state satisfies `{constraint.text}`")
+        if algebra.is_empty(truth.initial) and not algebra.is_empty(algebra.initial):
+            self._say("G0804", "no initial state has a fair path: every formula is true")
 
     def _say(self, code: str, message: str, *notes: str) -> None:
         self.diagnostics.append(Diagnostic(code, message, self.source, notes=notes))

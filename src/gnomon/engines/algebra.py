@@ -1,7 +1,7 @@
 """The protocol every engine implements: sets of reachable states, pre-images, knowledge, choice."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from gnomon.engines.game import Game, ViewChoices, Win
@@ -43,8 +43,8 @@ class Sets(Protocol[Set]):
     def grow(self, start: Set, step: Callable[[Set, Set], Set]) -> Set:
         """Return the least set that contains `start` and whatever `step` adds.
 
-        `step` is told what is new and all that was found so far, and returns what follows from it;
-        it must keep neither. An engine may do this in place.
+        `step` is told what is new and all that was found so far, and returns what follows from it.
+        It must not keep the latter: an engine may go on changing it.
         """
         found = new = start
         while not self.is_empty(new):
@@ -120,6 +120,16 @@ class Algebra(Graph[Set], Protocol[Set]):
         There, each member has an enabled action, together completable to a joint action, such that
         every result of every completion with every evolution alternative lies in `target`.
         """
+
+    @abstractmethod
+    def choose(
+        self, coalition: Collection[str], state: State, target: Set
+    ) -> tuple[tuple[str, str], ...] | None:
+        """Return an action for each member that forces the next state into `target`, if any."""
+
+    @abstractmethod
+    def results(self, state: State, actions: Mapping[str, str]) -> Set:
+        """Return what may follow a state where some agents do the actions given."""
 
     def unavoidable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
         """Return the states of `within` where the coalition cannot keep out of `target`.

@@ -10,7 +10,6 @@ from gnomon.text.source import Span
 Found = tuple[str, Span]
 
 
-
 def report_beyond_mcmas(program: syntax.Program, diagnostics: Diagnostics) -> None:
     """Add a warning for every construct that MCMAS would reject."""
     seen: set[Span] = set()

@@ -211,15 +211,22 @@ def _read_evaluation(cursor: Cursor, found: dict[str, Any]) -> None:
 
 def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:
     lines = _section(cursor, "InitStates", read_condition, "the initial condition")
+    found["initial"] = _only_condition(cursor, "InitStates", lines)
+
+
+def _only_condition(
+    cursor: Cursor, section: str, lines: tuple[syntax.Expression, ...]
+) -> syntax.Expression | None:
+    """Return the one condition of a section that has room for one."""
     if len(lines) > 1:
         cursor.diagnostics.add(
             "G0110",
-            "InitStates has more than one condition",
+            f"{section} has more than one condition",
             lines[1].span,
             label="a second condition",
-            help="join them with `and`",
+            help="join them with `and` or `or`",
         )
-    found["initial"] = lines[0] if lines else None
+    return lines[0] if lines else None
 
 
 def _read_groups(cursor: Cursor, found: dict[str, Any]) -> None:
@@ -358,8 +365,8 @@ def _read_sync(cursor: Cursor, sections: dict[str, Any]) -> None:
 def _read_red(cursor: Cursor, sections: dict[str, Any]) -> None:
     cursor.expect(":")
     lines = read_lines(cursor, "RedStates", read_condition, "the condition")
-    first = lines[0] if lines else None
-    sections["red"] = cast("syntax.Expression | None", first)
+    conditions = cast("tuple[syntax.Expression, ...]", lines)
+    sections["red"] = _only_condition(cursor, "RedStates", conditions)
 
 
 def _lines_reader(

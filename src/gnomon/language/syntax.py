@@ -1,4 +1,4 @@
-"""One frozen dataclass per ISPL construct, each with its place in the text.
+"""One frozen record per ISPL construct, each with its place in the text.
 
 Places never take part in comparisons, so two programs are equal when they say the same thing. The
 tree serves all three kinds of model: a finite one, one with unbounded integers (`IntegerType`) and

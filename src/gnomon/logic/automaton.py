@@ -8,7 +8,7 @@ some run over it puts off no `until` for ever.
 from dataclasses import dataclass, field
 
 from gnomon.logic.path import Both, Either, Holds, Next, Path, Release, Truth, Until
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import OutOfReach
 from gnomon.model.formula import Formula, Not
 
 #: Each node stands for a set of states in the product; a formula that needs more is out of reach.
@@ -52,7 +52,7 @@ def automaton(path: Path) -> Automaton:
             known[obligations] = tuple(numbers[node] for node in ways)
             if len(nodes) > MOST_NODES:
                 msg = f"the formula needs an automaton of more than {MOST_NODES:,} nodes"
-                raise LimitReached(msg)
+                raise OutOfReach(msg)
         return known[obligations]
 
     initial = reach(frozenset((path,)))
@@ -77,7 +77,7 @@ def nodes_for(obligations: frozenset[Path]) -> list[Node]:
                 found.append(node)
             if len(found) > MOST_NODES:
                 msg = f"the formula needs an automaton of more than {MOST_NODES:,} nodes"
-                raise LimitReached(msg)
+                raise OutOfReach(msg)
             continue
         first, rest = todo[0], todo[1:]
         if first in done:

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from gnomon.model.formula import Enforces, Formula
 from gnomon.model.step import JointAction, State
 from gnomon.text.record import Record
 
@@ -19,7 +20,7 @@ class Step(Record):
 
 
 class Run(Record):
-    """States joined by joint actions; where `loop` is given, the last state is followed by that one.
+    """States joined by joint actions; where `loop` is given, it follows the last state.
 
     `back` is how the loop is closed: the joint action (and lines) from the last state to `loop`.
     """
@@ -39,8 +40,10 @@ class Branch(Record):
 class Explanation(Record):
     """Why a formula has its value in a state.
 
-    `run` starts in the state in question, or, where `relation` is "knowledge", is a run from an initial
-    state to the state that `agents` cannot tell from it. `branches` explain subformulae along the run.
+    `run` starts in the state in question, or, where `relation` is "knowledge", is a run from an
+    initial state to the state that `agents` cannot tell from it. `branches` explain subformulae
+    along the run. `about` and `state` are what a replay needs: the formula itself and where it is
+    explained.
     """
 
     formula: str
@@ -50,6 +53,8 @@ class Explanation(Record):
     agents: tuple[str, ...] = ()
     run: Run | None = None
     branches: tuple[Branch, ...] = ()
+    about: Formula | None = None
+    state: State | None = None
 
 
 class Choice(Record):
@@ -66,6 +71,8 @@ class Strategy(Record):
     reading: str
     members: tuple[str, ...]
     choices: tuple[Choice, ...]
+    about: Enforces | None = None
+    state: State | None = None
 
 
 class Evidence(Record):

@@ -11,6 +11,10 @@ class LimitReached(Exception):
     """A limit was hit; the message says which, in words for the user."""
 
 
+class OutOfReach(LimitReached):
+    """One formula needs more than is allowed for one; another may not."""
+
+
 @dataclass(slots=True)
 class Budget:
     """The most time, memory and states that may be used; None for no limit.

@@ -1,4 +1,4 @@
-"""Formulae as frozen dataclasses, names resolved, with their printed form.
+"""Formulae as frozen records, names resolved, with their printed form.
 
 One tree for every logic: CTL, LTL and CTL* are path quantifiers over path formulae, ATL is a coalition
 over a path formula, so `AG f` is `All(Globally(f))` and `<g>F f` is `Enforces(g, Finally(f))`.

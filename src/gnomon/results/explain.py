@@ -27,7 +27,7 @@ def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
     """Yield what an explanation says, from the outside in."""
     run = explanation.run
     yield Sentence(
-        depth, _own_words(explanation), run if run and _worth_showing(run, depth) else None
+        depth, _own_words(explanation), run if run and _worth_showing(explanation, run, depth) else None
     )
     for branch in explanation.branches:
         place = f"in state {branch.position}: " if run and len(run.steps) > 1 else ""
@@ -36,9 +36,13 @@ def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
         yield from rest
 
 
-def _worth_showing(run: Run, depth: int) -> bool:
-    """Return whether a run says more than its sentence: a lone state further in was shown."""
-    return len(run.steps) > 1 or run.loop is not None or depth == 0
+def _worth_showing(explanation: Explanation, run: Run, depth: int) -> bool:
+    """Return whether a run says more than its sentence: a lone state further in was shown.
+
+    A state that an agent cannot tell from another is always news.
+    """
+    news = explanation.relation == "knowledge" or depth == 0
+    return news or len(run.steps) > 1 or run.loop is not None
 
 
 def _own_words(explanation: Explanation) -> str:

@@ -88,8 +88,9 @@ CODES: dict[str, Code] = {
         "`Lobsvars`, `Vars`, `RedStates`, `Actions`, `Protocol` and `Evolution`.",
     ),
     "G0110": _error(
-        "InitStates has more than one condition",
-        "The initial states are described by one condition. Join several with `and`.",
+        "more than one condition",
+        "The initial states are described by one condition, and so are the red states of an agent. Join "
+        "several with `and` or `or`.",
     ),
     "G0111": _error(
         "an LDL formula",
@@ -216,6 +217,11 @@ CODES: dict[str, Code] = {
         "Under `Semantics = SingleAssignment` each line assigns one variable, and lines for different "
         "variables combine. Under `MultiAssignment` (the default) each line is one alternative.",
     ),
+    "G0313": _error(
+        "an operation on whole numbers meets a quotient",
+        "`/` is exact division and may give a fraction. `div`, `mod` and the bit operators work on whole "
+        "numbers, so their operands cannot contain `/`. Use `div` instead.",
+    ),
     # Suspicious
     "G0401": _warning(
         "a comparison that is always true or always false",
@@ -268,6 +274,11 @@ CODES: dict[str, Code] = {
         "beyond MCMAS",
         "The program uses something that MCMAS 1.3.0 does not read. `gnomon fmt --mcmas` lists all such "
         "places; without them the file can be given to MCMAS as it is.",
+    ),
+    "G0413": _warning(
+        "a section without effect",
+        "`Semantics = Interleaved`, `Types`, `Relations` and `Axioms` belong to programs with an open number "
+        "of agents, which have a `Template`.",
     ),
     # Constants and families
     "G0501": _error(

@@ -1,6 +1,6 @@
 """Sets of numbered states: all of the algebra but the search for strategies."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -177,6 +177,23 @@ class ExplicitSets(Algebra[States]):
         return frozenset(
             [s for s in within if not any(target.isdisjoint(results) for results in options(s))]
         )
+
+    def choose(
+        self, coalition: Collection[str], state: State, target: States
+    ) -> tuple[tuple[str, str], ...] | None:
+        """Return an action for each member that forces the next state into `target`, if any."""
+        members = self.members(coalition)
+        names = [self.system.agents[index].name for index in members]
+        for actions, results in self.space.choices(self.space.number(state), members).items():
+            if target.issuperset(results):
+                return tuple(zip(names, actions, strict=True))
+        return None
+
+    def results(self, state: State, actions: Mapping[str, str]) -> States:
+        """Return what may follow a state where some agents do the actions given."""
+        members = self.members(actions)
+        choice = tuple(actions[self.system.agents[index].name] for index in members)
+        return frozenset(self.space.choices(self.space.number(state), members).get(choice, ()))
 
     def members(self, coalition: Collection[str]) -> tuple[int, ...]:
         """Return the indices of the agents of a coalition, in order and each once."""

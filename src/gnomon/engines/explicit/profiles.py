@@ -7,7 +7,7 @@ from gnomon.engines.explicit.algebra import ExplicitSets
 from gnomon.engines.explicit.moves import Moves
 from gnomon.engines.explicit.space import Space
 from gnomon.engines.explicit.uniform import MOST_TRIED, Sight
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import OutOfReach
 
 
 class Profiles:
@@ -39,7 +39,7 @@ class Profiles:
             budget.check("profiles", tried)
             if tried > MOST_TRIED:
                 msg = f"more than {MOST_TRIED:,} partial profiles were tried"
-                raise LimitReached(msg)
+                raise OutOfReach(msg)
             sight, position = self._explore(fixed, states, position)
             if sight is None:
                 yield fixed, Space(self._moves, budget, fixed=fixed)

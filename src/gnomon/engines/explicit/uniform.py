@@ -13,7 +13,7 @@ from gnomon.engines.explicit.algebra import ExplicitSets, States
 from gnomon.engines.explicit.moves import Moves
 from gnomon.engines.explicit.space import Choices
 from gnomon.engines.game import Game, Win
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import OutOfReach
 from gnomon.model.step import State
 
 #: First: before the one step of a "next" game. Open: nothing is decided yet. Broken: the formula has
@@ -255,7 +255,7 @@ class _Search:
             self._space.budget.check("strategies", self._tried)
         if self._tried > MOST_TRIED:
             msg = f"more than {MOST_TRIED:,} partial uniform strategies were tried"
-            raise LimitReached(msg)
+            raise OutOfReach(msg)
 
     def _closes_bad_cycle(self, node: Node, follow: Mapping[Node, tuple[Node, ...]]) -> bool:
         """Return whether the node is on a cycle of outcomes that count and never win."""

@@ -294,6 +294,7 @@ class Elaborator:
                 if isinstance(domain, Boolean):
                     return typed.Not(operand), _BOOLEAN
                 self._bits_of_numbers(unary.span, domain)
+                self._must_be_whole(unary, operand)
                 return typed.BitComplement(operand), _NUMBER
 
     def _binary(self, operator: str, binary: syntax.Binary) -> Typed:
@@ -308,6 +309,8 @@ class Elaborator:
             case _:
                 left = self._number(binary.left)
                 right = self._number(binary.right)
+                if operator in ("div", "mod"):
+                    self._must_be_whole(binary, left, right)
                 return typed.Arithmetic(operator, left, right), _NUMBER  # type: ignore[arg-type]
 
     def _bits(self, operator: str, binary: syntax.Binary) -> Typed:
@@ -320,6 +323,7 @@ class Elaborator:
             raise self._mismatch(binary, left_domain, right_domain)
         self._bits_of_numbers(binary.span, left_domain)
         self._bits_of_numbers(binary.span, right_domain)
+        self._must_be_whole(binary, left, right)
         return typed.Arithmetic(operator, left, right), _NUMBER  # type: ignore[arg-type]
 
     def _bits_of_numbers(self, span: Span, domain: Domain) -> None:
@@ -331,6 +335,20 @@ class Elaborator:
             span,
             notes=("MCMAS accepts them and then lets the assigned variable take any value",),
         )
+
+    def _must_be_whole(
+        self, operation: syntax.Unary | syntax.Binary, *operands: typed.Expression
+    ) -> None:
+        """Refuse quotients, which may be fractions, where whole numbers are needed."""
+        for operand in operands:
+            for part in typed.walk(operand):
+                if isinstance(part, typed.Arithmetic) and part.operator == "/":
+                    raise self.fail(
+                        "G0313",
+                        f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",
+                        operation.span,
+                        help="use `div`",
+                    )
 
     def _is_value(self, expression: syntax.Expression) -> bool:
         """Return whether this is a bare name that is no variable: a value whose type is elsewhere."""

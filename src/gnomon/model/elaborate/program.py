@@ -104,6 +104,7 @@ class _ProgramElaborator:
                 end,
                 help="add `Formulae … end Formulae`, or give one with `--formula`",
             )
+        self._report_without_effect()
         environments = [agent for agent in program.agents if agent.kind == "environment"]
         if environments and program.agents[0].kind != "environment":
             self.diagnostics.add(
@@ -111,6 +112,21 @@ class _ProgramElaborator:
                 "MCMAS wants the environment to be the first agent",
                 environments[0].name.span,
                 help="move it to the front",
+            )
+
+    def _report_without_effect(self) -> None:
+        """Report sections that only programs with templates use."""
+        program = self.program
+        sections = (*program.types[:1], *program.relations[:1], *program.axioms[:1])
+        for section in sections:
+            self.diagnostics.add(
+                "G0413", "this section has no effect without a template", section.span
+            )
+        if program.semantics == "Interleaved":
+            self.diagnostics.add(
+                "G0413",
+                "`Interleaved` has no effect without a template: agents move together",
+                Span(0, 0),
             )
 
     def _propositions(self) -> dict[str, typed.Expression]:

@@ -1,0 +1,171 @@
+"""A strategy is checked by playing every answer to it."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from math import prod
+
+from gnomon.logic.evidence import Strategy
+from gnomon.logic.strategies import view_values
+from gnomon.model.domain import show_value
+from gnomon.model.formula import Constant, Enforces, Finally, Formula, Globally, Next, Until
+from gnomon.model.step import State, alternatives, enabled_actions, view
+from gnomon.model.system import System
+
+Truth = Callable[[Formula, State], bool]
+#: Whether a state meets a fairness constraint.
+Constraint = Callable[[State], bool]
+#: A state and how the formula stands there: "first" before the one step of X, "open", or "broken".
+Node = tuple[State, str]
+
+#: More joint actions than this in one state are not gone through.
+MOST_ANSWERS = 20_000
+
+
+class TooManyAnswers(Exception):
+    """The opponents have too many answers to play them all."""
+
+
+def replay_strategy(
+    system: System, strategy: Strategy, truth: Truth, constraints: tuple[Constraint, ...]
+) -> bool:
+    """Return whether every outcome that counts satisfies what the strategy is for."""
+    game = _Game(system, strategy, truth, constraints)
+    start = game.enter(strategy.state, "open") if strategy.state is not None else None
+    if isinstance(game.formula.path, Next) and strategy.state is not None:
+        start = (strategy.state, "first")
+    if start is None:
+        return True
+    edges: dict[Node, list[Node]] = {}
+    waiting = [start]
+    while waiting:
+        node = waiting.pop()
+        if node in edges:
+            continue
+        if node[1] == "broken" and not constraints:
+            return False
+        targets = game.follow(node)
+        if targets is None:
+            return False
+        edges[node] = targets
+        waiting.extend(targets)
+    return not any(game.is_bad(cycle) for cycle in _cycles(edges))
+
+
+class _Game:
+    def __init__(
+        self, system: System, strategy: Strategy, truth: Truth, constraints: tuple[Constraint, ...]
+    ) -> None:
+        assert strategy.about is not None
+        self.formula: Enforces = strategy.about
+        self._system = system
+        self._strategy = strategy
+        self._truth = truth
+        self._constraints = constraints
+        self._rows = {row.where: dict(row.actions) for row in strategy.choices}
+
+    def enter(self, state: State, mode: str) -> Node | None:
+        """Return the node an outcome comes to; None where it does not count, or has won."""
+        truth = self._truth
+        if not truth(Constant(True), state):
+            return None
+        match self.formula.path:
+            case _ if mode == "broken":
+                return state, "broken"
+            case Next(body):
+                return None if truth(body, state) else (state, "broken")
+            case Globally(body):
+                return (state, "open") if truth(body, state) else (state, "broken")
+            case Finally(goal):
+                return None if truth(goal, state) else (state, "open")
+            case Until(left, goal):
+                if truth(goal, state):
+                    return None
+                return (state, "open") if truth(left, state) else (state, "broken")
+            case _:
+                raise AssertionError(self.formula)
+
+    def follow(self, node: Node) -> list[Node] | None:
+        """Return what may follow; None where the strategy says nothing or what cannot be done."""
+        state, mode = node
+        chosen = self._chosen(state)
+        if chosen is None:
+            return None
+        found = (self.enter(target, mode) for target in self._outcomes(state, chosen))
+        return [target for target in found if target is not None]
+
+    def _chosen(self, state: State) -> dict[str, str] | None:
+        """Return the action of each member, each of them enabled."""
+        chosen: dict[str, str] = {}
+        for name in self._strategy.members:
+            agent = self._system.agent(name)
+            if self._strategy.reading == "perfect":
+                pairs = zip(self._system.variables, state, strict=True)
+                where = tuple((f"{v.agent}.{v.name}", show_value(value)) for v, value in pairs)
+            else:
+                where = view_values(self._system, name, view(self._system, agent, state))
+            action = self._rows.get(where, {}).get(name)
+            if action is None or action not in enabled_actions(self._system, agent, state):
+                return None
+            chosen[name] = action
+        options = [enabled_actions(self._system, agent, state) for agent in self._system.agents]
+        return chosen if all(options) else None
+
+    def _outcomes(self, state: State, chosen: dict[str, str]) -> Iterator[State]:
+        system = self._system
+        options = [
+            (chosen[agent.name],) if agent.name in chosen else enabled_actions(system, agent, state)
+            for agent in system.agents
+        ]
+        if prod(map(len, options)) > MOST_ANSWERS:
+            raise TooManyAnswers
+        for actions in product(*options):
+            ways = [alternatives(system, agent, state, actions) for agent in system.agents]
+            for local in product(*ways):
+                if any(part.overflow for part in local):
+                    continue
+                target = dict(zip(system.position, state, strict=True))
+                for agent, part in zip(system.agents, local, strict=True):
+                    for name, value in part.changes:
+                        target[agent.name, name] = value  # type: ignore[assignment]
+                yield tuple(target[key] for key in system.position)
+
+    def is_bad(self, cycle: set[Node]) -> bool:
+        """Return whether going round for ever in it is fair and does not win."""
+        [mode] = {mode for _, mode in cycle}
+        if mode == "open" and isinstance(self.formula.path, Globally):
+            return False
+        states = [state for state, _ in cycle]
+        return all(any(map(constraint, states)) for constraint in self._constraints)
+
+
+def _cycles(edges: dict[Node, list[Node]]) -> Iterator[set[Node]]:
+    """Yield the largest sets of nodes that lead to each other."""
+    placed: dict[Node, int] = {}
+    lowest: dict[Node, int] = {}
+    path: list[Node] = []
+    on_path: set[Node] = set()
+    for root, first in edges.items():
+        stack = [(root, iter(first))] if root not in placed else []
+        while stack:
+            node, rest = stack[-1]
+            if node not in placed:
+                placed[node] = lowest[node] = len(placed)
+                path.append(node)
+                on_path.add(node)
+            for target in rest:
+                if target not in placed:
+                    stack.append((target, iter(edges[target])))
+                    break
+                if target in on_path:
+                    lowest[node] = min(lowest[node], placed[target])
+            else:
+                stack.pop()
+                if stack:
+                    lowest[stack[-1][0]] = min(lowest[stack[-1][0]], lowest[node])
+                if lowest[node] == placed[node]:
+                    place = path.index(node)
+                    found = set(path[place:])
+                    del path[place:]
+                    on_path -= found
+                    if len(found) > 1 or node in edges[node]:
+                        yield found

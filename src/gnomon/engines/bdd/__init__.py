@@ -1,0 +1,1 @@
+"""Sets of states as decision diagrams: layout, encoding, relation, reachability, algebra."""

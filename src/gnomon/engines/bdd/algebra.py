@@ -1,0 +1,253 @@
+"""The algebra of sets of reachable states as decision diagrams."""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+
+from gnomon.engines.algebra import Algebra
+from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.bdd.encode import Encoder
+from gnomon.engines.bdd.layout import Layout, lay_out
+from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster
+from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+from gnomon.engines.game import Game, ViewChoices, Win
+from gnomon.model import expression as typed
+from gnomon.model.budget import Budget
+from gnomon.model.domain import Value, values_of
+from gnomon.model.formula import Formula
+from gnomon.model.step import State
+from gnomon.model.system import System
+from gnomon.text.limits import room_to_recurse
+
+
+class BddAlgebra(Algebra[Diagram]):
+    """Sets of reachable states of a finite system. All sets are subsets of `reachable`."""
+
+    def __init__(
+        self, system: System, formulae: Iterable[Formula] = (), budget: Budget | None = None
+    ) -> None:
+        """Encode the system and find its reachable states."""
+        self._system = system
+        self.budget = budget or Budget()
+        with room_to_recurse():
+            self.layout: Layout = lay_out(system, formulae)
+            self.diagrams: Diagrams = OxiddDiagrams(self.layout.size)
+            self.encoder = Encoder(system, self.layout, self.diagrams)
+            self.relation = Relation(system, self.encoder)
+            self._exchange = self.diagrams.renaming(self.layout.pairs)
+            self._steps = self._without_actions()
+            self._first: Diagram = self._initial()
+        self._reached: Diagram = self._explore()
+
+    # Building
+
+    def _initial(self) -> Diagram:
+        condition = self.encoder.condition(self._system.initial)
+        return self.diagrams.both(condition, self.relation.valid())
+
+    def _without_actions(self) -> list[Part]:
+        """Return the parts with all actions quantified away, each where all that know it meet."""
+        parts = self.relation.parts
+        for levels in self.layout.actions.values():
+            wanted = frozenset(levels)
+            touching = [part for part in parts if part.levels & wanted]
+            if not touching:
+                continue
+            others = [part for part in parts if not part.levels & wanted]
+            steps = Steps(self.diagrams, touching, wanted)
+            diagram = steps.apply(self.diagrams.true)
+            names = frozenset(level for part in touching for level in part.levels) - wanted
+            parts = [*others, Part(diagram, names)]
+        return cluster(self.diagrams, parts)
+
+    @cached_property
+    def _forward(self) -> Steps:
+        # What never changes stays as it is: only the old values of what changes are forgotten.
+        old = [now for now, _ in self.layout.pairs]
+        return Steps(self.diagrams, self._steps, old)
+
+    @cached_property
+    def _backward(self) -> Steps:
+        return Steps(self.diagrams, self._steps, self.layout.next)
+
+    def _explore(self) -> Diagram:
+        d = self.diagrams
+        reached = frontier = self._first
+        depth = 0
+        while frontier != d.false:
+            self.budget.check("exploring, step", depth)
+            frontier = d.minus(self._image(frontier), reached)
+            reached = d.either(reached, frontier)
+            depth += 1
+        self.depth = depth
+        return reached
+
+    def _image(self, states: Diagram) -> Diagram:
+        return self.diagrams.rename(self._forward.apply(states), self._exchange)
+
+    # Sets
+
+    @property
+    def system(self) -> System:
+        """The system whose states these are."""
+        return self._system
+
+    @property
+    def empty(self) -> Diagram:
+        """No state."""
+        return self.diagrams.false
+
+    @property
+    def reachable(self) -> Diagram:
+        """All reachable states."""
+        return self._reached
+
+    @property
+    def initial(self) -> Diagram:
+        """The initial states."""
+        return self._first
+
+    def where(self, condition: typed.Expression) -> Diagram:
+        """Return the reachable states in which a condition holds."""
+        with room_to_recurse():
+            return self.diagrams.both(self.encoder.condition(condition), self.reachable)
+
+    def union(self, left: Diagram, right: Diagram) -> Diagram:
+        """Return the states in either."""
+        return self.diagrams.either(left, right)
+
+    def intersection(self, left: Diagram, right: Diagram) -> Diagram:
+        """Return the states in both."""
+        return self.diagrams.both(left, right)
+
+    def difference(self, left: Diagram, right: Diagram) -> Diagram:
+        """Return the states of `left` that are not in `right`."""
+        return self.diagrams.minus(left, right)
+
+    def is_empty(self, states: Diagram) -> bool:
+        """Return whether there is no state in it."""
+        return bool(states == self.diagrams.false)
+
+    def is_subset(self, left: Diagram, right: Diagram) -> bool:
+        """Return whether every state of `left` is in `right`."""
+        return self.is_empty(self.diagrams.minus(left, right))
+
+    def count(self, states: Diagram) -> int:
+        """Return exactly how many states there are."""
+        return self.diagrams.count(states, len(self.layout.now))
+
+    # Steps
+
+    def before(self, target: Diagram, within: Diagram) -> Diagram:
+        """Return the states of `within` that have some successor in `target`."""
+        self.budget.check()
+        renamed = self.diagrams.rename(target, self._exchange)
+        return self.diagrams.both(self._backward.apply(renamed), within)
+
+    def after(self, states: Diagram) -> Diagram:
+        """Return the successors of the states."""
+        return self.diagrams.both(self._image(states), self.reachable)
+
+    # Knowledge
+
+    def indistinguishable(self, agents: Collection[str], states: Diagram) -> Diagram:
+        """Return the states that look like one of `states` to all of `agents` at once."""
+        seen: set[int] = set()
+        for name in agents:
+            agent = self.system.agent(name)
+            for variable in agent.variables:
+                seen.update(self.layout.variables[name, variable.name].now)
+            for variable_name in agent.sees:
+                seen.update(self.layout.variables[self.system.environment.name, variable_name].now)
+        hidden = self.diagrams.cube(level for level in self.layout.now if level not in seen)
+        return self.diagrams.both(self.diagrams.exists(states, hidden), self.reachable)
+
+    # Choice
+
+    def controllable(self, coalition: Collection[str], target: Diagram, within: Diagram) -> Diagram:
+        """Return the states of `within` where the coalition can force the next state into `target`."""
+        self.budget.check()
+        d = self.diagrams
+        own = [name for name in coalition if not self.relation.protocols[name].forced]
+        kept = frozenset(level for name in own for level in self.layout.actions.get(name, ()))
+        # Some completion of this choice leads out of the target: next values of the reachable only,
+        # since codes that stand for nothing are no result.
+        outside = d.rename(d.minus(self.reachable, target), self._exchange)
+        bad = self._steps_keeping(kept).apply(outside)
+        good = d.minus(d.both(self.relation.alive, within), bad)
+        for name in own:
+            good = d.both(good, self.relation.choices(name))
+        return d.exists(good, d.cube(kept))
+
+    def _steps_keeping(self, kept: frozenset[int]) -> Steps:
+        found = self._keeping.get(kept)
+        if found is None:
+            actions = [level for levels in self.layout.actions.values() for level in levels]
+            gone = [level for level in (*self.layout.next, *actions) if level not in kept]
+            parts = cluster(self.diagrams, self.relation.parts)
+            found = self._keeping[kept] = Steps(self.diagrams, parts, gone)
+        return found
+
+    @cached_property
+    def _keeping(self) -> dict[frozenset[int], Steps]:
+        return {}
+
+    # Sanity
+
+    @cached_property
+    def deadlocks(self) -> Diagram:
+        """Return the reachable states without a successor."""
+        return self.diagrams.minus(self.reachable, self.before(self.reachable, self.reachable))
+
+    @cached_property
+    def overflows(self) -> Diagram:
+        """Return the reachable states from which some move would leave a range."""
+        d = self.diagrams
+        moves = d.both(self.relation.overflow, self.reachable)
+        for agent in self.system.agents:
+            moves = d.both(moves, self.relation.choices(agent.name))
+        actions = [level for levels in self.layout.actions.values() for level in levels]
+        return d.both(d.exists(moves, d.cube(actions)), self.relation.alive)
+
+    # Strategies
+
+    def choose(
+        self, coalition: Collection[str], state: State, target: Diagram
+    ) -> tuple[tuple[str, str], ...] | None:
+        """Return an action for each member that forces the next state into `target`, if any."""
+        raise NotImplementedError
+
+    def results(self, state: State, actions: Mapping[str, str]) -> Diagram:
+        """Return what may follow a state where some agents do the actions given."""
+        raise NotImplementedError
+
+    def uniform_wins(
+        self, coalition: Collection[str], game: Game[Diagram], wanted: Diagram, *, subjective: bool
+    ) -> Iterable[Win[Diagram]]:
+        """Return uniform strategies that together win from every state of `wanted` where one can."""
+        raise NotImplementedError
+
+    def pruned(self, agents: Collection[str]) -> "Iterable[tuple[ViewChoices, Algebra[Diagram]]]":
+        """Return the model pruned to every profile of one action a view for each of `agents`."""
+        raise NotImplementedError
+
+    # Single states
+
+    def pick(self, states: Diagram) -> State:
+        """Return one concrete state of a non-empty set, always the same one."""
+        found = self.diagrams.pick(states)
+        values: list[Value] = []
+        for variable in self.system.variables:
+            bits = self.layout.variables[variable.agent, variable.name].now
+            code = 0
+            for level in bits:
+                code = 2 * code + found.get(level, False)
+            values.append(values_of(variable.domain)[code])
+        return tuple(values)
+
+    def only(self, state: State) -> Diagram:
+        """Return the set of just this reachable state."""
+        reads = {
+            typed.Read(variable.agent, variable.name): value
+            for variable, value in zip(self.system.variables, state, strict=True)
+        }
+        return self.encoder.assignment(reads)

@@ -1,0 +1,272 @@
+"""The steps of a system as a partitioned relation: many small parts, quantified as early as possible."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
+from gnomon.engines.bdd.encode import Encoder, balanced
+from gnomon.model.agent import Agent, EvolutionLine, Variable
+from gnomon.model.domain import size_of
+from gnomon.model.system import System
+
+#: Parts are joined while the product has at most so many nodes.
+CLUSTER_NODES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A conjunct of the relation, and the levels it depends on."""
+
+    diagram: Diagram
+    levels: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What one agent may do: where each action is enabled, and where any is.
+
+    A `forced` agent never has more than one enabled action, so its action needs no variables.
+    """
+
+    enabled: dict[str, Diagram]
+    alive: Diagram
+    forced: bool
+
+
+class Relation:
+    """The parts of the transition relation, and what engines ask of them."""
+
+    def __init__(self, system: System, encoder: Encoder) -> None:
+        """Encode the protocols and evolutions of all agents."""
+        self.system = system
+        self.encoder = encoder
+        self.diagrams: Diagrams = encoder.diagrams
+        self.protocols = {agent.name: self._protocol(agent) for agent in system.agents}
+        self.overflow = self.diagrams.false
+        evolution = [part for agent in system.agents for part in self._evolution(agent)]
+        constraints = [self._may_act(agent) for agent in system.agents]
+        self.parts = [
+            part for part in (*constraints, *evolution) if part.diagram != self.diagrams.true
+        ]
+        self.alive = balanced(
+            self.diagrams.both,
+            [protocol.alive for protocol in self.protocols.values()],
+            self.diagrams.true,
+        )
+
+    # Protocols
+
+    def _protocol(self, agent: Agent) -> Protocol:
+        d = self.diagrams
+        if not agent.actions:
+            return Protocol({}, d.true, forced=True)
+        free = agent.is_environment and not agent.protocol and agent.other is None
+        conditions = [self.encoder.condition(line.condition) for line in agent.protocol]
+        nowhere = d.opposite(balanced(d.either, list(conditions), d.false))
+        enabled: dict[str, Diagram] = {}
+        for action in agent.actions:
+            where = [
+                condition
+                for line, condition in zip(agent.protocol, conditions, strict=True)
+                if action in line.actions
+            ]
+            if free:
+                where.append(d.true)
+            elif agent.other is not None and action in agent.other:
+                where.append(nowhere)
+            enabled[action] = balanced(d.either, where, d.false)
+        alive = balanced(d.either, list(enabled.values()), d.false)
+        return Protocol(enabled, alive, forced=self._exclusive(list(enabled.values())))
+
+    def _exclusive(self, conditions: list[Diagram]) -> bool:
+        """Return whether no two of the conditions hold together."""
+        d = self.diagrams
+        seen = d.false
+        for condition in conditions:
+            if d.both(seen, condition) != d.false:
+                return False
+            seen = d.either(seen, condition)
+        return True
+
+    def does(self, agent: str, action: str) -> Diagram:
+        """Return where an agent does an action: where it is enabled, if that leaves no choice."""
+        protocol = self.protocols[agent]
+        if protocol.forced:
+            return protocol.enabled[action]
+        number = self.system.agent(agent).actions.index(action)
+        return self.encoder.is_code(self.encoder.layout.actions[agent], number)
+
+    def choices(self, agent: str) -> Diagram:
+        """Return which codes of which enabled actions the agent may choose, state by state."""
+        d = self.diagrams
+        protocol = self.protocols[agent]
+        if protocol.forced:
+            return protocol.alive
+        parts = [
+            d.both(self.does(agent, action), where) for action, where in protocol.enabled.items()
+        ]
+        return balanced(d.either, parts, d.false)
+
+    def _may_act(self, agent: Agent) -> Part:
+        return self._part(self.choices(agent.name))
+
+    # Evolution
+
+    def _evolution(self, agent: Agent) -> Iterable[Part]:
+        changing = [
+            variable
+            for variable in agent.variables
+            if self.encoder.layout.variables[agent.name, variable.name].next
+        ]
+        if not changing:
+            return
+        guards = [self.encoder.condition(line.guard, self.does) for line in agent.evolution]
+        lines = list(zip(agent.evolution, guards, strict=True))
+        self._note_overflow(agent, lines)
+        separate = self.system.semantics == "SingleAssignment" or self._exclusive(guards)
+        if separate:
+            for variable in changing:
+                yield self._part(self._next_of(variable, lines))
+        else:
+            yield self._part(self._next_of_all(agent, changing, lines))
+
+    def _next_of(self, variable: Variable, lines: list[tuple[EvolutionLine, Diagram]]) -> Diagram:
+        """Return how one variable changes, where its lines do not depend on those of others."""
+        d = self.diagrams
+        cases: list[Diagram] = []
+        touched: list[Diagram] = []
+        for line, guard in lines:
+            for assignment in line.assignments:
+                if assignment.variable == variable.name:
+                    cases.append(d.both(guard, self.encoder.becomes(variable, assignment.value)))
+                    touched.append(guard)
+        untouched = d.opposite(balanced(d.either, touched, d.false))
+        cases.append(d.both(untouched, self._stays(variable)))
+        return balanced(d.either, cases, d.false)
+
+    def _next_of_all(
+        self, agent: Agent, changing: list[Variable], lines: list[tuple[EvolutionLine, Diagram]]
+    ) -> Diagram:
+        """Return how an agent changes where several of its lines may be enabled at once."""
+        d = self.diagrams
+        cases: list[Diagram] = []
+        for line, guard in lines:
+            changes = {item.variable: item.value for item in line.assignments}
+            parts = [
+                self.encoder.becomes(variable, changes[variable.name])
+                if variable.name in changes
+                else self._stays(variable)
+                for variable in changing
+            ]
+            cases.append(d.both(guard, balanced(d.both, parts, d.true)))
+        nothing = d.opposite(balanced(d.either, [guard for _, guard in lines], d.false))
+        still = balanced(d.both, [self._stays(variable) for variable in changing], d.true)
+        cases.append(d.both(nothing, still))
+        return balanced(d.either, cases, d.false)
+
+    def _stays(self, variable: Variable) -> Diagram:
+        bits = self.encoder.layout.variables[variable.agent, variable.name]
+        return self.encoder.equal_bits(bits.now, bits.next)
+
+    def _note_overflow(self, agent: Agent, lines: list[tuple[EvolutionLine, Diagram]]) -> None:
+        """Collect where an enabled line would give a value outside its range."""
+        d = self.diagrams
+        variables = {variable.name: variable for variable in agent.variables}
+        for line, guard in lines:
+            for item in line.assignments:
+                variable = variables[item.variable]
+                bits = self.encoder.layout.variables[agent.name, item.variable].next
+                fits = d.exists(self.encoder.becomes(variable, item.value), d.cube(bits))
+                if fits != d.true:
+                    self.overflow = d.either(self.overflow, d.minus(guard, fits))
+
+    def _part(self, diagram: Diagram) -> Part:
+        return Part(diagram, support(self.diagrams, diagram))
+
+    def valid(self) -> Diagram:
+        """Return where all variables have codes that stand for values."""
+        d = self.diagrams
+        parts = [
+            self.encoder.valid(
+                self.encoder.layout.variables[variable.agent, variable.name].now,
+                size_of(variable.domain) or 1,
+            )
+            for variable in self.system.variables
+        ]
+        return balanced(d.both, parts, d.true)
+
+
+def support(diagrams: Diagrams, diagram: Diagram) -> frozenset[int]:
+    """Return the levels that a diagram depends on."""
+    return frozenset(diagrams.support(diagram))
+
+
+class Steps:
+    """The parts in the order in which a product takes them, each with what can be quantified after it."""
+
+    def __init__(self, diagrams: Diagrams, parts: list[Part], quantified: Iterable[int]) -> None:
+        """Schedule the quantification of some levels."""
+        self.diagrams = diagrams
+        wanted = set(quantified)
+        ordered = _schedule(parts, wanted)
+        last: dict[int, int] = {}
+        for number, part in enumerate(ordered):
+            for level in part.levels & wanted:
+                last[level] = number
+        self.first: Cube = diagrams.cube(level for level in wanted if level not in last)
+        self.rest: list[tuple[Diagram, Cube]] = [
+            (
+                part.diagram,
+                diagrams.cube(level for level in part.levels & wanted if last[level] == number),
+            )
+            for number, part in enumerate(ordered)
+        ]
+
+    def apply(self, states: Diagram) -> Diagram:
+        """Return the product with all parts, quantified on the way."""
+        result = self.diagrams.exists(states, self.first)
+        for diagram, cube in self.rest:
+            result = self.diagrams.both_exists(result, diagram, cube)
+        return result
+
+
+def _schedule(parts: list[Part], quantified: set[int]) -> list[Part]:
+    """Take next the part after which most levels can go and few come in."""
+    remaining = list(parts)
+    uses: dict[int, int] = {}
+    for part in remaining:
+        for level in part.levels & quantified:
+            uses[level] = uses.get(level, 0) + 1
+    present: set[int] = set()
+    ordered: list[Part] = []
+    while remaining:
+
+        def value(part: Part) -> tuple[float, int]:
+            leaving = part.levels & quantified
+            gone = sum(1 for level in leaving if uses[level] == 1)
+            fresh = len(part.levels - quantified - present)
+            share = gone / len(leaving) if leaving else 1.0
+            return share - fresh / (len(part.levels) + 1), -min(part.levels, default=0)
+
+        best = max(remaining, key=value)
+        remaining.remove(best)
+        ordered.append(best)
+        present |= best.levels - quantified
+        for level in best.levels & quantified:
+            uses[level] -= 1
+    return ordered
+
+
+def cluster(diagrams: Diagrams, parts: list[Part], limit: int = CLUSTER_NODES) -> list[Part]:
+    """Join neighbours in the order of levels while the products stay small."""
+    joined: list[Part] = []
+    for part in sorted(parts, key=lambda part: min(part.levels, default=0)):
+        if joined:
+            before = joined[-1]
+            if diagrams.size(before.diagram) + diagrams.size(part.diagram) <= 2 * limit:
+                product = diagrams.both(before.diagram, part.diagram)
+                if diagrams.size(product) <= limit:
+                    joined[-1] = Part(product, before.levels | part.levels)
+                    continue
+        joined.append(part)
+    return joined

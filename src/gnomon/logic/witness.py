@@ -1,0 +1,152 @@
+"""A path on which a path formula holds, or fails, and what makes it so."""
+
+from typing import Generic
+
+from gnomon.engines.algebra import Set
+from gnomon.logic import ctl, ltl
+from gnomon.logic.frame import Frame
+from gnomon.logic.runs import lasso, shortest
+from gnomon.logic.satisfaction import Satisfaction
+from gnomon.model.formula import (
+    And,
+    Condition,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Implies,
+    Next,
+    Norm,
+    Not,
+    Or,
+    Proposition,
+    Until,
+    is_path_formula,
+    parts,
+    walk,
+)
+from gnomon.model.step import State
+from gnomon.model.system import Logic
+from gnomon.text.record import Record
+
+
+class Claim(Record):
+    """At a position of the path, a formula about the state has this value."""
+
+    position: int
+    formula: Formula
+    value: bool
+
+
+class Witness(Record):
+    """The states of a path, where its loop starts if it has one, and the claims that matter."""
+
+    states: tuple[State, ...]
+    loop: int | None
+    claims: tuple[Claim, ...]
+
+
+def is_plain(formula: Formula) -> bool:
+    """Return whether a formula can be decided by looking at the state alone."""
+    plain = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
+    return all(isinstance(part, plain) for part in walk(formula))
+
+
+class Witnesses(Generic[Set]):
+    """Finds paths in the sets that a satisfaction relation has computed."""
+
+    def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
+        """Read path formulae as `logic` does."""
+        self._truth = truth
+        self._logic = logic
+        self._algebra = truth.algebra
+        self._frame: Frame[Set] = truth.frame(logic)
+
+    def _where(self, formula: Formula, *, value: bool) -> Set:
+        states = self._truth.states(formula, self._logic)
+        return states if value else self._frame.opposite(states)
+
+    def find(self, path: Formula, state: State, *, wanted: bool) -> Witness:
+        """Return a path from a state on which the formula holds, or, not `wanted`, fails."""
+        if any(is_path_formula(part) for part in parts(path)):
+            return self._general(path, state, wanted=wanted)
+        match path:
+            case Next(body):
+                after = self._algebra.after(self._algebra.only(state))
+                target = self._algebra.intersection(after, self._end(body, value=wanted))
+                found = (state, self._algebra.pick(target))
+                return Witness(found, None, (Claim(1, body, wanted),))
+            case Finally(body) if wanted:
+                return self._reach(state, self._frame.universe, body, value=True)
+            case Globally(body) if not wanted:
+                return self._reach(state, self._frame.universe, body, value=False)
+            case Finally(body) | Globally(body):
+                return self._stay(state, body, value=wanted)
+            case Until(left, right) if wanted:
+                found_ = self._reach(state, self._where(left, value=True), right, value=True)
+                before = range(len(found_.states) - 1)
+                kept = tuple(Claim(position, left, True) for position in before)
+                return Witness(found_.states, None, (*found_.claims, *kept))
+            case Until(left, right):
+                return self._break(state, left, right)
+            case _:
+                return self._general(path, state, wanted=wanted)
+
+    def _end(self, formula: Formula, *, value: bool) -> Set:
+        """Return where a finite run may end with that value of a formula."""
+        return self._algebra.intersection(self._where(formula, value=value), self._frame.tail)
+
+    def _reach(self, state: State, through: Set, goal: Formula, *, value: bool) -> Witness:
+        start = self._algebra.only(state)
+        path = shortest(self._algebra, start, through, self._end(goal, value=value))
+        assert path is not None, "the fixpoint says that there is a path"
+        return Witness(tuple(path), None, (Claim(len(path) - 1, goal, value),))
+
+    def _stay(self, state: State, body: Formula, *, value: bool) -> Witness:
+        within = ctl.exists_globally(self._frame, self._where(body, value=value))
+        path, loop = lasso(self._algebra, state, within, self._frame.constraints)
+        claims = tuple(Claim(position, body, value) for position in range(len(path)))
+        return Witness(tuple(path), loop, claims)
+
+    def _break(self, state: State, left: Formula, right: Formula) -> Witness:
+        """Return a path on which `left U right` fails: broken at some state, or never fulfilled."""
+        never = self._where(right, value=False)
+        broken = self._algebra.intersection(never, self._end(left, value=False))
+        path = shortest(self._algebra, self._algebra.only(state), never, broken)
+        if path is None:
+            return self._stay(state, right, value=False)
+        last = len(path) - 1
+        unfulfilled = (Claim(position, right, False) for position in range(last + 1))
+        return Witness(tuple(path), None, (Claim(last, left, False), *unfulfilled))
+
+    def _general(self, path: Formula, state: State, *, wanted: bool) -> Witness:
+        """Return a lasso of the product with the formula's automaton."""
+
+        def states(formula: Formula) -> Set:
+            return self._truth.states(formula, self._logic)
+
+        graph = ltl.product(self._frame, path if wanted else Not(path), states)
+        within = ltl.accepted(graph, self._frame)
+        starts = graph.intersection(graph.starting(self._algebra.only(state)), within)
+        accepting = graph.accepting(self._frame.constraints)
+        points, loop = lasso(graph, graph.pick(starts), within, accepting)
+        found = tuple(point[0] for point in points)
+        claims = [
+            Claim(position, part, self._algebra.is_subset(self._algebra.only(here), states(part)))
+            for position, here in enumerate(found)
+            for part in _state_parts(path)
+        ]
+        return Witness(found, loop, tuple(claims))
+
+
+def _state_parts(path: Formula) -> list[Formula]:
+    """Return the largest formulae about the state in a path formula that are not plain."""
+    found: dict[Formula, None] = {}
+    waiting = [path]
+    while waiting:
+        part = waiting.pop()
+        if is_path_formula(part):
+            waiting.extend(parts(part))
+        elif not is_plain(part):
+            found[part] = None
+    return list(found)
