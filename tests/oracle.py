@@ -14,6 +14,7 @@ from gnomon.model import formula as f
 from gnomon.model import step
 from gnomon.model.agent import Agent
 from gnomon.model.domain import values_of
+from gnomon.model.expression import Expression
 from gnomon.model.step import State
 from gnomon.model.system import Logic, System
 
@@ -23,7 +24,7 @@ Graph = Mapping[State, States]
 Uniform = Mapping[tuple[str, State], str]
 
 
-class TooMany(Exception):  # noqa: N818 - no error, just more than brute force can do
+class TooMany(Exception):
     """There are too many strategies to list."""
 
 
@@ -43,8 +44,12 @@ class Oracle:
     @cached_property
     def initial(self) -> States:
         """All states that satisfy the initial condition, out of all states there are."""
-        everything = product(*(values_of(v.domain) for v in self.system.variables))
-        return frozenset(s for s in everything if step.holds(self.system.initial, self.system, s))
+        condition = self.system.initial
+        return frozenset(s for s in self.everything() if step.holds(condition, self.system, s))
+
+    def everything(self) -> Iterator[State]:
+        """Yield every valuation, reachable or not."""
+        return product(*(values_of(v.domain) for v in self.system.variables))
 
     def enabled(self, agent: Agent, state: State) -> tuple[str, ...]:
         """The actions of an agent, pruned to the profile."""
@@ -60,7 +65,8 @@ class Oracle:
         for actions in product(*(self.enabled(agent, state) for agent in self.system.agents)):
             found[actions] = set()
             ways = [
-                step.alternatives(self.system, agent, state, actions) for agent in self.system.agents
+                step.alternatives(self.system, agent, state, actions)
+                for agent in self.system.agents
             ]
             for chosen in product(*ways):
                 if any(local.overflow for local in chosen):
@@ -179,7 +185,7 @@ class Oracle:
             case _:
                 return sat(f.All(formula))
 
-    def where(self, condition: "f.Expression") -> States:
+    def where(self, condition: Expression) -> States:
         """The reachable states in which a condition holds."""
         return frozenset(s for s in self.reachable if step.holds(condition, self.system, s))
 
@@ -206,7 +212,7 @@ class Oracle:
             changed = False
             for reached in far.values():
                 more = set().union(*(near[t] for t in reached)) - reached if reached else set()
-                reached |= more
+                reached.update(more)
                 changed = changed or bool(more)
         return lambda s, t: t in far[s]
 

@@ -1,13 +1,16 @@
 """Random small systems and formulae, for laws and for contests between engines.
 
-Everything is drawn from one `random.Random`, so that Hypothesis can drive it (and shrink what it
-finds) and a plain loop over seeds can, too.
+Everything is drawn from one `random.Random`, so that a seed names a system and a formula: Hypothesis
+draws seeds, and a plain loop over seeds can look for more.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Literal as Choice
+from typing import TypeAlias, TypeVar
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from gnomon.model import formula as f
@@ -38,6 +41,8 @@ from gnomon.model.expression import (
 from gnomon.model.system import Logic, Specification, System
 
 T = TypeVar("T")
+Relation: TypeAlias = Choice["=", "<>", "<", "<=", ">", ">="]
+Kind: TypeAlias = Choice["everybody", "common", "distributed"]
 
 _DOMAINS: tuple[Domain, ...] = (
     Boolean(),
@@ -68,9 +73,11 @@ def _integer(rng: Random, numbers: list[Variable], depth: int = 1) -> Expression
         case 0:
             return Negative(left)
         case 1:
-            return Arithmetic(rng.choice(("*", "/", "&", "|", "^")), left, right) if (
-                not _fractional(left) and not _fractional(right)
-            ) else Arithmetic("/", left, right)
+            return (
+                Arithmetic(rng.choice(("*", "/", "&", "|", "^")), left, right)
+                if (not _fractional(left) and not _fractional(right))
+                else Arithmetic("/", left, right)
+            )
         case 2 if not _fractional(left) and not _fractional(right):
             return Arithmetic(rng.choice(("div", "mod")), left, right)
         case 3 if not _fractional(left):
@@ -104,7 +111,7 @@ def _atom(rng: Random, seen: Sequence[Variable]) -> Expression:
             return read
         case IntegerRange():
             numbers = [other for other in seen if isinstance(other.domain, IntegerRange)]
-            operator = rng.choice(("=", "<>", "<", "<=", ">", ">="))
+            operator: Relation = rng.choice(("=", "<>", "<", "<=", ">", ">="))
             if rng.random() < 0.6:
                 return Compare(operator, read, Literal(rng.choice(values_of(variable.domain))))
             return Compare(operator, _integer(rng, numbers, 2), _integer(rng, numbers))
@@ -129,7 +136,9 @@ def random_condition(rng: Random, seen: Sequence[Variable], depth: int = 2) -> E
             return And(parts) if kind == 1 else Or(parts)
 
 
-def _guard(rng: Random, seen: Sequence[Variable], actions: dict[str, tuple[str, ...]]) -> Expression:
+def _guard(
+    rng: Random, seen: Sequence[Variable], actions: dict[str, tuple[str, ...]]
+) -> Expression:
     parts = []
     if rng.random() < 0.5:
         parts.append(random_condition(rng, seen, rng.choice((0, 0, 1))))
@@ -177,13 +186,15 @@ def _protocol(
         ProtocolLine(random_condition(rng, seen, 1), _some(rng, actions))
         for _ in range(rng.choice((0, 0, 1, 2)))
     )
-    other = (actions if rng.random() < 0.6 else _some(rng, actions)) if rng.random() < 0.95 else None
+    other = (
+        (actions if rng.random() < 0.6 else _some(rng, actions)) if rng.random() < 0.95 else None
+    )
     return lines, other
 
 
 def random_system(rng: Random, *, largest: int = 48) -> System:
     """Return a small system of an environment and one to three agents."""
-    semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
+    semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
     names = [ENVIRONMENT, *("P", "Q", "R")[: rng.choice((1, 2, 2, 3))]]
     variables: dict[str, tuple[Variable, ...]] = {}
     room = largest
@@ -204,7 +215,7 @@ def random_system(rng: Random, *, largest: int = 48) -> System:
     }
     agents = tuple(_agent(rng, name, variables, actions, semantics) for name in names)
     everything = tuple(variable for name in names for variable in variables[name])
-    system = System(
+    return System(
         "random",
         agents,
         _initial(rng, everything),
@@ -212,7 +223,6 @@ def random_system(rng: Random, *, largest: int = 48) -> System:
         {name: random_condition(rng, everything, rng.choice((0, 0, 1, 2))) for name in "pqr"},
         {"g": f.Group(_some(rng, names), "g"), "h": f.Group(_some(rng, names, 0), "h")},
     )
-    return system
 
 
 def _initial(rng: Random, variables: Sequence[Variable]) -> Expression:
@@ -274,7 +284,7 @@ def random_formula(
         case "atl":
             return f.Enforces(group, _path_operator(rng, inner))
         case "know":
-            kind = rng.choice(("everybody", "common", "distributed"))
+            kind: Kind = rng.choice(("everybody", "common", "distributed"))
             return rng.choice((f.Knows(agent, inner()), f.GroupKnows(kind, group, inner())))
         case _:
             return f.Obliged(agent, inner())
@@ -333,13 +343,25 @@ def random_path(rng: Random, system: System, depth: int, operators: str = "bool"
 
 def random_fairness(rng: Random, system: System) -> tuple[Specification, ...]:
     """Return one or two fairness constraints."""
-    return tuple(
-        Specification(random_formula(rng, system, rng.choice((0, 0, 1)), "bool ctl know"), "fair")
-        for _ in range(rng.randint(1, 2))
+    found = []
+    for _ in range(rng.choice((1, 1, 2))):
+        # A disjunction is met more often, so that more models have fair paths at all.
+        formula = random_formula(rng, system, rng.choice((0, 0, 1)), "bool ctl know")
+        if rng.random() < 0.5:
+            formula = f.Or((formula, f.Proposition(rng.choice("pqr"))))
+        found.append(Specification(formula, "fair"))
+    return tuple(found)
+
+
+#: A seed for all that is random here. Drawing every choice through Hypothesis would be far slower.
+seeds = st.integers(0, 2**40)
+
+
+def examples(number: int) -> settings:
+    """Return settings for so many examples, ten times as many where faults are being looked for."""
+    return settings(
+        max_examples=number * (10 if os.environ.get("GNOMON_HYPOTHESIS") == "fuzz" else 1)
     )
 
-
-#: A source of randomness that Hypothesis controls.
-randoms = st.randoms(use_true_random=False)
 
 LOGICS: tuple[Logic, ...] = ("CTL", "LTL", "CTL*")

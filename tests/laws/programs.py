@@ -22,10 +22,12 @@ def comments_of(text: str) -> list[str]:
 
 
 def scatter(text: str, random: Random) -> str:
-    """Return the same tokens with other blanks, and comments between them."""
+    """Return the same tokens with other blanks, and other comments between them."""
     result = ""
     before = ""
     for token in tokens_of(text):
+        if token.startswith("--"):
+            continue
         gap = random.choice(_BLANKS)
         if random.random() < 0.06:
             apart = " " if before == "-" and not gap else ""
@@ -86,24 +88,27 @@ class Writer:
 
     # Expressions
 
-    def number(self, scope: Scope, depth: int = 2) -> str:
-        """Return an expression whose value is a number."""
+    def number(self, scope: Scope, depth: int = 2, *, whole: bool = False) -> str:
+        """Return an expression whose value is a number, or surely a whole one."""
         pick = self.random.choice
         numbers = scope.of("number")
         if depth <= 0 or self.chance(0.3):
             if numbers and self.chance(0.7):
                 return pick(numbers).name
             return str(self.random.randint(-2, 12))
-        left, right = self.number(scope, depth - 1), self.number(scope, depth - 1)
-        shapes = [f"{left} {operator} {right}" for operator in ("+", "-", "*", "/", "div", "mod")]
+        left, right = (self.number(scope, depth - 1, whole=True) for _ in range(2))
+        shapes = [f"{left} {operator} {right}" for operator in ("+", "-", "*", "div", "mod")]
         shapes += [f"{left} {operator} {right}" for operator in ("&", "|", "^")]
-        shapes += [f"({left})", f"({left}) {pick('+-*/')} ({right})", f"- {left}", f"-({left})"]
+        shapes += [f"({left})", f"({left}) {pick('+-*')} ({right})", f"- {left}", f"-({left})"]
         shapes += [
             f"~{left}",
             f"~({left} & {right})",
             f"{left} + ~{right}",
             f"({left}) - (- {right})",
         ]
+        if not whole:
+            # Only on the outside: bits and remainders are of whole numbers.
+            shapes += [f"(({left}) / ({right}))", f"(({left}) / ({right}) - 1)"]
         if self.families:
             k = self.index()
             shapes += [
@@ -112,7 +117,7 @@ class Writer:
             ]
         return pick(shapes)
 
-    def comparison(self, scope: Scope, depth: int = 1) -> str:
+    def comparison(self, scope: Scope, depth: int = 2) -> str:
         """Return a comparison of two values of one type."""
         pick = self.random.choice
         kind = pick(["number", "number", "boolean", "name"])

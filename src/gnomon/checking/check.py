@@ -21,12 +21,17 @@ from gnomon.text.source import Source
 
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
 ENGINE = "explicit"
+#: An unbounded model may well have infinitely many states: there is no point in waiting for millions.
+MOST_STATES = {"finite": 5_000_000, "unbounded": 100_000}
 _LIMITS = (LimitReached, MemoryError, KeyboardInterrupt)
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to check: the reading of coalition operators, what else to look for, and the limits."""
+    """How to check: the reading of coalition operators, what else to look for, and the limits.
+
+    Without `max_states` the limit is `MOST_STATES`, by the kind of model.
+    """
 
     strategies: Strategies = "perfect"
     uniform_group: str | None = None
@@ -35,7 +40,7 @@ class Options:
     check_overflow: bool = False
     timeout: float | None = None
     memory: float | None = None
-    max_states: int | None = 5_000_000
+    max_states: int | None = None
     report: Callable[[str, int], None] | None = None
 
 
@@ -75,7 +80,8 @@ class _Session:
         self.system = system
         self.options = options
         self.source = source
-        self.budget = Budget(options.timeout, options.memory, options.max_states, options.report)
+        most = options.max_states or MOST_STATES[system.kind]
+        self.budget = Budget(options.timeout, options.memory, most, options.report)
         self.verdicts: list[Verdict] = []
         self.checks: list[SanityCheck] = []
         self.diagnostics: list[Diagnostic] = []
@@ -211,12 +217,14 @@ class _Session:
             self._say("G0802", "a value can leave its range", f"a reachable state: {where}")
         for constraint, states in zip(self.system.fairness, truth.constraints, strict=True):
             if algebra.is_empty(states) and not algebra.is_empty(algebra.reachable):
-                self._say("G0805", f"no reachable state satisfies `{constraint.text}`")
+                message = f"no reachable state satisfies `{constraint.text}`"
+                self._say("G0805", message, line=constraint.line)
         if algebra.is_empty(truth.initial) and not algebra.is_empty(algebra.initial):
             self._say("G0804", "no initial state has a fair path: every formula is true")
 
-    def _say(self, code: str, message: str, *notes: str) -> None:
-        self.diagnostics.append(Diagnostic(code, message, self.source, notes=notes))
+    def _say(self, code: str, message: str, *notes: str, line: int = 0) -> None:
+        span = self.source.line_span(line)
+        self.diagnostics.append(Diagnostic(code, message, self.source, span, notes=notes))
 
     def _show(self, state: State) -> str:
         pairs = zip(self.system.variables, state, strict=True)

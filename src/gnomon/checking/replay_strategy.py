@@ -61,7 +61,10 @@ class _Game:
         self._strategy = strategy
         self._truth = truth
         self._constraints = constraints
-        self._rows = {row.where: dict(row.actions) for row in strategy.choices}
+        self._rows: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
+        for row in strategy.choices:
+            # Agents without variables of their own may see the same.
+            self._rows.setdefault(row.where, {}).update(row.actions)
 
     def enter(self, state: State, mode: str) -> Node | None:
         """Return the node an outcome comes to; None where it does not count, or has won."""

@@ -99,12 +99,12 @@ class _Explainer(Generic[Set]):
         self._left -= 1
         word = "true" if value else "false"
         if self._left < 0:
-            return _leaf(formula, state, value, f"{word}; not explained further")
+            return _leaf(formula, state, value, f"{_say(formula)} is {word}; not explained further")
         match formula:
             case Constant() | Proposition() | Condition() | Norm():
-                return _leaf(formula, state, value, f"{word} here")
+                return _leaf(formula, state, value, f"{_say(formula)} is {word}")
             case _ if is_plain(formula):
-                return _leaf(formula, state, value, f"{word} here")
+                return _leaf(formula, state, value, f"{_say(formula)} is {word}")
             case Not(body):
                 return self._because(formula, state, [Claim(0, body, not value)], value=value)
             case And() | Or() | Implies():
@@ -149,7 +149,7 @@ class _Explainer(Generic[Set]):
         return Explanation(
             show_formula(formula),
             value,
-            f"{word} because of its parts",
+            f"{_say(formula)} is {word}, because",
             branches=branches,
             about=formula,
             state=state,
@@ -172,7 +172,7 @@ class _Explainer(Generic[Set]):
         if not is_path_formula(path):
             return self.explain(path, state, value=value)
         if existential != value:
-            text = "no path does it" if existential else "every path does it"
+            text = f"{_say(path)} on {'no' if existential else 'every'} path from here"
             return _leaf(formula, state, value, text)
         found = self._witnesses.find(path, state, wanted=value)
         last = len(found.states) - 1
@@ -186,7 +186,7 @@ class _Explainer(Generic[Set]):
         return Explanation(
             show_formula(formula),
             value,
-            f"{shape} shows it" if existential else f"{shape} is against it",
+            f"{shape} {'satisfies' if existential else 'breaks'} {_say(path)}",
             "time",
             run=run_through(self._system, list(found.states), found.loop),
             branches=self._branches(found.states, telling),
@@ -198,17 +198,21 @@ class _Explainer(Generic[Set]):
         if not formula.group.members:
             return self._quantified(All(formula.path), formula.path, state, value=value)
         if not value:
-            return _leaf(formula, state, value, "no strategy of the group does it")
+            return _leaf(
+                formula, state, value, f"{formula.group} has no strategy for {_say(formula.path)}"
+            )
         strategy = self._tables.strategy(formula, state)
         if strategy is not None:
             self.strategies.append(strategy)
-        return _leaf(formula, state, value, "the group has a strategy")
+        return _leaf(
+            formula, state, value, f"{formula.group} has a strategy for {_say(formula.path)}"
+        )
 
     def _epistemic(
         self, formula: Knows | GroupKnows | Obliged, state: State, *, value: bool
     ) -> Explanation:
         if value:
-            text = "true in all states that count for it"
+            text = f"{_say(formula)} is true: so it is in all states that count"
             return _leaf(formula, state, value, text)
         match formula:
             case Knows(agent, body):
@@ -239,9 +243,7 @@ class _Explainer(Generic[Set]):
         """Show a state that the agents cannot tell from this one, where the claim holds."""
         alike = self._algebra.indistinguishable(agents, self._algebra.only(state))
         target = self._algebra.intersection(alike, self._bad(claim.formula))
-        who = " and ".join(f"`{agent}`" for agent in agents) or "nobody"
-        together = "cannot tell" if len(agents) < 2 else "together cannot tell"
-        text = f"{who} {together} this state from the one at the end of this run"
+        text = _confusion(agents, claim.formula)
         return self._elsewhere(formula, state, target, agents, claim, text)
 
     def _elsewhere(
@@ -293,7 +295,7 @@ class _Explainer(Generic[Set]):
             found = algebra.intersection(alike, target)
             if not algebra.is_empty(found):
                 claim = Claim(0, body if near <= 1 else formula, False)
-                text = f"`{agent}` cannot tell this state from the one at the end of this run"
+                text = _confusion((agent,), claim.formula)
                 return self._elsewhere(formula, state, found, (agent,), claim, text)
         msg = "somebody must be confused"
         raise AssertionError(msg)
@@ -301,9 +303,33 @@ class _Explainer(Generic[Set]):
     def _norm(self, formula: Obliged, state: State, agent: str, body: Formula) -> Explanation:
         green = self._truth.states(Norm(agent, red=False), self._logic)
         target = self._algebra.intersection(green, self._bad(body))
-        text = f"`{agent}` functions correctly at the end of this run"
+        text = f"{agent} functions correctly in the last state of this run, where {_say(body)} is false"
         claim = Claim(0, body, False)
         return self._elsewhere(formula, state, target, (agent,), claim, text)
+
+
+def _say(formula: Formula) -> str:
+    """Return a formula as part of a sentence, without the outermost brackets."""
+    text = show_formula(formula)
+    if text.startswith("(") and text.endswith(")") and _matches(text):
+        return text[1:-1]
+    return text
+
+
+def _matches(text: str) -> bool:
+    """Return whether the first bracket is closed by the last character."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return place == len(text) - 1
+    return False
+
+
+def _confusion(agents: tuple[str, ...], body: Formula) -> str:
+    who = " and ".join(agents) or "nobody"
+    does = "do not together know" if len(agents) > 1 else "does not know"
+    return f"{who} {does} {_say(body)}: the last state of this run looks the same, and there it is false"
 
 
 def _leaf(formula: Formula, state: State, value: bool, text: str) -> Explanation:  # noqa: FBT001

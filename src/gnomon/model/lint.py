@@ -16,7 +16,6 @@ from gnomon.model.expression import Compare, Does, Expression, Literal, Read, ac
 from gnomon.model.step import JointAction, State, evaluate, holds
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
-from gnomon.text.source import Source, Span
 
 _MOST_CASES: Final = 512
 _MOST_WORK: Final = 4_000
@@ -160,17 +159,8 @@ class _Linter:
     # Reporting
 
     def warn(self, code: str, line: int, message: str, help: str = "") -> None:
-        span = _line_span(self.diagnostics.source, line)
+        span = self.diagnostics.source.line_span(line)
         self.diagnostics.add(code, message, span, help=help)
-
-
-def _line_span(source: Source, line: int) -> Span | None:
-    """Return the place of the text of a line, without the blanks around it and its comment."""
-    if not 1 <= line <= len(source.line_starts):
-        return None
-    text = source.line(line).split("--")[0]
-    start = source.line_starts[line - 1] + len(text) - len(text.lstrip())
-    return Span(start, start + len(text.strip()))
 
 
 def _plainly_possible(condition: Expression) -> bool:

@@ -27,7 +27,9 @@ def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
     """Yield what an explanation says, from the outside in."""
     run = explanation.run
     yield Sentence(
-        depth, _own_words(explanation), run if run and _worth_showing(explanation, run, depth) else None
+        depth,
+        _own_words(explanation),
+        run if run and _worth_showing(explanation, run, depth) else None,
     )
     for branch in explanation.branches:
         place = f"in state {branch.position}: " if run and len(run.steps) > 1 else ""

@@ -58,6 +58,14 @@ class Source:
         end = starts[number] - 1 if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r")
 
+    def line_span(self, number: int) -> Span | None:
+        """Return the place of the text of a line, without the blanks around it and its comment."""
+        if not 1 <= number <= len(self.line_starts):
+            return None
+        text = self.line(number).split("--")[0]
+        start = self.line_starts[number - 1] + len(text) - len(text.lstrip())
+        return Span(start, start + len(text.strip()))
+
     def slice(self, span: Span) -> str:
         """Return the characters of `span`."""
         return self.text[span.start : span.end]

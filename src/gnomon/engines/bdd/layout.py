@@ -131,7 +131,7 @@ def _conjuncts(condition: Expression) -> Iterable[Expression]:
     if isinstance(condition, And):
         for operand in condition.operands:
             yield from _conjuncts(operand)
-    elif isinstance(condition, Or) and len(condition.operands) > 8:  # noqa: PLR2004
+    elif isinstance(condition, Or) and len(condition.operands) > 8:
         # A long list of alternatives names everything everywhere: that ties nothing to nothing.
         return
     else:
@@ -139,7 +139,7 @@ def _conjuncts(condition: Expression) -> Iterable[Expression]:
 
 
 def _formula_ties(system: System, formula: logic.Formula) -> Iterable[Tie]:
-    """Tie what an agent sees to what it is asked to know, and what a condition looks at."""
+    """Tie an agent's own variables to what it is asked to know, and what a condition looks at."""
     for part in logic.walk(formula):
         match part:
             case logic.Proposition(name):
@@ -147,18 +147,16 @@ def _formula_ties(system: System, formula: logic.Formula) -> Iterable[Tie]:
             case logic.Condition(expression):
                 yield Tie(_named(system, expression))
             case logic.Knows(name, body):
-                yield Tie(_seen(system, name) | _about(system, body))
+                yield Tie(_own(system, name) | _about(system, body))
             case logic.GroupKnows(_, group, body):
                 for member in group.members:
-                    yield Tie(_seen(system, member) | _about(system, body), 1 / len(group.members))
+                    yield Tie(_own(system, member) | _about(system, body), 1 / len(group.members))
             case _:
                 continue
 
 
-def _seen(system: System, name: str) -> frozenset[Item]:
-    agent = system.agent(name)
-    own: frozenset[Item] = frozenset((name, variable.name) for variable in agent.variables)
-    return own | frozenset((system.environment.name, variable) for variable in agent.sees)
+def _own(system: System, name: str) -> frozenset[Item]:
+    return frozenset((name, variable.name) for variable in system.agent(name).variables)
 
 
 def _about(system: System, formula: logic.Formula) -> frozenset[Item]:

@@ -9,6 +9,9 @@ from typing import Final, NamedTuple, TypeVar
 
 _ROUNDS: Final = 200
 _PATIENCE: Final = 12
+_FEW: Final = 12
+_SMALL: Final = 8
+_LARGE_PART: Final = 0.2
 
 Thing = TypeVar("Thing", bound=Hashable)
 
@@ -21,7 +24,30 @@ class Tie(NamedTuple):
 
 
 def force_order(things: Sequence[Thing], ties: Sequence[Tie]) -> list[Thing]:
-    """Return the things in an order in which ties are short."""
+    """Return the things in an order in which ties are short.
+
+    Things that nearly everything is tied to say nothing about where others belong, and would pull all of
+    them to one spot: they come first, and the others are arranged without them.
+    """
+    hubs = _hubs(ties)
+    others = [thing for thing in things if thing not in hubs]
+    loose = [Tie(tie.things - hubs, tie.weight) for tie in ties]
+    return [*(thing for thing in things if thing in hubs), *_arrange(others, loose)]
+
+
+def _hubs(ties: Sequence[Tie]) -> frozenset[Hashable]:
+    """Return the things that occur in a large part of all small ties; large ones name everything."""
+    counts: dict[Hashable, int] = {}
+    distinct = {tie.things for tie in ties if 1 < len(tie.things) <= _SMALL}
+    for members in distinct:
+        for thing in members:
+            counts[thing] = counts.get(thing, 0) + 1
+    return frozenset(
+        thing for thing, count in counts.items() if count > max(_FEW, _LARGE_PART * len(distinct))
+    )
+
+
+def _arrange(things: Sequence[Thing], ties: Sequence[Tie]) -> list[Thing]:
     index = {thing: number for number, thing in enumerate(things)}
     edges = _edges(index, ties)
     touching: list[list[int]] = [[] for _ in things]
@@ -52,7 +78,7 @@ def _edges(index: dict[Thing, int], ties: Sequence[Tie]) -> list[Edge]:
         if len(tie.things) > 1:
             weights[tie.things] = weights.get(tie.things, 0.0) + tie.weight
     return [
-        (sorted(index[thing] for thing in members), weight / (len(members) - 1))  # type: ignore[index]
+        (sorted(index[thing] for thing in members), weight / (len(members) - 1) ** 2)  # type: ignore[index]
         for members, weight in weights.items()
     ]
 

@@ -6,8 +6,11 @@ from gnomon.engines.explicit.agents import Numbers
 from gnomon.engines.explicit.algebra import ExplicitSets
 from gnomon.engines.explicit.moves import Moves
 from gnomon.engines.explicit.space import Space
-from gnomon.engines.explicit.uniform import MOST_TRIED, Sight
+from gnomon.engines.explicit.uniform import Sight
 from gnomon.model.budget import OutOfReach
+
+#: The most partial profiles that are tried for one formula.
+MOST_TRIED = 200_000
 
 
 class Profiles:

@@ -85,10 +85,8 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
 @click.option(
     "--max-states",
     type=click.IntRange(min=1),
-    default=5_000_000,
-    show_default=True,
     metavar="N",
-    help="The most states the explicit engine keeps.",
+    help="The most states the explicit engine keeps  [default: 5,000,000; 100,000 with `int`]",
 )
 @options.constants
 @click.option(

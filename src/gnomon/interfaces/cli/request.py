@@ -19,7 +19,7 @@ class Request(NamedTuple):
     check_overflow: bool
     timeout: float | None
     memory: float | None
-    max_states: int
+    max_states: int | None
     constants: dict[str, int]
     format: Format
     quiet: bool

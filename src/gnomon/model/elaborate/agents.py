@@ -251,6 +251,9 @@ class AgentElaborator:
         """Report actions that no line of the protocol lists."""
         lines = [line for line in agent.protocol or () if isinstance(line, syntax.ProtocolLine)]
         listed = {action.text for line in lines for action in line.actions}
+        if not listed <= set(own.actions):
+            # One of the unused is probably what an unknown one was meant to be.
+            return
         for action, place in own.actions.items():
             if lines and action not in listed:
                 self.diagnostics.add(

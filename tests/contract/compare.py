@@ -1,0 +1,50 @@
+"""The contest: what an engine says of every subformula, against the oracle."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from gnomon.engines.algebra import Algebra
+from gnomon.engines.explicit.engine import explore
+from gnomon.logic.satisfaction import Reading, Satisfaction
+from gnomon.model import formula as f
+from gnomon.model.step import State
+from gnomon.model.system import Logic, System
+from tests.oracle import Oracle, TooMany
+
+#: The engines under contract; every one of them has to pass every test.
+ENGINES: dict[str, Callable[[System], Algebra[Any]]] = {"explicit": explore}
+
+States: TypeAlias = frozenset[State]
+
+
+def concrete(algebra: Algebra[Any], states: Any) -> States:
+    """Return the states of an engine's set, one by one."""
+    found = set()
+    while not algebra.is_empty(states):
+        found.add(algebra.pick(states))
+        states = algebra.difference(states, algebra.only(algebra.pick(states)))
+    return frozenset(found)
+
+
+class Contest:
+    """One engine and the oracle on one system."""
+
+    def __init__(self, engine: str, system: System, strategies: Reading = "perfect") -> None:
+        """Let both get ready."""
+        self.oracle = Oracle(system, strategies)
+        self.algebra = ENGINES[engine](system)
+        self.truth = Satisfaction(self.algebra, system.fairness, strategies)
+
+    def on(self, formula: f.Formula, logic: Logic = "CTL") -> None:
+        """Compare the states of the formula and of all formulae about the state inside it."""
+        for part in reversed(list(f.walk(formula))):
+            if f.is_path_formula(part):
+                continue
+            try:
+                expected = self.oracle.states(part, logic)
+            except TooMany:
+                continue
+            found = concrete(self.algebra, self.truth.states(part, logic))
+            assert expected == found, f.show_formula(part)
+        initial = self.oracle.initial & self.oracle.universe
+        assert initial == concrete(self.algebra, self.truth.initial)

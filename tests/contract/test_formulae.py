@@ -1,0 +1,127 @@
+"""Every engine gives every formula the meaning that the oracle gives it."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from gnomon.logic.satisfaction import Reading
+from gnomon.model import formula as f
+from gnomon.model.system import System
+from tests.contract.compare import ENGINES, Contest
+from tests.systems import (
+    LOGICS,
+    examples,
+    random_fairness,
+    random_formula,
+    random_system,
+    seeds,
+)
+
+every_engine = pytest.mark.parametrize("engine", ENGINES)
+
+
+def fair(rng: Random, *, largest: int = 48) -> System:
+    system = random_system(rng, largest=largest)
+    return replace(system, fairness=random_fairness(rng, system))
+
+
+def coalition(rng: Random, system: System, depth: int) -> f.Formula:
+    """Return a formula that starts with a coalition operator."""
+    inner = random_formula(rng, system, depth, "bool ctl know atl")
+    other = random_formula(rng, system, depth, "bool ctl know atl")
+    paths = (f.Next(inner), f.Finally(inner), f.Globally(inner), f.Until(other, inner))
+    return f.Enforces(rng.choice(tuple(system.groups.values())), rng.choice(paths))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(600)
+def test_time_knowledge_norms_and_perfect_strategies(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    contest = Contest(engine, system)
+    for _ in range(4):
+        contest.on(random_formula(rng, system, 3, "bool ctl know norm atl"))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(400)
+def test_perfect_strategies(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    contest = Contest(engine, system)
+    for _ in range(4):
+        contest.on(coalition(rng, system, 1))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(400)
+def test_time_and_knowledge_on_fair_paths(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = fair(rng)
+    contest = Contest(engine, system)
+    for _ in range(3):
+        contest.on(random_formula(rng, system, 2, "bool ctl ctl know norm"))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(500)
+def test_perfect_strategies_where_unfair_outcomes_do_not_count(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = fair(rng, largest=12)
+    contest = Contest(engine, system)
+    for _ in range(3):
+        contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(400)
+def test_linear_and_branching_time_on_infinite_paths(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    contest = Contest(engine, system)
+    for logic in LOGICS[1:]:
+        contest.on(random_formula(rng, system, 2, "bool star star know"), logic)
+
+
+@every_engine
+@given(seed=seeds)
+@examples(250)
+def test_linear_and_branching_time_on_fair_paths(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = fair(rng)
+    contest = Contest(engine, system)
+    for logic in LOGICS[1:]:
+        contest.on(random_formula(rng, system, 2, "bool star star know"), logic)
+
+
+@every_engine
+@pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
+@given(seed=seeds)
+@examples(300)
+def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng, largest=12)
+    contest = Contest(engine, system, strategies)
+    for _ in range(3):
+        contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
+
+
+@every_engine
+@pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
+@given(seed=seeds)
+@examples(250)
+def test_uniform_strategies_where_unfair_outcomes_do_not_count(
+    engine: str, strategies: Reading, seed: int
+) -> None:
+    rng = Random(seed)
+    system = fair(rng, largest=12)
+    contest = Contest(engine, system, strategies)
+    for _ in range(3):
+        contest.on(coalition(rng, system, rng.choice((0, 0, 1))))

@@ -1,0 +1,84 @@
+"""The steps of an engine are those of the reference semantics."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from gnomon.engines.explicit.engine import explore
+from gnomon.model import step
+from gnomon.model.initial import assignments_satisfying
+from tests.contract.compare import ENGINES, concrete
+from tests.oracle import Oracle
+from tests.systems import examples, random_condition, random_system, seeds
+
+
+@given(seeds)
+@examples(400)
+def test_the_search_for_initial_states_finds_each_state_of_a_condition_once(seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    for condition in (system.initial, random_condition(rng, system.variables, 4)):
+        oracle = Oracle(system)
+        found = list(assignments_satisfying(system, condition))
+        assert len(found) == len(set(found))
+        everything = [s for s in oracle.everything() if step.holds(condition, system, s)]
+        assert set(everything) == set(found)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(seed=seeds)
+@examples(300)
+def test_an_engine_reaches_what_the_reference_reaches(engine: str, seed: int) -> None:
+    system = random_system(Random(seed))
+    oracle, algebra = Oracle(system), ENGINES[engine](system)
+    assert oracle.reachable == concrete(algebra, algebra.reachable)
+    assert len(oracle.reachable) == algebra.count(algebra.reachable)
+    for state in oracle.reachable:
+        here = algebra.only(state)
+        assert step.successors(system, state) == concrete(algebra, algebra.after(here))
+        moves = list(step.moves(system, state))
+        lost = any(move.target is None for move in moves)
+        assert lost == algebra.is_subset(here, algebra.overflows)
+        stuck = all(move.target is None for move in moves)
+        assert stuck == algebra.is_subset(here, algebra.deadlocks)
+        expected = {s for s in oracle.reachable if state in oracle.graph[s]}
+        assert expected == concrete(algebra, algebra.before(here, algebra.reachable))
+
+
+@given(seeds)
+@examples(300)
+def test_the_choices_of_a_coalition_lead_where_the_reference_says(seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    oracle, algebra = Oracle(system), explore(system)
+    members = tuple(sorted(rng.sample(range(len(system.agents)), rng.randint(0, 2))))
+    names = tuple(system.agents[index].name for index in members)
+    for number in range(len(algebra.space.states)):
+        found = {
+            choice: frozenset(map(algebra.space.state, results))
+            for choice, results in algebra.space.choices(number, members).items()
+        }
+        assert oracle.choices(algebra.space.state(number), names) == found
+
+
+@given(seeds)
+@examples(200)
+def test_dividing_the_joint_actions_changes_nothing(seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    whole, divided = explore(system), explore(system)
+    moves = divided.space.moves
+    members = tuple(sorted(rng.sample(range(len(system.agents)), rng.randint(0, 2))))
+    for number, numbers in enumerate(divided.space.states):
+        enabled = moves.enabled(numbers)
+        if () in enabled:
+            continue
+        for cluster in moves.clusters:
+            straight = moves._results(numbers, cluster, enabled, members)
+            branched = moves._divided(numbers, cluster, enabled, members)
+            assert straight[1] == branched[1]
+            assert {c: set(r) for c, r in straight[0].items()} == {
+                c: set(r) for c, r in branched[0].items()
+            }
+        assert whole.space.successors[number] == divided.space.successors[number]
