@@ -6,6 +6,9 @@ from gnomon.engines.algebra import Graph, Set
 
 Point = TypeVar("Point")
 
+#: Up to this length the very first chance to close a loop is taken; beyond, looking for it costs.
+_SHORT = 2_000
+
 
 class Walkable(Graph[Set], Protocol[Set, Point]):
     """A graph whose nodes can be taken out of a set one by one."""
@@ -78,11 +81,15 @@ def _walk_until_repeated(
 ) -> tuple[list[Point], int]:
     """Walk on, and close the loop as soon as a successor has been visited."""
     path = [start]
+    places = {start: 0}
     visited = graph.only(start)
     while True:
         successors = graph.intersection(graph.after(graph.only(path[-1])), within)
         known = graph.intersection(successors, visited)
-        if not graph.is_empty(known):
-            return path, path.index(graph.pick(known))
-        path.append(graph.pick(successors))
-        visited = graph.union(visited, graph.only(path[-1]))
+        following = graph.pick(successors if graph.is_empty(known) else known)
+        if following in places:
+            return path, places[following]
+        places[following] = len(path)
+        path.append(following)
+        if len(path) < _SHORT:
+            visited = graph.union(visited, graph.only(following))

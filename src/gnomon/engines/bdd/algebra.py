@@ -5,9 +5,10 @@ from functools import cached_property
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.encode import Encoder
+from gnomon.engines.bdd.encode import Encoder, balanced
+from gnomon.engines.bdd.events import events_of, explore
 from gnomon.engines.bdd.layout import Layout, lay_out
-from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster
+from gnomon.engines.bdd.relation import Relation, Steps, cluster
 from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
 from gnomon.engines.game import Game, ViewChoices, Win
 from gnomon.model import expression as typed
@@ -34,7 +35,7 @@ class BddAlgebra(Algebra[Diagram]):
             self.encoder = Encoder(system, self.layout, self.diagrams)
             self.relation = Relation(system, self.encoder)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
-            self._steps = self._without_actions()
+            self._events = events_of(self.relation)
             self._first: Diagram = self._initial()
         self._reached: Diagram = self._explore()
 
@@ -44,45 +45,13 @@ class BddAlgebra(Algebra[Diagram]):
         condition = self.encoder.condition(self._system.initial)
         return self.diagrams.both(condition, self.relation.valid())
 
-    def _without_actions(self) -> list[Part]:
-        """Return the parts with all actions quantified away, each where all that know it meet."""
-        parts = self.relation.parts
-        for levels in self.layout.actions.values():
-            wanted = frozenset(levels)
-            touching = [part for part in parts if part.levels & wanted]
-            if not touching:
-                continue
-            others = [part for part in parts if not part.levels & wanted]
-            steps = Steps(self.diagrams, touching, wanted)
-            diagram = steps.apply(self.diagrams.true)
-            names = frozenset(level for part in touching for level in part.levels) - wanted
-            parts = [*others, Part(diagram, names)]
-        return cluster(self.diagrams, parts)
-
-    @cached_property
-    def _forward(self) -> Steps:
-        # What never changes stays as it is: only the old values of what changes are forgotten.
-        old = [now for now, _ in self.layout.pairs]
-        return Steps(self.diagrams, self._steps, old)
-
-    @cached_property
-    def _backward(self) -> Steps:
-        return Steps(self.diagrams, self._steps, self.layout.next)
-
     def _explore(self) -> Diagram:
-        d = self.diagrams
-        reached = frontier = self._first
-        depth = 0
-        while frontier != d.false:
+        reached = self._first
+        for depth, found in enumerate(explore(self.diagrams, self._events, self._first)):
             self.budget.check("exploring, step", depth)
-            frontier = d.minus(self._image(frontier), reached)
-            reached = d.either(reached, frontier)
-            depth += 1
-        self.depth = depth
+            reached = found
+            self.depth = depth
         return reached
-
-    def _image(self, states: Diagram) -> Diagram:
-        return self.diagrams.rename(self._forward.apply(states), self._exchange)
 
     # Sets
 
@@ -140,12 +109,13 @@ class BddAlgebra(Algebra[Diagram]):
     def before(self, target: Diagram, within: Diagram) -> Diagram:
         """Return the states of `within` that have some successor in `target`."""
         self.budget.check()
-        renamed = self.diagrams.rename(target, self._exchange)
-        return self.diagrams.both(self._backward.apply(renamed), within)
+        found = [event.preimage(target) for event in self._events]
+        return self.diagrams.both(balanced(self.diagrams.either, found, self.empty), within)
 
     def after(self, states: Diagram) -> Diagram:
         """Return the successors of the states."""
-        return self.diagrams.both(self._image(states), self.reachable)
+        found = [event.image(states) for event in self._events]
+        return balanced(self.diagrams.either, found, self.empty)
 
     # Knowledge
 

@@ -46,6 +46,8 @@ class Encoder:
         self._linear = LinearConstraints(diagrams)
         self._circuits = Circuits(diagrams)
         self._conditions: dict[typed.Expression, Diagram] = {}
+        self._codes: dict[tuple[tuple[int, ...], int], Diagram] = {}
+        self._next: dict[tuple[str, str, typed.Expression], Diagram] = {}
         self._doing: Doing | None = None
 
     # Values
@@ -60,6 +62,13 @@ class Encoder:
 
     def is_code(self, levels: tuple[int, ...], code: int) -> Diagram:
         """Return where the bits at these levels, highest first, give a code."""
+        key = (levels, code)
+        found = self._codes.get(key)
+        if found is None:
+            found = self._codes[key] = self._is_code(levels, code)
+        return found
+
+    def _is_code(self, levels: tuple[int, ...], code: int) -> Diagram:
         d = self.diagrams
         result = d.true
         for place, level in enumerate(reversed(levels)):
@@ -322,6 +331,13 @@ class Encoder:
 
     def becomes(self, variable: Variable, value: typed.Expression) -> Diagram:
         """Return which next values the assignment allows: none where the value is out of range."""
+        key = (variable.agent, variable.name, value)
+        found = self._next.get(key)
+        if found is None:
+            found = self._next[key] = self._becomes(variable, value)
+        return found
+
+    def _becomes(self, variable: Variable, value: typed.Expression) -> Diagram:
         d = self.diagrams
         bits = self.layout.variables[variable.agent, variable.name].next
         match variable.domain:
@@ -350,6 +366,9 @@ class Encoder:
         d = self.diagrams
         assert isinstance(variable.domain, IntegerRange)
         low, size = variable.domain.low, size_of(variable.domain) or 0
+        if isinstance(value, typed.Literal):
+            code = int(value.value) - low
+            return self.is_code(bits, code) if 0 <= code < size else d.false
         target = _unsigned(bits, low)
         linear = self.linear(value)
         if linear is not None:

@@ -11,7 +11,7 @@ _ROUNDS: Final = 200
 _PATIENCE: Final = 12
 _FEW: Final = 12
 _SMALL: Final = 8
-_LARGE_PART: Final = 0.2
+_LARGE_PART: Final = 0.1
 
 Thing = TypeVar("Thing", bound=Hashable)
 

@@ -7,6 +7,7 @@ from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
 from gnomon.model.agent import Agent, EvolutionLine, Variable
 from gnomon.model.domain import size_of
+from gnomon.model.expression import Literal
 from gnomon.model.system import System
 
 #: Parts are joined while the product has at most so many nodes.
@@ -15,10 +16,11 @@ CLUSTER_NODES = 500
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A conjunct of the relation, and the levels it depends on."""
+    """A conjunct of the relation, the levels it depends on, and the variables that it gives values."""
 
     diagram: Diagram
     levels: frozenset[int]
+    assigned: tuple[Variable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +128,9 @@ class Relation:
         separate = self.system.semantics == "SingleAssignment" or self._exclusive(guards)
         if separate:
             for variable in changing:
-                yield self._part(self._next_of(variable, lines))
+                yield self._part(self._next_of(variable, lines), (variable,))
         else:
-            yield self._part(self._next_of_all(agent, changing, lines))
+            yield self._part(self._next_of_all(changing, lines), tuple(changing))
 
     def _next_of(self, variable: Variable, lines: list[tuple[EvolutionLine, Diagram]]) -> Diagram:
         """Return how one variable changes, where its lines do not depend on those of others."""
@@ -145,7 +147,7 @@ class Relation:
         return balanced(d.either, cases, d.false)
 
     def _next_of_all(
-        self, agent: Agent, changing: list[Variable], lines: list[tuple[EvolutionLine, Diagram]]
+        self, changing: list[Variable], lines: list[tuple[EvolutionLine, Diagram]]
     ) -> Diagram:
         """Return how an agent changes where several of its lines may be enabled at once."""
         d = self.diagrams
@@ -160,9 +162,13 @@ class Relation:
             ]
             cases.append(d.both(guard, balanced(d.both, parts, d.true)))
         nothing = d.opposite(balanced(d.either, [guard for _, guard in lines], d.false))
-        still = balanced(d.both, [self._stays(variable) for variable in changing], d.true)
-        cases.append(d.both(nothing, still))
+        cases.append(d.both(nothing, self.stay(changing)))
         return balanced(d.either, cases, d.false)
+
+    def stay(self, variables: Iterable[Variable]) -> Diagram:
+        """Return where these variables keep their values."""
+        d = self.diagrams
+        return balanced(d.both, [self._stays(variable) for variable in variables], d.true)
 
     def _stays(self, variable: Variable) -> Diagram:
         bits = self.encoder.layout.variables[variable.agent, variable.name]
@@ -176,12 +182,14 @@ class Relation:
             for item in line.assignments:
                 variable = variables[item.variable]
                 bits = self.encoder.layout.variables[agent.name, item.variable].next
+                if isinstance(item.value, Literal):
+                    continue  # the type checker saw to it that constants fit
                 fits = d.exists(self.encoder.becomes(variable, item.value), d.cube(bits))
                 if fits != d.true:
                     self.overflow = d.either(self.overflow, d.minus(guard, fits))
 
-    def _part(self, diagram: Diagram) -> Part:
-        return Part(diagram, support(self.diagrams, diagram))
+    def _part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> Part:
+        return Part(diagram, support(self.diagrams, diagram), assigned)
 
     def valid(self) -> Diagram:
         """Return where all variables have codes that stand for values."""
@@ -199,6 +207,21 @@ class Relation:
 def support(diagrams: Diagrams, diagram: Diagram) -> frozenset[int]:
     """Return the levels that a diagram depends on."""
     return frozenset(diagrams.support(diagram))
+
+
+def cluster(diagrams: Diagrams, parts: list[Part], limit: int = CLUSTER_NODES) -> list[Part]:
+    """Join neighbours in the order of levels while the products stay small."""
+    joined: list[Part] = []
+    for part in sorted(parts, key=lambda part: min(part.levels, default=0)):
+        if joined:
+            before = joined[-1]
+            if diagrams.size(before.diagram) + diagrams.size(part.diagram) <= 2 * limit:
+                product = diagrams.both(before.diagram, part.diagram)
+                if diagrams.size(product) <= limit:
+                    joined[-1] = Part(product, before.levels | part.levels)
+                    continue
+        joined.append(part)
+    return joined
 
 
 class Steps:
@@ -239,15 +262,15 @@ def _schedule(parts: list[Part], quantified: set[int]) -> list[Part]:
             uses[level] = uses.get(level, 0) + 1
     present: set[int] = set()
     ordered: list[Part] = []
+
+    def value(part: Part) -> tuple[float, int]:
+        leaving = part.levels & quantified
+        gone = sum(1 for level in leaving if uses[level] == 1)
+        fresh = len(part.levels - quantified - present)
+        share = gone / len(leaving) if leaving else 1.0
+        return share - fresh / (len(part.levels) + 1), -min(part.levels, default=0)
+
     while remaining:
-
-        def value(part: Part) -> tuple[float, int]:
-            leaving = part.levels & quantified
-            gone = sum(1 for level in leaving if uses[level] == 1)
-            fresh = len(part.levels - quantified - present)
-            share = gone / len(leaving) if leaving else 1.0
-            return share - fresh / (len(part.levels) + 1), -min(part.levels, default=0)
-
         best = max(remaining, key=value)
         remaining.remove(best)
         ordered.append(best)
@@ -255,18 +278,3 @@ def _schedule(parts: list[Part], quantified: set[int]) -> list[Part]:
         for level in best.levels & quantified:
             uses[level] -= 1
     return ordered
-
-
-def cluster(diagrams: Diagrams, parts: list[Part], limit: int = CLUSTER_NODES) -> list[Part]:
-    """Join neighbours in the order of levels while the products stay small."""
-    joined: list[Part] = []
-    for part in sorted(parts, key=lambda part: min(part.levels, default=0)):
-        if joined:
-            before = joined[-1]
-            if diagrams.size(before.diagram) + diagrams.size(part.diagram) <= 2 * limit:
-                product = diagrams.both(before.diagram, part.diagram)
-                if diagrams.size(product) <= limit:
-                    joined[-1] = Part(product, before.levels | part.levels)
-                    continue
-        joined.append(part)
-    return joined

@@ -1,0 +1,113 @@
+"""Steps as events: where one agent's action decides who moves, each of its actions is a small relation.
+
+A scheduler that picks one of n agents makes a relation in which everybody is tied to everybody. Taken one
+action at a time, nearly all variables stay as they are and need not be touched at all.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster, support
+
+#: It pays to take an agent's actions apart when each leaves at least this share of all variables alone.
+_QUIET: Final = 0.5
+_FEW_ACTIONS: Final = 3
+
+
+class Event:
+    """The moves under one action of the scheduler, or all moves where there is no scheduler."""
+
+    def __init__(self, relation: Relation, parts: list[Part], touched: Iterable[tuple[int, int]]) -> None:
+        """Prepare both directions; `touched` are the bits that may change, with their next bits."""
+        self.diagrams = relation.diagrams
+        pairs = list(touched)
+        joined = cluster(self.diagrams, without_actions(relation, parts))
+        self._exchange = self.diagrams.renaming(pairs)
+        self._forward = Steps(self.diagrams, joined, [now for now, _ in pairs])
+        self._backward = Steps(self.diagrams, joined, [after for _, after in pairs])
+        self.parts = len(joined)
+
+    def image(self, states: Diagram) -> Diagram:
+        """Return the states that follow."""
+        return self.diagrams.rename(self._forward.apply(states), self._exchange)
+
+    def preimage(self, states: Diagram) -> Diagram:
+        """Return the states that lead there."""
+        return self._backward.apply(self.diagrams.rename(states, self._exchange))
+
+
+def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
+    """Quantify all actions away, each where all parts that know of it meet."""
+    diagrams = relation.diagrams
+    for levels in relation.encoder.layout.actions.values():
+        wanted = frozenset(levels)
+        touching = [part for part in parts if part.levels & wanted]
+        if not touching:
+            continue
+        others = [part for part in parts if not part.levels & wanted]
+        diagram = Steps(diagrams, touching, wanted).apply(diagrams.true)
+        names = frozenset(level for part in touching for level in part.levels) - wanted
+        parts = [*others, Part(diagram, names)]
+    return parts
+
+
+def events_of(relation: Relation) -> list[Event]:
+    """Return the events of a system: one for each action of its scheduler, if it has one."""
+    best: list[tuple[list[Part], list[tuple[int, int]]]] | None = None
+    most = 0.0
+    for name, protocol in relation.protocols.items():
+        if protocol.forced or len(protocol.enabled) < _FEW_ACTIONS:
+            continue
+        cases = [_case(relation, name, action) for action in protocol.enabled]
+        total = len(cases) * max(len(relation.encoder.layout.pairs), 1)
+        quiet = 1 - sum(len(touched) for _, touched in cases) / total
+        if quiet > most:
+            best, most = cases, quiet
+    if best is None or most < _QUIET:
+        return [Event(relation, relation.parts, relation.encoder.layout.pairs)]
+    return [Event(relation, parts, touched) for parts, touched in best]
+
+
+def _case(
+    relation: Relation, agent: str, action: str
+) -> tuple[list[Part], list[tuple[int, int]]]:
+    """Return what is left of the relation under one action, and the bits that it may change."""
+    diagrams = relation.diagrams
+    levels = frozenset(relation.encoder.layout.actions[agent])
+    chosen, cube = relation.does(agent, action), diagrams.cube(levels)
+    parts: list[Part] = []
+    touched: list[tuple[int, int]] = []
+    for part in relation.parts:
+        kept = part
+        if part.levels & levels:
+            diagram = diagrams.both_exists(part.diagram, chosen, cube)
+            kept = Part(diagram, support(diagrams, diagram), part.assigned)
+        if kept.assigned and kept.diagram == relation.stay(kept.assigned):
+            continue
+        for variable in kept.assigned:
+            bits = relation.encoder.layout.variables[variable.agent, variable.name]
+            touched.extend(zip(bits.now, bits.next, strict=True))
+        if kept.diagram != diagrams.true:
+            parts.append(kept)
+    return parts, touched
+
+
+def explore(diagrams: Diagrams, events: list[Event], first: Diagram) -> Iterable[Diagram]:
+    """Yield larger and larger sets of reachable states; the last one is all of them."""
+    if len(events) == 1:
+        reached = frontier = first
+        while frontier != diagrams.false:
+            frontier = diagrams.minus(events[0].image(frontier), reached)
+            reached = diagrams.either(reached, frontier)
+            yield reached
+        return
+    # One event after the other, each on all that is known so far: what one agent did, the next builds on.
+    reached = first
+    while True:
+        before = reached
+        for event in events:
+            reached = diagrams.either(reached, event.image(reached))
+        yield reached
+        if reached == before:
+            return
