@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from gnomon.checking.engines import Engine, choose_engine, explore
+from gnomon.checking.supervise import supervise
 from gnomon.checking.supported import deadlock_check, overflow_check, profile, supported
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.engines.explicit.algebra import States
-from gnomon.engines.explicit.engine import explore
 from gnomon.logic.evidence import Evidence
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach
@@ -20,10 +20,9 @@ from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
-ENGINE = "explicit"
 #: An unbounded model may well have infinitely many states: there is no point in waiting for millions.
 MOST_STATES = {"finite": 5_000_000, "unbounded": 100_000}
-_LIMITS = (LimitReached, MemoryError, KeyboardInterrupt)
+_LIMITS = (LimitReached, MemoryError)
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,7 @@ class Options:
     Without `max_states` the limit is `MOST_STATES`, by the kind of model.
     """
 
+    engine: Engine = "auto"
     strategies: Strategies = "perfect"
     uniform_group: str | None = None
     evidence: bool = False
@@ -58,11 +58,13 @@ def check(
     chosen = tuple(system.specifications if specifications is None else specifications)
     session = _Session(system, options or Options(), source or Source(model or system.name, ""))
     session.on_verdict = on_verdict
-    session.run(chosen)
+    reason = supervise(lambda: session.run(chosen), session.budget)
+    if reason:
+        session.give_up(chosen, reason)
     return Result(
         model=model or system.name,
         kind=system.kind,
-        engine=ENGINE,
+        engine=session.engine,
         states=session.states,
         seconds=time.monotonic() - session.budget.started,
         verdicts=tuple(session.verdicts),
@@ -70,6 +72,7 @@ def check(
         diagnostics=(*diagnostics, *session.diagnostics),
         system=system,
         interrupted=session.interrupted,
+        abandoned=bool(reason),
     )
 
 
@@ -80,6 +83,7 @@ class _Session:
         self.system = system
         self.options = options
         self.source = source
+        self.engine = choose_engine(options.engine, system, options.strategies)
         most = options.max_states or MOST_STATES[system.kind]
         self.budget = Budget(options.timeout, options.memory, most, options.report)
         self.verdicts: list[Verdict] = []
@@ -88,14 +92,15 @@ class _Session:
         self.states: int | None = None
         self.interrupted = False
         self.on_verdict: Callable[[Verdict], None] | None = None
+        self.given_up = False
         #: Why what is still to be decided stays unknown.
         self.reason = ""
 
     def run(self, specifications: tuple[Specification, ...]) -> None:
         """Explore, then decide one formula after the other, until a limit is reached."""
-        truth: Satisfaction[States] | None = None
+        truth: Satisfaction[Any] | None = None
         try:
-            algebra = explore(self.system, self.budget)
+            algebra = explore(self.engine, self.system, specifications, self.budget)
             self.states = algebra.count(algebra.reachable)
             reading = self.options.strategies
             truth = Satisfaction(
@@ -109,9 +114,27 @@ class _Session:
         self._sanity(truth)
         for index, specification in enumerate(specifications, start=1):
             verdict = self._decide(index, specification, truth)
-            self.verdicts.append(verdict)
-            if self.on_verdict is not None:
-                self.on_verdict(verdict)
+            if self.given_up:
+                return
+            self._tell(verdict)
+
+    def _tell(self, verdict: Verdict) -> None:
+        self.verdicts.append(verdict)
+        if self.on_verdict is not None:
+            self.on_verdict(verdict)
+
+    def give_up(self, specifications: tuple[Specification, ...], reason: str) -> None:
+        """Leave open what is not decided; the work, wherever it is, has nothing more to say."""
+        self.given_up = True
+        self.reason, self.interrupted = reason, reason == "interrupted"
+        if self.states is None or len(self.checks) < self._asked_checks():
+            self.checks.clear()
+            self._sanity(None)
+        for index in range(len(self.verdicts) + 1, len(specifications) + 1):
+            self._tell(self._decide(index, specifications[index - 1], None))
+
+    def _asked_checks(self) -> int:
+        return self.options.check_deadlock + self.options.check_overflow
 
     def _stop(self, limit: BaseException) -> str:
         """Return why a formula is unknown; remember it for the rest where it concerns them, too."""
@@ -120,14 +143,12 @@ class _Session:
                 return str(limit)
             case LimitReached():
                 self.reason = str(limit)
-            case KeyboardInterrupt():
-                self.reason, self.interrupted = "interrupted", True
             case _:
                 self.reason = "there was no more memory"
         return self.reason
 
     def _decide(
-        self, index: int, specification: Specification, truth: Satisfaction[States] | None
+        self, index: int, specification: Specification, truth: Satisfaction[Any] | None
     ) -> Verdict:
         started = time.monotonic()
         reason, value, evidence = self.reason, Value.UNKNOWN, None
@@ -143,7 +164,7 @@ class _Session:
             formula=specification.text,
             parsed=show_formula(specification.formula),
             value=value,
-            engine=ENGINE,
+            engine=self.engine,
             seconds=time.monotonic() - started,
             strategies=reading if told else None,
             reason=reason,
@@ -152,7 +173,7 @@ class _Session:
         )
 
     def _answer(
-        self, specification: Specification, truth: Satisfaction[States]
+        self, specification: Specification, truth: Satisfaction[Any]
     ) -> tuple[Value, Evidence | None]:
         if self.options.strategies == "uniform-model":
             return self._in_some_pruned_model(specification, truth)
@@ -167,7 +188,7 @@ class _Session:
         return Value.TRUE if holds else Value.FALSE, evidence
 
     def _in_some_pruned_model(
-        self, specification: Specification, truth: Satisfaction[States]
+        self, specification: Specification, truth: Satisfaction[Any]
     ) -> tuple[Value, Evidence | None]:
         """Look for a profile of uniform strategies in whose model the formula holds."""
         agents = self._profiled()
@@ -187,7 +208,7 @@ class _Session:
             return self.system.groups[name].members
         return (self.system.agent(name).name,)
 
-    def _sanity(self, truth: Satisfaction[States] | None) -> None:
+    def _sanity(self, truth: Satisfaction[Any] | None) -> None:
         """Answer the questions about the model itself."""
         for wanted, name, question in (
             (self.options.check_deadlock, "deadlock", deadlock_check),
@@ -204,7 +225,7 @@ class _Session:
             reason = "" if truth is not None else self.reason
             self.checks.append(SanityCheck(name, value, seconds, reason, evidence))
 
-    def _warn(self, truth: Satisfaction[States]) -> None:
+    def _warn(self, truth: Satisfaction[Any]) -> None:
         """Say what is odd about the model and changes what formulae mean."""
         algebra = truth.algebra
         if algebra.is_empty(algebra.initial):

@@ -71,6 +71,8 @@ class Result:
     diagnostics: tuple[Diagnostic, ...] = ()
     system: System | None = None
     interrupted: bool = False
+    #: The work may still be running, in a thread that nobody waits for.
+    abandoned: bool = False
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""

@@ -40,16 +40,27 @@ class Sets(Protocol[Set]):
     def is_subset(self, left: Set, right: Set) -> bool:
         """Return whether every state of `left` is in `right`."""
 
+    def own(self, states: Set) -> Set:
+        """Return the same states as a set that `extend` may change."""
+        return states
+
+    def extend(self, own: Set, more: Set) -> Set:
+        """Return the union with a set that came from `own` or `extend`, which must not be used again.
+
+        Where sets are large and what is added is small, doing this in place makes all the difference.
+        """
+        return self.union(own, more)
+
     def grow(self, start: Set, step: Callable[[Set, Set], Set]) -> Set:
         """Return the least set that contains `start` and whatever `step` adds.
 
         `step` is told what is new and all that was found so far, and returns what follows from it.
         It must not keep the latter: an engine may go on changing it.
         """
-        found = new = start
+        found, new = self.own(start), start
         while not self.is_empty(new):
             new = self.difference(step(new, found), found)
-            found = self.union(found, new)
+            found = self.extend(found, new)
         return found
 
 

@@ -61,6 +61,33 @@ class Product(Graph[tuple[Set, ...]], Generic[Set]):
         """Return whether every pair of `left` is in `right`."""
         return all(map(self.algebra.is_subset, left, right))
 
+    def own(self, states: Sets[Set]) -> Sets[Set]:
+        """Return the same pairs as a set that `extend` may change."""
+        return tuple(map(self.algebra.own, states))
+
+    def extend(self, own: Sets[Set], more: Sets[Set]) -> Sets[Set]:
+        """Add some pairs to a set that came from `own`."""
+        is_empty, extend = self.algebra.is_empty, self.algebra.extend
+        pairs = zip(own, more, strict=True)
+        return tuple(old if is_empty(new) else extend(old, new) for old, new in pairs)
+
+    def inevitable(self, target: Sets[Set], within: Sets[Set]) -> Sets[Set]:
+        """Return the pairs of `within` that have no successor outside `target`.
+
+        Only the successors of `within` are looked at: there are few, where `target` is large.
+        """
+        algebra, found = self.algebra, []
+        for node, states in enumerate(within):
+            if algebra.is_empty(states):
+                found.append(states)
+                continue
+            after, outside = algebra.after(states), algebra.empty
+            for successor in self.nodes.successors[node]:
+                there = algebra.intersection(after, self._labels[successor])
+                outside = algebra.union(outside, algebra.difference(there, target[successor]))
+            found.append(algebra.difference(states, algebra.before(outside, states)))
+        return tuple(found)
+
     def before(self, target: Sets[Set], within: Sets[Set]) -> Sets[Set]:
         """Return the pairs of `within` that have some successor in `target`."""
         found = []

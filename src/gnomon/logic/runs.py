@@ -8,6 +8,8 @@ Point = TypeVar("Point")
 
 #: Up to this length the very first chance to close a loop is taken; beyond, looking for it costs.
 _SHORT = 2_000
+#: How often a loop is looked for step by step before the search takes a leap.
+_ATTEMPTS = 8
 
 
 class Walkable(Graph[Set], Protocol[Set, Point]):
@@ -24,21 +26,30 @@ def shortest(
     graph: Walkable[Set, Point], start: Set, through: Set, target: Set
 ) -> list[Point] | None:
     """Return a shortest path from `start` into `target` whose earlier nodes are in `through`."""
+    layers = _layers(graph, start, through, target)
+    arrived = graph.intersection(layers[-1], target) if layers else graph.empty
+    return None if graph.is_empty(arrived) else _trace(graph, layers, through, arrived)
+
+
+def _layers(graph: Walkable[Set, Point], start: Set, through: Set, target: Set) -> list[Set]:
+    """Return the nodes by their distance from `start`, up to the first that are in `target`."""
     layers: list[Set] = []
-    found: list[Set] = []
 
     def step(new: Set, _: Set) -> Set:
         layers.append(new)
-        arrived = graph.intersection(new, target)
-        if not graph.is_empty(arrived):
-            found.append(arrived)
+        if not graph.is_empty(graph.intersection(new, target)):
             return graph.empty
         return graph.after(graph.intersection(new, through))
 
     graph.grow(start, step)
-    if not found:
-        return None
-    path = [graph.pick(found[0])]
+    return layers
+
+
+def _trace(
+    graph: Walkable[Set, Point], layers: list[Set], through: Set, arrived: Set
+) -> list[Point]:
+    """Return a path through the layers that ends in `arrived`, a part of the last one."""
+    path = [graph.pick(arrived)]
     for layer in reversed(layers[:-1]):
         sources = graph.before(graph.only(path[-1]), graph.intersection(layer, through))
         path.append(graph.pick(sources))
@@ -56,24 +67,28 @@ def lasso(
     if not constraints:
         return _walk_until_repeated(graph, start, within)
     path = [start]
+    attempts = 0
     while True:
         anchor = len(path) - 1
         for constraint in constraints:
             target = graph.intersection(constraint, within)
-            path += _go_on(graph, graph.only(path[-1]), within, target)[1:]
+            further = shortest(graph, graph.only(path[-1]), within, target)
+            assert further is not None, "a fair set has a way to each constraint"
+            path += further[1:]
         successors = graph.intersection(graph.after(graph.only(path[-1])), within)
         back = shortest(graph, successors, within, graph.only(path[anchor]))
         if back is not None:
             return path + back[:-1], anchor
-        # What has been left for good cannot be the loop; one more step keeps things moving.
-        if len(path) - 1 == anchor:
+        attempts += 1
+        if attempts <= _ATTEMPTS:
             path.append(graph.pick(successors))
-
-
-def _go_on(graph: Walkable[Set, Point], start: Set, within: Set, target: Set) -> list[Point]:
-    path = shortest(graph, start, within, target)
-    assert path is not None, "a fair set has a way to each constraint"
-    return path
+        else:
+            # What is furthest away is soon where there is no way out any more, only round.
+            layers = _layers(graph, successors, within, graph.empty)
+            inside = [graph.intersection(layer, within) for layer in layers]
+            while graph.is_empty(inside[-1]):
+                inside.pop()
+            path += _trace(graph, inside, within, inside[-1])
 
 
 def _walk_until_repeated(

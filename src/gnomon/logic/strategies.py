@@ -16,6 +16,7 @@ Actions: TypeAlias = tuple[tuple[str, str], ...]
 
 #: A table with more rows than this explains nothing.
 MOST_ROWS = 2_000
+MOST_RINGS = 500
 
 
 class TooLarge(Exception):
@@ -101,11 +102,16 @@ class Tables(Generic[Set]):
         """Return the choice that gets closer to the goal: into a smaller ring around it."""
         algebra, members = self._algebra, formula.group.members
         rings = [right]
+        candidates = left
         while True:
-            wider = algebra.union(right, algebra.controllable(members, rings[-1], left))
-            if algebra.is_subset(wider, rings[-1]):
+            new = algebra.controllable(members, rings[-1], candidates)
+            new = algebra.difference(new, rings[-1])
+            if algebra.is_empty(new):
                 break
-            rings.append(wider)
+            rings.append(algebra.union(rings[-1], new))
+            if len(rings) > MOST_RINGS:
+                raise TooLarge
+            candidates = algebra.before(new, left)
 
         def decide(state: State) -> Actions | None:
             here = algebra.only(state)

@@ -27,10 +27,19 @@ class Budget:
     states: int | None = None
     report: Callable[[str, int], None] | None = None
     started: float = field(default_factory=time.monotonic)
+    #: Set by whoever no longer waits for the result.
+    cancelled: bool = False
+
+    def spent(self) -> float:
+        """Return the seconds since the work began."""
+        return time.monotonic() - self.started
 
     def check(self, phase: str = "", amount: int = 0) -> None:
         """Raise `LimitReached` where a limit has been passed. Cheap: call it often."""
-        if self.seconds is not None and time.monotonic() - self.started > self.seconds:
+        if self.cancelled:
+            msg = "given up"
+            raise LimitReached(msg)
+        if self.seconds is not None and self.spent() > self.seconds:
             msg = f"the time limit of {self.seconds:g} s was reached"
             raise LimitReached(msg)
         if self.megabytes is not None and memory_in_use() > self.megabytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
+from itertools import product
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
@@ -12,12 +13,14 @@ from gnomon.engines.bdd.relation import Relation, Steps, cluster
 from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
 from gnomon.engines.game import Game, ViewChoices, Win
 from gnomon.model import expression as typed
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.domain import Value, values_of
 from gnomon.model.formula import Formula
-from gnomon.model.step import State
+from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
+
+_NO_SEARCH = "the symbolic engine does not search for uniform strategies: use --engine explicit"
 
 
 class BddAlgebra(Algebra[Diagram]):
@@ -184,21 +187,48 @@ class BddAlgebra(Algebra[Diagram]):
         self, coalition: Collection[str], state: State, target: Diagram
     ) -> tuple[tuple[str, str], ...] | None:
         """Return an action for each member that forces the next state into `target`, if any."""
-        raise NotImplementedError
+        if self.diagrams.both(self.only(state), self.relation.alive) == self.diagrams.false:
+            return None
+        members = [self.system.agent(name) for name in coalition]
+        enabled = [enabled_actions(self.system, agent, state) for agent in members]
+        for actions in product(*enabled):
+            choice = tuple(zip(coalition, actions, strict=True))
+            if self.is_subset(self.results(state, dict(choice)), target):
+                return choice
+        return None
 
     def results(self, state: State, actions: Mapping[str, str]) -> Diagram:
         """Return what may follow a state where some agents do the actions given."""
-        raise NotImplementedError
+        d = self.diagrams
+        here = self.only(state)
+        for name, action in actions.items():
+            if self.system.agent(name).actions:
+                here = d.both(here, self.relation.does(name, action))
+        return d.rename(self._steps_from_here.apply(here), self._exchange)
+
+    @cached_property
+    def _steps_from_here(self) -> Steps:
+        actions = [level for levels in self.layout.actions.values() for level in levels]
+        old = [now for now, _ in self.layout.pairs]
+        return Steps(self.diagrams, cluster(self.diagrams, self.relation.parts), [*old, *actions])
 
     def uniform_wins(
-        self, coalition: Collection[str], game: Game[Diagram], wanted: Diagram, *, subjective: bool
+        self,
+        coalition: Collection[str],  # noqa: ARG002 - what the algebra asks for
+        game: Game[Diagram],  # noqa: ARG002
+        wanted: Diagram,  # noqa: ARG002
+        *,
+        subjective: bool,  # noqa: ARG002
     ) -> Iterable[Win[Diagram]]:
         """Return uniform strategies that together win from every state of `wanted` where one can."""
-        raise NotImplementedError
+        raise OutOfReach(_NO_SEARCH)
 
-    def pruned(self, agents: Collection[str]) -> "Iterable[tuple[ViewChoices, Algebra[Diagram]]]":
+    def pruned(
+        self,
+        agents: Collection[str],  # noqa: ARG002
+    ) -> "Iterable[tuple[ViewChoices, Algebra[Diagram]]]":
         """Return the model pruned to every profile of one action a view for each of `agents`."""
-        raise NotImplementedError
+        raise OutOfReach(_NO_SEARCH)
 
     # Single states
 

@@ -18,7 +18,9 @@ _FEW_ACTIONS: Final = 3
 class Event:
     """The moves under one action of the scheduler, or all moves where there is no scheduler."""
 
-    def __init__(self, relation: Relation, parts: list[Part], touched: Iterable[tuple[int, int]]) -> None:
+    def __init__(
+        self, relation: Relation, parts: list[Part], touched: Iterable[tuple[int, int]]
+    ) -> None:
         """Prepare both directions; `touched` are the bits that may change, with their next bits."""
         self.diagrams = relation.diagrams
         pairs = list(touched)
@@ -69,9 +71,7 @@ def events_of(relation: Relation) -> list[Event]:
     return [Event(relation, parts, touched) for parts, touched in best]
 
 
-def _case(
-    relation: Relation, agent: str, action: str
-) -> tuple[list[Part], list[tuple[int, int]]]:
+def _case(relation: Relation, agent: str, action: str) -> tuple[list[Part], list[tuple[int, int]]]:
     """Return what is left of the relation under one action, and the bits that it may change."""
     diagrams = relation.diagrams
     levels = frozenset(relation.encoder.layout.actions[agent])

@@ -22,6 +22,8 @@ _BYTES = 64
 _ESTIMATE = 1 << 28
 #: In pure Python nothing is collected unless somebody asks: from so many nodes on.
 _COLLECT_FROM = 1 << 16
+#: So many reorderings may lower the threshold for the next one (in CUDD's `Cudd_ReduceHeap`).
+_REORDERINGS = 20
 
 Result = TypeVar("Result")
 
@@ -38,6 +40,9 @@ class _Library(Protocol):
 
     def run(self, operation: Callable[..., Result], *operands: Any) -> Result:
         """Do one operation; raise `_Full` where there is no room."""
+
+    def cube(self, names: frozenset[str]) -> "_Cube":
+        """Prepare a set of variables for quantification."""
 
     def exists(self, diagram: Diagram, cube: "_Cube") -> Diagram:
         """Return the existential quantification."""
@@ -68,7 +73,7 @@ class _Cube(NamedTuple):
     """Variables to quantify: CUDD takes their conjunction here, their names there."""
 
     names: frozenset[str]
-    product: Diagram
+    product: Diagram = None
 
 
 class DdDiagrams:
@@ -135,8 +140,7 @@ class DdDiagrams:
 
     def cube(self, variables: Iterable[int]) -> Cube:
         """Prepare a set of variables for quantification."""
-        names = frozenset(map(str, variables))
-        return _Cube(names, self._run(self._manager.cube, dict.fromkeys(names, True)))
+        return self._run(self._library.cube, frozenset(map(str, variables)))
 
     def exists(self, diagram: Diagram, cube: Cube) -> Diagram:
         """Return the existential quantification."""
@@ -276,6 +280,10 @@ class _Cudd:
                 raise _Full from None
             raise
 
+    def cube(self, names: frozenset[str]) -> _Cube:
+        """Prepare a set of variables for quantification."""
+        return _Cube(names, self.manager.cube(names))
+
     def exists(self, diagram: Diagram, cube: _Cube) -> Diagram:
         """Return the existential quantification."""
         return self.manager.apply("exists", cube.product, diagram)
@@ -310,12 +318,14 @@ class _Cudd:
     def reorder_lazily(self, first_at: int, groups: list[tuple[str, str]]) -> None:
         """Switch sifting on.
 
-        The binding cannot set the first threshold. CUDD takes twice the number of nodes that were
-        there at the end of a reordering: so let there be half as many for a moment.
+        The binding cannot set the threshold. CUDD takes twice the number of nodes that were there at the
+        end of a reordering: so let there be half as many for a moment. After some reorderings the
+        threshold never falls again, which it otherwise would after the first success.
         """
         self.manager.group({first: 2 for first, _ in groups})
         ballast = self._ballast(first_at // 2)
-        self.collect()
+        for _ in range(_REORDERINGS):
+            self.collect()
         del ballast
         self.manager.configure(reordering=True)
 
@@ -353,6 +363,10 @@ class _Pure:
             self._collect_at = max(self._collect_at, 2 * len(self.manager))
         with room_to_recurse():
             return operation(*operands)
+
+    def cube(self, names: frozenset[str]) -> _Cube:
+        """Prepare a set of variables for quantification; names are enough."""
+        return _Cube(names)
 
     def exists(self, diagram: Diagram, cube: _Cube) -> Diagram:
         """Return the existential quantification."""

@@ -13,7 +13,7 @@ from gnomon.model.expression import Expression, Read, reads
 from gnomon.model.step import State
 from gnomon.model.system import System
 
-#: Results are frozen; only `grow` lends out a set that it goes on changing.
+#: All are frozen but those that `own` makes.
 States: TypeAlias = frozenset[int] | set[int]
 
 #: Beyond this many choices, leaving out the useless ones costs more than it saves.
@@ -111,15 +111,15 @@ class ExplicitSets(Algebra[States]):
         """Return exactly how many states there are."""
         return len(states)
 
-    def grow(self, start: States, step: Callable[[States, States], States]) -> States:
-        """Return the least set that contains `start` and whatever `step` adds."""
-        found = set(start)
-        new: States = frozenset(start)
-        while new:
-            self.space.budget.check("fixpoint", len(found))
-            new = step(new, found) - found
-            found |= new
-        return frozenset(found)
+    def own(self, states: States) -> States:
+        """Return the same states as a set that `extend` may change."""
+        return set(states)
+
+    def extend(self, own: States, more: States) -> States:
+        """Add some states to a set that came from `own`, in place."""
+        self.space.budget.check("fixpoint", len(own))
+        own |= more
+        return own
 
     def before(self, target: States, within: States) -> States:
         """Return the states of `within` that have some successor in `target`."""

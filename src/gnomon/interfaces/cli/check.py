@@ -9,7 +9,7 @@ from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.request import Format, Request, Strategies
 from gnomon.interfaces.cli.screen import is_terminal, standard_output
 
-ENGINES = ("auto", "explicit")
+ENGINES = ("auto", "bdd", "explicit")
 
 _HELP_STATUS = """
 \b
@@ -105,9 +105,8 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
     default=None,
     help="Say what is being done (default: on a terminal).",
 )
-def command(*, engine: str, json: bool, output: str | None, **given: Any) -> int:
+def command(*, json: bool, output: str | None, **given: Any) -> int:
     """Check the formulae of each MODEL (`-`: standard input)."""
-    del engine  # there is one; `auto` is the same
     screen = standard_output(no_color=bool(given["no_color"]))
     if given["evidence"] is None:
         given["evidence"] = output is None and is_terminal(screen.stream)

@@ -155,6 +155,7 @@ def _check_one(
 
 def _options(request: Request, progress: Progress | None) -> Options:
     return Options(
+        engine=request.engine,
         strategies=request.strategies,
         uniform_group=request.uniform_group,
         evidence=request.evidence,

@@ -12,6 +12,7 @@ class Request(NamedTuple):
     models: tuple[str, ...]
     formulae: tuple[str, ...]
     only: tuple[int, ...]
+    engine: Engine
     strategies: Strategies
     uniform_group: str | None
     evidence: bool

@@ -13,6 +13,10 @@ TAB_STOP = 4
 _NARROWEST = 24
 
 
+#: Only so much of a line is looked at: some are megabytes long.
+_LONGEST = 2000
+
+
 class _Mark(NamedTuple):
     """An underline on one line: from one character to another (from 0), with a few words."""
 
@@ -108,12 +112,26 @@ def _draw_lines(text: Text, source: Source, marks: list[_Mark], gutter: int, wid
             text.add(Span(f"{margin} ⋮", "place"))
         shown = number
         here = [mark for mark in marks if mark.line == number]
-        drawn = draw(source.line(number))
+        line, here = _near(source.line(number), here)
+        drawn = draw(line)
         offset, cut = _window(drawn, here, room)
         bar = Span(f"{number:>{gutter}} │ ", "place")
         text.add(bar, cut)
         for mark in here:
             _draw_mark(text, Span(f"{margin} │ ", "place"), drawn, mark, (offset, room))
+
+
+def _near(line: str, marks: list[_Mark]) -> tuple[str, list[_Mark]]:
+    """Return the part of a very long line around its first mark, and the marks moved with it."""
+    if len(line) <= _LONGEST:
+        return line, marks
+    mark = next((mark for mark in marks if mark.primary), marks[0])
+    start = max(0, min(mark.start, len(line)) - _LONGEST // 2)
+    moved = [
+        item._replace(start=max(0, item.start - start), end=max(0, item.end - start))
+        for item in marks
+    ]
+    return ("…" if start else "") + line[start + bool(start) : start + _LONGEST], moved
 
 
 def _draw_mark(text: Text, bar: Span, drawn: _Drawn, mark: _Mark, window: tuple[int, int]) -> None:
