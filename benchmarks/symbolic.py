@@ -109,8 +109,9 @@ def run_ours(path: Path, engine: str, limit: int) -> tuple[Run, list[str]]:
     except ValueError:
         run.problem = (err.strip().splitlines() or ["no output"])[0]
         return run, []
-    run.states = result["states"]
-    formulae = result["formulae"]
+    run.states, formulae = result["states"], result["formulae"]
+    if not formulae:
+        run.problem = (err.strip().splitlines() or ["nothing was checked"])[0]
     words = {number: formula["verdict"] for number, formula in enumerate(formulae, start=1)}
     run.verdicts = {
         number: word == "true" for number, word in words.items() if word in {"true", "false"}
@@ -203,7 +204,7 @@ def show(row: Row, limit: int) -> None:
     if row.ratio is not None and row.mcmas is not None:
         ratio = f"{'>' if row.mcmas.over else ''}{row.ratio:.3g}"
     print(
-        f"{row.name:<24} {states_of(row.ours):>13} {seconds_of(row.mcmas, limit):>9} "
+        f"{row.name:<40} {states_of(row.ours):>13} {seconds_of(row.mcmas, limit):>9} "
         f"{seconds_of(row.ours, limit):>9} {ratio:>8} {peak_of(row.mcmas):>9} {peak_of(row.ours):>8}",
         flush=True,
     )
@@ -252,7 +253,7 @@ class Bench:
     def corpus(self, folder: Path) -> None:
         """Measure every model of a folder."""
         for path in sorted(folder.glob("*.ispl")):
-            self.model(Row("", 0, path.stem[:24], None, None), path, ours=True, mcmas=True)
+            self.model(Row("", 0, path.stem[:40], None, None), path, ours=True, mcmas=True)
 
 
 def summary(bench: Bench) -> None:
@@ -381,9 +382,9 @@ def main() -> int:
     """Measure what was asked for, and return how many models got different verdicts."""
     given = arguments()
     bench = Bench(given.mcmas, given.engine, given.limit, given.generator, [])
-    print(f"{'':<24} {'':>13} {'MCMAS':>9} {'ours':>9} {'':>8} {'MCMAS':>9} {'ours':>8}")
+    print(f"{'':<40} {'':>13} {'MCMAS':>9} {'ours':>9} {'':>8} {'MCMAS':>9} {'ours':>8}")
     print(
-        f"{'model':<24} {'states':>13} {'CPU s':>9} {'CPU s':>9} {'ratio':>8} {'peak MB':>9} {'peak MB':>8}"
+        f"{'model':<40} {'states':>13} {'CPU s':>9} {'CPU s':>9} {'ratio':>8} {'peak MB':>9} {'peak MB':>8}"
     )
     families = given.family or ([] if given.corpus else list(SIZES))
     with tempfile.TemporaryDirectory() as folder:

@@ -178,7 +178,7 @@ def _evolution(
 
 
 def _protocol(
-    rng: Random, seen: Sequence[Variable], actions: tuple[str, ...]
+    rng: Random, seen: Sequence[Variable], actions: tuple[str, ...], stuck: float
 ) -> tuple[tuple[ProtocolLine, ...], tuple[str, ...] | None]:
     if not actions:
         return (), None
@@ -186,14 +186,15 @@ def _protocol(
         ProtocolLine(random_condition(rng, seen, 1), _some(rng, actions))
         for _ in range(rng.choice((0, 0, 1, 2)))
     )
-    other = (
-        (actions if rng.random() < 0.6 else _some(rng, actions)) if rng.random() < 0.95 else None
-    )
-    return lines, other
+    other = actions if rng.random() < 0.6 else _some(rng, actions)
+    return lines, None if rng.random() < stuck else other
 
 
-def random_system(rng: Random, *, largest: int = 48) -> System:
-    """Return a small system of an environment and one to three agents."""
+def random_system(rng: Random, *, largest: int = 48, stuck: float = 0.05) -> System:
+    """Return a small system of an environment and one to three agents.
+
+    `stuck` is how often an agent has no `Other` line, so that it may have nothing to do.
+    """
     semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
     names = [ENVIRONMENT, *("P", "Q", "R")[: rng.choice((1, 2, 2, 3))]]
     variables: dict[str, tuple[Variable, ...]] = {}
@@ -213,7 +214,7 @@ def random_system(rng: Random, *, largest: int = 48) -> System:
         name: ("a", "b", "c")[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (1, 2, 2, 3))]
         for name in names
     }
-    agents = tuple(_agent(rng, name, variables, actions, semantics) for name in names)
+    agents = tuple(_agent(rng, name, variables, actions, semantics, stuck) for name in names)
     everything = tuple(variable for name in names for variable in variables[name])
     return System(
         "random",
@@ -242,11 +243,12 @@ def _agent(
     variables: dict[str, tuple[Variable, ...]],
     actions: dict[str, tuple[str, ...]],
     semantics: Semantics,
+    stuck: float,
 ) -> Agent:
     world = variables[ENVIRONMENT]
     sees = tuple(v for v in world if v.observed or rng.random() < 0.2)
     seen = variables[name] if name == ENVIRONMENT else (*variables[name], *sees)
-    lines, other = _protocol(rng, seen, actions[name])
+    lines, other = _protocol(rng, seen, actions[name], stuck)
     return Agent(
         name,
         variables[name],

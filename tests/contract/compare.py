@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from gnomon.engines.algebra import Algebra
+from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.explicit.engine import explore
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f
@@ -12,7 +13,7 @@ from gnomon.model.system import Logic, System
 from tests.oracle import Oracle, TooMany
 
 #: The engines under contract; every one of them has to pass every test.
-ENGINES: dict[str, Callable[[System], Algebra[Any]]] = {"explicit": explore}
+ENGINES: dict[str, Callable[[System], Algebra[Any]]] = {"explicit": explore, "bdd": BddAlgebra}
 
 States: TypeAlias = frozenset[State]
 

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 
+from gnomon.engines.explicit import uniform as explicit_uniform
 from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.system import System
@@ -92,6 +94,18 @@ def test_linear_and_branching_time_on_infinite_paths(engine: str, seed: int) -> 
 
 @every_engine
 @given(seed=seeds)
+@examples(400)
+def test_where_runs_can_end_a_logic_says_whether_they_count(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng, stuck=0.4)
+    contest = Contest(engine, system)
+    for logic in LOGICS:
+        contest.on(random_formula(rng, system, 2, "ctl"), logic)
+    contest.on(coalition(rng, system, 0))
+
+
+@every_engine
+@given(seed=seeds)
 @examples(250)
 def test_linear_and_branching_time_on_fair_paths(engine: str, seed: int) -> None:
     rng = Random(seed)
@@ -111,6 +125,17 @@ def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None
     contest = Contest(engine, system, strategies)
     for _ in range(3):
         contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
+
+
+@given(seeds)
+@examples(300)
+def test_the_search_for_uniform_strategies_needs_no_good_start(seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng, largest=12)
+    contest = Contest("explicit", system, "uniform")
+    with patch.object(explicit_uniform._Search, "_ranks", lambda *_: {}):
+        for _ in range(3):
+            contest.on(coalition(rng, system, 0))
 
 
 @every_engine

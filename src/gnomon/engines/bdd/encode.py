@@ -356,6 +356,8 @@ class Encoder:
         self, variable: Variable, bits: tuple[int, ...], value: typed.Expression
     ) -> Diagram:
         if isinstance(value, typed.Literal):
+            if value.value not in values_of(variable.domain):
+                return self.diagrams.false
             return self.is_code(bits, self.code(variable, value.value))
         assert isinstance(value, typed.Read)
         return self._same_variable_value(variable, bits, value)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
 from gnomon.model.agent import Agent, EvolutionLine, Variable
-from gnomon.model.domain import size_of
+from gnomon.model.domain import contains, size_of
 from gnomon.model.expression import Literal
 from gnomon.model.system import System
 
@@ -47,8 +47,11 @@ class Relation:
         self.overflow = self.diagrams.false
         evolution = [part for agent in system.agents for part in self._evolution(agent)]
         constraints = [self._may_act(agent) for agent in system.agents]
+        # A variable that may take any value has a part that says nothing: it is kept, to be known as changing.
         self.parts = [
-            part for part in (*constraints, *evolution) if part.diagram != self.diagrams.true
+            part
+            for part in (*constraints, *evolution)
+            if part.assigned or part.diagram != self.diagrams.true
         ]
         self.alive = balanced(
             self.diagrams.both,
@@ -182,8 +185,8 @@ class Relation:
             for item in line.assignments:
                 variable = variables[item.variable]
                 bits = self.encoder.layout.variables[agent.name, item.variable].next
-                if isinstance(item.value, Literal):
-                    continue  # the type checker saw to it that constants fit
+                if isinstance(item.value, Literal) and contains(variable.domain, item.value.value):
+                    continue
                 fits = d.exists(self.encoder.becomes(variable, item.value), d.cube(bits))
                 if fits != d.true:
                     self.overflow = d.either(self.overflow, d.minus(guard, fits))

@@ -2,6 +2,8 @@
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from gnomon.checking.engines import Engine
+
 Format: TypeAlias = Literal["text", "json", "jsonl", "sarif", "junit"]
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
 
