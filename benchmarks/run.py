@@ -104,7 +104,8 @@ def measure_parse() -> bool:
 
 def counters(agents: int, size: int) -> System:
     """Return independent counters: `size` ** `agents` states."""
-    text = f"Constants n = {agents}; end Constants\n" + (
+    text = (
+        f"Constants n = {agents}; end Constants\n"
         "Agent Counter[i : 1..n]\n"
         f"  Vars: x : 0..{size - 1}; end Vars\n"
         "  Actions = { up, stay };\n  Protocol: Other : { up, stay }; end Protocol\n"

@@ -22,6 +22,8 @@ from tests.systems import (
 )
 
 every_engine = pytest.mark.parametrize("engine", ENGINES)
+#: Those that search for uniform strategies.
+searching_engine = pytest.mark.parametrize("engine", ["explicit"])
 
 
 def fair(rng: Random, *, largest: int = 48) -> System:
@@ -115,7 +117,7 @@ def test_linear_and_branching_time_on_fair_paths(engine: str, seed: int) -> None
         contest.on(random_formula(rng, system, 2, "bool star star know"), logic)
 
 
-@every_engine
+@searching_engine
 @pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
 @given(seed=seeds)
 @examples(300)
@@ -138,7 +140,7 @@ def test_the_search_for_uniform_strategies_needs_no_good_start(seed: int) -> Non
             contest.on(coalition(rng, system, 0))
 
 
-@every_engine
+@searching_engine
 @pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
 @given(seed=seeds)
 @examples(250)

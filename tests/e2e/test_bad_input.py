@@ -44,7 +44,7 @@ def gnomon(*arguments: str, given: bytes = b"", limit: float = QUICK) -> Outcome
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment,
-        preexec_fn=lambda: resource.setrlimit(
+        preexec_fn=lambda: resource.setrlimit(  # noqa: PLW1509 - no threads here
             resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2)
         ),
     ) as process:
@@ -233,14 +233,14 @@ def test_one_bad_file_of_two_stops_both(tmp_path: Path) -> None:
     ],
 )
 def test_deep_nesting_is_refused(text: str, tmp_path: Path) -> None:
-    outcome = check(text, tmp_path, "--timeout", "5")
+    outcome = check(text, tmp_path, "--timeout", "3")
 
     assert outcome.status in (2, 3)
     assert outcome.status == 3 or outcome.codes
     assert len(outcome.err) < 20_000
 
 
-@pytest.mark.parametrize("depth", [100, 200, 300, 350, 390])
+@pytest.mark.parametrize("depth", [200, 390])
 @pytest.mark.parametrize(
     "text",
     [
@@ -264,19 +264,19 @@ def test_all_that_is_not_refused_as_too_deep_can_be_checked(
     deep = (
         line[: mark.start()] + mark.group() * even + line[mark.start() :].removeprefix(mark.group())
     )
-    outcome = check(program(**{section: deep}), tmp_path, "--timeout", "5", "--evidence")
+    outcome = check(program(**{section: deep}), tmp_path, "--timeout", "3", "--evidence")
 
     assert outcome.status in (0, 1, 2, 3)
     assert outcome.status != 2 or outcome.codes == ["G0106"]
 
 
-@pytest.mark.parametrize("count", [500, 1500, MANY // 10])
-@pytest.mark.parametrize("operator", ["*", "/", "div", "&", "|", "^"])
+@pytest.mark.parametrize("count", [500, MANY // 10])
+@pytest.mark.parametrize("operator", ["*", "|"])
 def test_long_chains_of_operators_are_read_or_refused(
     operator: str, count: int, tmp_path: Path
 ) -> None:
     chain = f" {operator} ".join(["x"] * count)
-    outcome = check(program(evolution=f"x = 1 if {chain} < 3;"), tmp_path, "--timeout", "5")
+    outcome = check(program(evolution=f"x = 1 if {chain} < 3;"), tmp_path, "--timeout", "3")
 
     assert outcome.status in (0, 1, 2, 3)
     assert outcome.status != 2 or outcome.codes
@@ -306,7 +306,7 @@ def test_long_chains_of_operators_are_read_or_refused(
 )
 @pytest.mark.slow
 def test_long_lists_are_read(text: str, tmp_path: Path) -> None:
-    outcome = check(text, tmp_path, "--timeout", "5", "--quiet", limit=20)
+    outcome = check(text, tmp_path, "--timeout", "3", "--quiet", limit=20)
 
     assert outcome.status in (0, 1, 3)
 
@@ -321,7 +321,7 @@ def test_an_enumeration_of_a_hundred_thousand_values(tmp_path: Path) -> None:
         evaluation="top if P.x = v1;",
         initial="P.x = v0;",
     )
-    assert check(text, tmp_path, "--timeout", "5").status == 0
+    assert check(text, tmp_path, "--timeout", "3").status == 0
 
 
 def test_a_typing_mistake_in_a_large_enumeration_is_told_in_a_few_lines(tmp_path: Path) -> None:
@@ -418,12 +418,9 @@ BIG = "99999999999999999999"
         pytest.param(program(variables=f"x : 0..{'9' * 4000};"), (0, 3), id="bound of 4000 digits"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("evidence", ["--evidence", "--no-evidence"])
-def test_huge_ranges_end_in_time(
-    text: str, status: tuple[int, ...], evidence: str, tmp_path: Path
-) -> None:
+def test_huge_ranges_end_in_time(text: str, status: tuple[int, ...], tmp_path: Path) -> None:
     start = time.monotonic()
-    outcome = check(text, tmp_path, "--timeout", "5", "--memory", "2000", evidence, limit=15)
+    outcome = check(text, tmp_path, "--timeout", "3", "--memory", "2000", "--evidence")
 
     assert outcome.status in status
     if outcome.status == 3:
@@ -467,7 +464,7 @@ def test_bad_ranges_and_names(text: str, codes: list[str], tmp_path: Path) -> No
 def test_constants_may_be_of_any_size(head: str, bounds: str, tmp_path: Path) -> None:
     last = "d" if "d =" in head else "c40"
     text = program(head=head, variables=f"x : {bounds.format(last)};")
-    outcome = check(text, tmp_path, "--timeout", "5")
+    outcome = check(text, tmp_path, "--timeout", "3")
 
     assert outcome.status in (0, 2, 3)
     assert outcome.status != 2 or outcome.codes

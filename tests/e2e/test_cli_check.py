@@ -166,7 +166,7 @@ def test_a_file_gets_what_would_be_printed(model: str, form: str) -> None:
     assert len(Path("out").read_text(encoding="utf-8").splitlines()) == len(
         printed.stdout.splitlines()
     )
-    assert sorted(os.listdir()) == ["bits.ispl", "out"]  # noqa: PTH208
+    assert sorted(os.listdir()) == ["bits.ispl", "out"]
 
 
 def test_quiet_says_only_what_is_not_true(model: str) -> None:

@@ -1,4 +1,4 @@
-"""Laws of the language: formatting changes nothing, families are their instances, what is shown can be read."""
+"""Laws of the language: formatting changes nothing, families are their instances, all shown can be read."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -389,7 +389,8 @@ def bare(system: System) -> object:
 
     def strip(value: object) -> object:
         if isinstance(value, Record):
-            fields = [field for field in value.__match_args__ if field != "line"]
+            names: tuple[str, ...] = type(value).__match_args__
+            fields = [field for field in names if field != "line"]
             return (type(value).__name__, *(strip(getattr(value, field)) for field in fields))
         if isinstance(value, tuple):
             return tuple(strip(item) for item in value)

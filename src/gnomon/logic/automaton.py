@@ -5,18 +5,16 @@ holds now, what has to hold next, and which `until` it puts off. A path satisfie
 some run over it puts off no `until` for ever.
 """
 
-from dataclasses import dataclass, field
-
 from gnomon.logic.path import Both, Either, Holds, Next, Path, Release, Truth, Until
 from gnomon.model.budget import OutOfReach
 from gnomon.model.formula import Formula, Not
+from gnomon.text.record import Record
 
 #: Each node stands for a set of states in the product; a formula that needs more is out of reach.
 MOST_NODES = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Record):
     """What holds now, what has to hold next, and the `until`s put off."""
 
     now: frozenset[Formula] = frozenset()
@@ -28,14 +26,13 @@ class Node:
         return self.now <= other.now and self.next <= other.next and self.late <= other.late
 
 
-@dataclass(frozen=True)
-class Automaton:
+class Automaton(Record):
     """The nodes, those a run may start in, those that may follow each, and all the `until`s."""
 
     nodes: tuple[Node, ...]
     initial: tuple[int, ...]
     successors: tuple[tuple[int, ...], ...]
-    untils: tuple[Until, ...] = field(default=())
+    untils: tuple[Until, ...] = ()
 
 
 def automaton(path: Path) -> Automaton:

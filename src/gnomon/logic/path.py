@@ -1,58 +1,51 @@
 """Path formulae in negation normal form: what a quantifier of LTL or CTL* has inside."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gnomon.model import formula as f
+from gnomon.text.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Record):
     """`true` or `false`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Record):
     """A formula about the state, with nothing of the path outside its own quantifiers."""
 
     formula: f.Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Both:
+class Both(Record):
     """A conjunction."""
 
     left: "Path"
     right: "Path"
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Record):
     """A disjunction."""
 
     left: "Path"
     right: "Path"
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Record):
     """At the next state."""
 
     body: "Path"
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(Record):
     """`right` now or later, and `left` until then."""
 
     left: "Path"
     right: "Path"
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Record):
     """`right` up to and including the state where `left` holds, for ever if it never does."""
 
     left: "Path"

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 
-def schema(name: str) -> Any:  # noqa: ANN401 - JSON can be anything
+def schema(name: str) -> Any:
     """Return a schema as it is shipped in the package."""
     text = (files("gnomon.results") / "schema" / f"{name}.json").read_text(encoding="utf-8")
     return json.loads(text)
@@ -17,7 +17,7 @@ def schema(name: str) -> Any:  # noqa: ANN401 - JSON can be anything
 NAMES = ("check", "show", "graph", "simulate")
 
 
-def validate(name: str, text: str) -> Any:  # noqa: ANN401
+def validate(name: str, text: str) -> Any:
     """Return the value of a JSON text, having checked it against a published schema."""
     resources = [Resource.from_contents(schema(each)) for each in NAMES]
     registry: Registry[Any] = Registry().with_resources(

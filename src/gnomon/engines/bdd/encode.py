@@ -1,6 +1,6 @@
 """Typed expressions to decision diagrams."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from typing import TypeAlias
 
@@ -218,12 +218,22 @@ class Encoder:
         """Compare a remainder: one constraint for each value that it may have."""
         d = self.diagrams
         parts: list[Diagram] = []
-        for residue in range(modulus):
+        for residue in self._residues(operator, inner, modulus, other):
             here = self._linear.congruent(inner, residue, modulus)
             value = Linear({}, residue)
             sides = (other, value) if flipped else (value, other)
             parts.append(d.both(here, self._linear.compare(operator, *sides)))
         return balanced(d.either, parts, d.false)
+
+    @staticmethod
+    def _residues(operator: str, inner: Linear, modulus: int, other: Linear) -> Iterable[int]:
+        """Return the remainders that may occur and can matter."""
+        low, high = inner.range()
+        if operator == "=" and not other.weights:
+            return [other.constant] if 0 <= other.constant < modulus else []
+        if high - low + 1 < modulus:
+            return {value % modulus for value in range(low, high + 1)}
+        return range(modulus)
 
     def linear(self, expression: typed.Expression) -> Linear | None:
         """Return a number as a sum of weighted bits, where it is one."""

@@ -47,7 +47,7 @@ class Relation:
         self.overflow = self.diagrams.false
         evolution = [part for agent in system.agents for part in self._evolution(agent)]
         constraints = [self._may_act(agent) for agent in system.agents]
-        # A variable that may take any value has a part that says nothing: it is kept, to be known as changing.
+        # A variable that may take any value has a part that says nothing: kept, to be known as changing.
         self.parts = [
             part
             for part in (*constraints, *evolution)

@@ -1,5 +1,6 @@
 """Decision diagrams by OxiDD (a Rust library with wheels for every platform)."""
 
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -12,7 +13,10 @@ from gnomon.model.budget import LimitReached
 _AND = BooleanOperator.AND
 #: Room for so many nodes (16 bytes each) is reserved, but only used when needed.
 _NODES = 1 << 26
-_CACHE = 1 << 21
+#: A model of few bits gets by with less, and reserving room takes time.
+_FEW_NODES = 1 << 20
+_FEW_VARIABLES = 48
+_PATIENCE = 10.0
 
 Result = TypeVar("Result")
 
@@ -26,9 +30,10 @@ class OxiddDiagrams:
 
     name = "oxidd"
 
-    def __init__(self, variables: int, nodes: int = _NODES) -> None:
+    def __init__(self, variables: int, nodes: int | None = None) -> None:
         """Make a manager with variables 0 to `variables` - 1 in this order."""
-        self._manager = BDDManager(nodes, _CACHE, 1)
+        room = nodes or (_NODES if variables > _FEW_VARIABLES else _FEW_NODES)
+        self._manager = BDDManager(room, max(room // 32, 1 << 10), 1)
         self._manager.add_vars(variables)
         self._variables = [self._manager.var(number) for number in range(variables)]
         self.true: Diagram = self._manager.true()
@@ -39,7 +44,7 @@ class OxiddDiagrams:
         try:
             return operation(*operands)
         except DDMemoryError:
-            self._manager.gc()
+            self.collect()
             try:
                 return operation(*operands)
             except DDMemoryError:
@@ -134,5 +139,14 @@ class OxiddDiagrams:
         return int(self._manager.approx_num_inner_nodes())
 
     def collect(self) -> None:
-        """Give up the nodes that nobody uses."""
+        """Give up the nodes that nobody uses.
+
+        A collection that is under way in the background makes a second one return at once, having done
+        nothing: wait until one has really been finished.
+        """
+        before = self._manager.gc_count()
+        deadline = time.monotonic() + _PATIENCE
         self._manager.gc()
+        while self._manager.gc_count() == before and time.monotonic() < deadline:
+            time.sleep(0.001)
+            self._manager.gc()

@@ -27,7 +27,7 @@ class ExplicitSets(Algebra[States]):
     def __init__(self, space: Space) -> None:
         """Work on the states of `space`."""
         self.space = space
-        self._everything = frozenset(range(len(space.states)))
+        self._everything = frozenset(space.numbers())
         self._classes: dict[frozenset[str], tuple[list[int], list[list[int]]]] = {}
         self._tables: dict[tuple[int, ...], list[tuple[tuple[int, ...], ...] | None]] = {}
 
@@ -54,7 +54,8 @@ class ExplicitSets(Algebra[States]):
     @cached_property
     def deadlocks(self) -> States:
         """The states without a successor."""
-        return frozenset(s for s, targets in enumerate(self.space.successors) if not targets)
+        pairs = zip(self.space.numbers(), self.space.successors, strict=True)
+        return frozenset([number for number, targets in pairs if not targets])
 
     @cached_property
     def overflows(self) -> States:
@@ -77,7 +78,7 @@ class ExplicitSets(Algebra[States]):
         known: dict[object, bool] = {}
         found = []
         relevant = itemgetter(*owners)
-        for number, state in enumerate(self.space.states):
+        for number, state in self.space.index_pairs():
             key = relevant(state)
             value = known.get(key)
             if value is None:
@@ -154,7 +155,7 @@ class ExplicitSets(Algebra[States]):
             numbers: dict[object, int] = {}
             class_of: list[int] = []
             members: list[list[int]] = []
-            for number, state in enumerate(self.space.states):
+            for number, state in self.space.index_pairs():
                 key = tuple([player.view(state) for player in players])
                 view = numbers.setdefault(key, len(members))
                 if view == len(members):
@@ -210,7 +211,11 @@ class ExplicitSets(Algebra[States]):
             if found is None:
                 if number % _EVERY == 0:
                     space.budget.check("choices", number)
-                found = table[number] = _useful(list(space.choices(number, members).values()))
+                results = list(space.choices(number, members).values())
+                # A single choice leads to all successors: no need to store them twice.
+                alone = len(results) == 1
+                found = (space.successors[number],) if alone else _useful(results)
+                table[number] = found
             return found
 
         return options

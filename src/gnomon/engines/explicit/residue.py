@@ -1,39 +1,35 @@
 """What is left of a guard once the state is known: a condition on the actions alone."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gnomon.model.evaluation import evaluate
 from gnomon.model.expression import And, Does, Expression, Not, Or, actors
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.text.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Record):
     """Whether the agent of that index does the action."""
 
     agent: int
     action: str
 
 
-@dataclass(frozen=True, slots=True)
-class Opposite:
+class Opposite(Record):
     """The opposite."""
 
     body: "Residue"
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+class Several(Record):
     """A conjunction, or (`decisive`) a disjunction: one part with the decisive value decides it."""
 
     decisive: bool
     parts: tuple["Residue", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Record):
     """A condition on the actions of some agents that is not looked into."""
 
     agents: frozenset[int]

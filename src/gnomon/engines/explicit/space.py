@@ -1,6 +1,6 @@
 """The reachable states, numbered in breadth-first order, and the steps between them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
 from gnomon.engines.explicit.agents import Numbers
@@ -64,12 +64,23 @@ class Space:
             self.successors.append(tuple(numbers))
         self.budget.check_states(len(states))
 
+    def numbers(self) -> Collection[int]:
+        """Return the numbers of all states, the very objects that are stored everywhere else.
+
+        A million states take 30 MB for each copy of their numbers.
+        """
+        return self.index.values()
+
+    def index_pairs(self) -> Iterable[tuple[int, Numbers]]:
+        """Return each state with its number, in order."""
+        return zip(self.index.values(), self.states, strict=True)
+
     @property
     def predecessors(self) -> list[list[int]]:
         """Return, for each state, the states it follows."""
         if self._predecessors is None:
             found: list[list[int]] = [[] for _ in self.states]
-            for number, targets in enumerate(self.successors):
+            for number, targets in zip(self.numbers(), self.successors, strict=True):
                 for target in targets:
                     found[target].append(number)
             self._predecessors = found
