@@ -115,6 +115,11 @@ class Satisfaction(Generic[Set]):
             case _:
                 return algebra.intersection(within, self.states(formula, logic))
 
+    def forget(self) -> None:
+        """Drop the sets computed so far: those of a large model take much memory."""
+        self._known.clear()
+        self.wins.clear()
+
     def states(self, formula: Formula, logic: Logic = "CTL") -> Set:
         """Return the states that count and satisfy a formula."""
         key = (formula, logic == "CTL")

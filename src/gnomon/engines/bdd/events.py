@@ -13,6 +13,8 @@ from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster, support
 #: It pays to take an agent's actions apart when each leaves at least this share of all variables alone.
 _QUIET: Final = 0.5
 _FEW_ACTIONS: Final = 3
+#: Parts are joined beforehand to get rid of an action, unless the product outgrows so many nodes.
+_SMALL: Final = 10_000
 
 
 class Event:
@@ -25,9 +27,12 @@ class Event:
         self.diagrams = relation.diagrams
         pairs = list(touched)
         joined = cluster(self.diagrams, without_actions(relation, parts))
+        named = frozenset(level for part in joined for level in part.levels)
+        layout = relation.encoder.layout
+        acts = [level for levels in layout.actions.values() for level in levels if level in named]
         self._exchange = self.diagrams.renaming(pairs)
-        self._forward = Steps(self.diagrams, joined, [now for now, _ in pairs])
-        self._backward = Steps(self.diagrams, joined, [after for _, after in pairs])
+        self._forward = Steps(self.diagrams, joined, [*(now for now, _ in pairs), *acts])
+        self._backward = Steps(self.diagrams, joined, [*(after for _, after in pairs), *acts])
         self.parts = len(joined)
 
     def image(self, states: Diagram) -> Diagram:
@@ -40,7 +45,7 @@ class Event:
 
 
 def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
-    """Quantify all actions away, each where all parts that know of it meet."""
+    """Quantify actions away, each where all parts that know of it meet, if that keeps things small."""
     diagrams = relation.diagrams
     for levels in relation.encoder.layout.actions.values():
         wanted = frozenset(levels)
@@ -48,7 +53,9 @@ def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
         if not touching:
             continue
         others = [part for part in parts if not part.levels & wanted]
-        diagram = Steps(diagrams, touching, wanted).apply(diagrams.true)
+        diagram = Steps(diagrams, touching, wanted).product(_SMALL)
+        if diagram is None:
+            continue
         names = frozenset(level for part in touching for level in part.levels) - wanted
         parts = [*others, Part(diagram, names)]
     return parts

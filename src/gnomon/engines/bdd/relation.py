@@ -255,6 +255,15 @@ class Steps:
             result = self.diagrams.both_exists(result, diagram, cube)
         return result
 
+    def product(self, most: int) -> Diagram | None:
+        """Return the product of all parts by themselves, None where it outgrows so many nodes."""
+        result = self.diagrams.true
+        for diagram, cube in self.rest:
+            result = self.diagrams.both_exists(result, diagram, cube)
+            if self.diagrams.size(result) > most:
+                return None
+        return result
+
 
 def _schedule(parts: list[Part], quantified: set[int]) -> list[Part]:
     """Take next the part after which most levels can go and few come in."""

@@ -82,11 +82,13 @@ class Moves:
         """Return the actions of each agent; those whose action is `fixed` have just that one."""
         if fixed is None:
             return [player.enabled(state) for player in self.players]
-        found = []
-        for player in self.players:
-            action = fixed.get((player.index, player.view(state)))
-            found.append(player.enabled(state) if action is None else (action,))
-        return found
+        return [self.actions_of(index, state, fixed) for index in range(len(self.players))]
+
+    def actions_of(self, index: int, state: Numbers, fixed: Fixed | None) -> tuple[str, ...]:
+        """Return the actions of one agent."""
+        player = self.players[index]
+        action = None if fixed is None else fixed.get((index, player.view(state)))
+        return player.enabled(state) if action is None else (action,)
 
     def successors(self, state: Numbers, fixed: Fixed | None = None) -> tuple[list[Numbers], bool]:
         """Return the distinct successors, and whether some resolved move has no result."""

@@ -88,6 +88,11 @@ class Space:
 
     def choices(self, number: int, members: Sequence[int]) -> Choices:
         """Return, for each joint choice of some agents, the successors it may lead to."""
+        state, successors = self.states[number], self.successors[number]
+        actions = [self.moves.actions_of(index, state, self.fixed) for index in members]
+        if successors and all(len(enabled) == 1 for enabled in actions):
+            # No choice: then everything that can happen can happen under it.
+            return {tuple([enabled[0] for enabled in actions]): successors}
         found = self.moves.choices(self.states[number], members, self.fixed)
         return {
             actions: tuple(self.index[target] for target in targets)
