@@ -153,3 +153,90 @@ def test_a_coalition_that_can_make_every_outcome_unfair_wins_anything(
 )
 def test_a_deadlock_ends_the_paths_of_one_logic_only(formula: str, expected: bool) -> None:
     assert expected == decide(formula, A_OR_B, protocol="x = 1: {a};")
+
+
+BLIND = """
+Agent Environment
+  Vars:
+    room: {{first, second, out}};
+  end Vars
+  Actions = {{none}};
+  Protocol:
+    Other: {{none}};
+  end Protocol
+  Evolution:
+    {evolution}
+  end Evolution
+end Agent
+Agent P
+  Vars:
+    nothing: 0..0;
+  end Vars
+  Actions = {{a, b}};
+  Protocol:
+    Other: {{a, b}};
+  end Protocol
+  Evolution:
+    nothing = 0 if nothing = 0;
+  end Evolution
+end Agent
+Agent Q
+  Vars:
+    nothing: 0..0;
+  end Vars
+  Actions = {{a, b}};
+  Protocol:
+    Other: {{a, b}};
+  end Protocol
+  Evolution:
+    nothing = 0 if nothing = 0;
+  end Evolution
+end Agent
+Evaluation
+  out if Environment.room = out;
+end Evaluation
+InitStates
+  {initial} and P.nothing = 0 and Q.nothing = 0;
+end InitStates
+Groups
+  p = {{P}}; both = {{P, Q}};
+end Groups
+Formulae
+  {formula};
+end Formulae
+"""
+
+
+def decide_blind(formula: str, evolution: str, initial: str, strategies: Strategies) -> bool:
+    loaded = load_text(BLIND.format(formula=formula, evolution=evolution, initial=initial))
+    assert loaded.system is not None, [d.message for d in loaded.diagnostics]
+    [verdict] = check(loaded.system, options=Options(strategies=strategies, evidence=True))
+    return verdict.value is Value.TRUE
+
+
+@pytest.mark.parametrize(
+    ("strategies", "expected"),
+    [("perfect", True), ("uniform", False), ("uniform-subjective", False)],
+)
+def test_one_action_for_two_rooms_goes_round_for_ever(
+    strategies: Strategies, expected: bool
+) -> None:
+    evolution = """
+    room = second if room = first and P.Action = a;
+    room = out if room = second and P.Action = b;"""
+    initial = "Environment.room = first"
+    assert expected == decide_blind("<p>F out", evolution, initial, strategies)
+
+
+@pytest.mark.parametrize(
+    ("strategies", "expected"),
+    [("perfect", True), ("uniform", True), ("uniform-subjective", False)],
+)
+def test_two_blind_agents_do_not_know_which_pair_of_actions_wins(
+    strategies: Strategies, expected: bool
+) -> None:
+    evolution = """
+    room = out if room = first and P.Action = a and Q.Action = a;
+    room = out if room = second and P.Action = b and Q.Action = b;"""
+    initial = "(Environment.room = first or Environment.room = second)"
+    assert expected == decide_blind("<both>X out", evolution, initial, strategies)

@@ -83,7 +83,7 @@ class _Session:
         self.system = system
         self.options = options
         self.source = source
-        self.engine = choose_engine(options.engine, system, options.strategies)
+        self.engine = choose_engine(options.engine)
         most = options.max_states or MOST_STATES[system.kind]
         self.budget = Budget(options.timeout, options.memory, most, options.report)
         self.verdicts: list[Verdict] = []

@@ -4,20 +4,16 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.system import Specification, System
 
 Engine: TypeAlias = Literal["auto", "bdd", "explicit"]
 EngineName: TypeAlias = Literal["bdd", "explicit"]
-READY = False
 
 
-def choose_engine(wanted: Engine, system: System, strategies: str) -> EngineName:
-    """Return the engine for a model: symbolic, but for what only the explicit one can do."""
-    if wanted != "auto":
-        return wanted
-    symbolic = system.kind == "finite" and strategies == "perfect" and READY
-    return "bdd" if symbolic else "explicit"
+def choose_engine(wanted: Engine) -> EngineName:
+    """Return the engine for a model. The symbolic one is for those who ask, until it adapts by itself."""
+    return "explicit" if wanted == "auto" else wanted
 
 
 def explore(
@@ -28,6 +24,9 @@ def explore(
         from gnomon.engines.explicit.engine import explore as explore_explicitly
 
         return explore_explicitly(system, budget)
+    if system.kind == "unbounded":
+        msg = "the symbolic engine needs finite ranges: use --engine explicit"
+        raise LimitReached(msg)
     from gnomon.engines.bdd.algebra import BddAlgebra
 
     asked = (*system.fairness, *specifications)

@@ -17,44 +17,40 @@ def find_move(system: System, source: State, target: State) -> tuple[JointAction
     The actions are chosen agent by agent. An agent's next local state is known, so it is checked as
     soon as the actions it looks at are chosen; the product of all actions is never gone through.
     """
-    watched = {agent.name: _watched(agent) for agent in system.agents}
-    most_watched_first = sorted(
-        system.agents,
-        key=lambda agent: -sum(agent.name in names for names in watched.values()),
+    order, ready = _schedule(system)
+    enabled = {agent.name: enabled_actions(system, agent, source) for agent in system.agents}
+    joint = {name: actions[0] for name, actions in enabled.items() if actions}
+    open_choices = [iter(enabled[order[0].name])] if len(joint) == len(order) else []
+    while open_choices:
+        place = len(open_choices) - 1
+        action = next(open_choices[-1], None)
+        if action is None:
+            open_choices.pop()
+            continue
+        joint[order[place].name] = action
+        actions = tuple([joint[agent.name] for agent in system.agents])
+        found = [_lines(system, agent, source, target, actions) for agent in ready[place]]
+        if None in found:
+            continue
+        if len(open_choices) == len(order):
+            lines = [_lines(system, agent, source, target, actions) for agent in system.agents]
+            return actions, tuple(line for line in lines if line is not None)
+        open_choices.append(iter(enabled[order[place + 1].name]))
+    msg = "no move leads from the one state to the other"
+    raise ValueError(msg)
+
+
+def _schedule(system: System) -> tuple[list[Agent], list[list[Agent]]]:
+    """Return the order of choosing, the most watched first, and who can be checked after whom."""
+    needs = {agent.name: {agent.name, *_watched(agent)} for agent in system.agents}
+    order = sorted(
+        system.agents, key=lambda agent: -sum(agent.name in names for names in needs.values())
     )
-    chosen = {agent.name: enabled_actions(system, agent, source)[:1] for agent in system.agents}
-    if not all(chosen.values()):
-        msg = "somebody has no enabled action"
-        raise ValueError(msg)
-    joint = {name: actions[0] for name, actions in chosen.items()}
-    options: list[list[str]] = []
-    decided: set[str] = set()
-    while len(decided) < len(system.agents):
-        agent = most_watched_first[len(decided)]
-        if len(options) == len(decided):
-            options.append(list(reversed(enabled_actions(system, agent, source))))
-        while options and not options[-1]:
-            options.pop()
-            if options:
-                decided.discard(most_watched_first[len(options) - 1].name)
-        if not options:
-            msg = "no move leads from the one state to the other"
-            raise ValueError(msg)
-        agent = most_watched_first[len(options) - 1]
-        joint[agent.name] = options[-1].pop()
-        decided.add(agent.name)
-        ready = [
-            other
-            for other in system.agents
-            if agent.name in {other.name, *watched[other.name]}
-            and {other.name, *watched[other.name]} <= decided
-        ]
-        actions = tuple(joint[other.name] for other in system.agents)
-        if not all(_lines(system, other, source, target, actions) is not None for other in ready):
-            decided.discard(agent.name)
-    actions = tuple(joint[agent.name] for agent in system.agents)
-    lines = [_lines(system, agent, source, target, actions) for agent in system.agents]
-    return actions, tuple(line for line in lines if line is not None)
+    places = {agent.name: place for place, agent in enumerate(order)}
+    ready: list[list[Agent]] = [[] for _ in order]
+    for agent in system.agents:
+        ready[max(places[name] for name in needs[agent.name])].append(agent)
+    return order, ready
 
 
 def _watched(agent: Agent) -> frozenset[str]:

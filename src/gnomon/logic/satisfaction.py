@@ -1,6 +1,6 @@
 """Where a formula holds: one case an operator, each handed to the module of its logic."""
 
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Generic, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra, Set
@@ -139,15 +139,9 @@ class Satisfaction(Generic[Set]):
             case Not(body):
                 return frame.opposite(states(body))
             case And(operands):
-                found = frame.universe
-                for operand in operands:
-                    found = algebra.intersection(found, states(operand))
-                return found
+                return reduce(algebra.intersection, map(states, operands), frame.universe)
             case Or(operands):
-                found = algebra.empty
-                for operand in operands:
-                    found = algebra.union(found, states(operand))
-                return found
+                return reduce(algebra.union, map(states, operands), algebra.empty)
             case Implies(left, right):
                 return algebra.union(frame.opposite(states(left)), states(right))
             case Knows(agent, body):

@@ -15,6 +15,9 @@ _QUIET: Final = 0.5
 _FEW_ACTIONS: Final = 3
 #: Parts are joined beforehand to get rid of an action, unless the product outgrows so many nodes.
 _SMALL: Final = 10_000
+#: Many parts that are all tiny may pass through a large product and end in a small one.
+_LARGE: Final = 300_000
+_TINY: Final = 500
 
 
 class Event:
@@ -53,7 +56,8 @@ def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
         if not touching:
             continue
         others = [part for part in parts if not part.levels & wanted]
-        diagram = Steps(diagrams, touching, wanted).product(_SMALL)
+        tiny = all(diagrams.size(part.diagram) < _TINY for part in touching)
+        diagram = Steps(diagrams, touching, wanted).product(_LARGE if tiny else _SMALL)
         if diagram is None:
             continue
         names = frozenset(level for part in touching for level in part.levels) - wanted

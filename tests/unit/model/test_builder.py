@@ -1,0 +1,250 @@
+import pytest
+
+from gnomon.checking.load import load_text
+from gnomon.model.builder import SystemBuilder
+from gnomon.text.diagnostic import InputError
+
+TEXT = """
+Agent Environment
+  Obsvars: seen : boolean; end Obsvars
+  Vars: hidden : 0..3; end Vars
+  Actions = { tick };
+  Protocol: Other : { tick }; end Protocol
+  Evolution: hidden = hidden + 1 if hidden < 3 and P.Action = go; end Evolution
+end Agent
+Agent P
+  Lobsvars = { hidden };
+  Vars: c : { red, green }; n : int; end Vars
+  RedStates: c = red; end RedStates
+  Actions = { go, stay };
+  Protocol:
+    c = red and Environment.hidden <> 2 : { go };
+    Other : { stay };
+  end Protocol
+  Evolution: c = green and n = n * 2 - 1 if Action = go; end Evolution
+end Agent
+Evaluation done if P.c = green or !(Environment.seen = true); end Evaluation
+InitStates P.c = red and P.n = 0; end InitStates
+Groups g = { P }; end Groups
+Fairness done; end Fairness
+Formulae AG (done -> K(P, done)); end Formulae
+"""
+
+
+def built() -> SystemBuilder:
+    b = SystemBuilder("<text>")
+    environment = b.environment(["tick"])
+    seen = environment.boolean("seen", observed=True)
+    hidden = environment.integer("hidden", 0, 3)
+    environment.otherwise("tick")
+    p = b.agent("P", ["go", "stay"], sees=[hidden])
+    c = p.enumeration("c", ["red", "green"])
+    n = p.integer("n")
+    environment.evolve({hidden: hidden + 1}, when=(hidden < 3) & p.does("go"))
+    p.may("go", when=(c == "red") & (hidden != 2))
+    p.otherwise("stay")
+    p.evolve({c: "green", n: n * 2 - 1}, when=p.does("go"))
+    b.proposition("done", (c == "green") | ~(seen == True))  # noqa: E712
+    b.group("g", p)
+    b.fairness("done")
+    b.formula("AG (done -> K(P, done))")
+    b.initial = (c == "red") & (n == 0)  # type: ignore[attr-defined]
+    return b
+
+
+def test_a_built_system_is_the_system_that_was_written() -> None:
+    b = built()
+    written = load_text(TEXT).system
+    system = b.build(initial=b.initial)  # type: ignore[attr-defined]
+
+    assert written is not None
+    assert written.initial == system.initial
+    assert dict(written.propositions) == dict(system.propositions)
+    assert dict(written.groups) == dict(system.groups)
+    assert [item.formula for item in written.specifications] == [
+        item.formula for item in system.specifications
+    ]
+    for left, right in zip(written.agents, system.agents, strict=True):
+        assert left.variables == right.variables
+        assert left.actions == right.actions
+        assert left.sees == right.sees
+        assert [line.condition for line in left.protocol] == [
+            item.condition for item in right.protocol
+        ]
+        assert left.other == right.other
+        assert [line.guard for line in left.evolution] == [line.guard for line in right.evolution]
+        assert [line.assignments for line in left.evolution] == [
+            line.assignments for line in right.evolution
+        ]
+
+
+def test_an_agent_may_have_red_states() -> None:
+    b = SystemBuilder()
+    environment = b.environment()
+    flag = environment.boolean("flag", observed=True)
+    b.agent("P", ["a"], red=flag).otherwise("a")
+
+    assert b.build().agent("P").red is not None
+
+
+def test_conditions_have_no_truth_value() -> None:
+    x = SystemBuilder().agent("P", ["a"]).integer("x", 0, 3)
+    for attempt in (
+        lambda: x == 1 and x == 2,
+        lambda: 0 < x < 3,
+        lambda: not (x == 1),  # noqa: SIM201 - as people write it
+        lambda: bool(x),
+    ):
+        with pytest.raises(TypeError, match="no value yet"):
+            attempt()
+
+
+@pytest.mark.parametrize("value", ["blue", 1, True, None])
+def test_a_value_of_another_type_cannot_be_compared(value: object) -> None:
+    c = SystemBuilder().agent("P", ["a"]).enumeration("c", ["red", "green"])
+    with pytest.raises((TypeError, ValueError)):
+        c == value  # noqa: B015
+
+
+@pytest.mark.parametrize("value", ["1", True, None, 1.5])
+def test_a_number_is_only_compared_with_numbers(value: object) -> None:
+    x = SystemBuilder().agent("P", ["a"]).integer("x", 0, 3)
+    with pytest.raises(TypeError):
+        x == value  # noqa: B015
+
+
+@pytest.mark.parametrize("value", [1, 0, "true", None])
+def test_a_boolean_is_only_compared_with_booleans(value: object) -> None:
+    b = SystemBuilder().agent("P", ["a"]).boolean("b")
+    with pytest.raises(TypeError):
+        b == value  # noqa: B015
+
+
+@pytest.mark.parametrize("value", [1.5, "1", True, None])
+def test_only_integers_are_added(value: object) -> None:
+    x = SystemBuilder().agent("P", ["a"]).integer("x", 0, 3)
+    with pytest.raises(TypeError):
+        x + value  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("value", ["yes", 1, 0, None])
+def test_only_conditions_are_joined(value: object) -> None:
+    b = SystemBuilder().agent("P", ["a"]).boolean("b")
+    with pytest.raises(TypeError):
+        b & value  # type: ignore[operator]
+
+
+def test_true_and_false_may_be_joined_with_conditions() -> None:
+    b = SystemBuilder().agent("P", ["a"]).boolean("b")
+
+    assert "P.b and true" == repr(b & True)
+
+
+def test_the_order_of_enumerated_values_cannot_be_asked_for() -> None:
+    agent = SystemBuilder().agent("P", ["a"])
+    c, d = agent.enumeration("c", ["x", "y"]), agent.enumeration("d", ["x", "y"])
+    with pytest.raises(TypeError):
+        c < d  # noqa: B015
+
+
+def test_enumerations_without_a_value_in_common_cannot_be_compared() -> None:
+    agent = SystemBuilder().agent("P", ["a"])
+    c, d = agent.enumeration("c", ["x", "y"]), agent.enumeration("d", ["v", "w"])
+    with pytest.raises(TypeError):
+        c == d  # noqa: B015
+
+
+def test_a_bad_range_is_refused() -> None:
+    agent = SystemBuilder().agent("P", ["a"])
+    with pytest.raises(ValueError, match="empty"):
+        agent.integer("x", 3, 0)
+    with pytest.raises(ValueError, match="both bounds"):
+        agent.integer("y", 3)
+
+
+def test_an_enumeration_needs_different_values() -> None:
+    agent = SystemBuilder().agent("P", ["a"])
+    with pytest.raises(ValueError, match="value"):
+        agent.enumeration("x", [])
+    with pytest.raises(ValueError, match="value"):
+        agent.enumeration("y", ["a", "a"])
+
+
+def test_names_are_taken_once() -> None:
+    b = SystemBuilder()
+    agent = b.agent("P", ["a"])
+    agent.boolean("x")
+    with pytest.raises(ValueError, match="already"):
+        agent.boolean("x")
+    with pytest.raises(ValueError, match="already"):
+        b.agent("P", ["a"])
+    with pytest.raises(ValueError, match="already"):
+        b.agent("Environment", ["a"])
+
+
+def test_unknown_actions_are_refused() -> None:
+    agent = SystemBuilder().agent("P", ["a"])
+    for attempt in (
+        agent.does,
+        agent.otherwise,
+        lambda name: agent.may(name, when=agent.does("a")),
+    ):
+        with pytest.raises(ValueError, match="not an action"):
+            attempt("b")
+
+
+def test_only_own_variables_are_assigned_and_only_their_values() -> None:
+    b = SystemBuilder()
+    p, q = b.agent("P", ["a"]), b.agent("Q", ["a"])
+    x, y = p.integer("x", 0, 3), q.boolean("y")
+    with pytest.raises(ValueError, match="not a variable of agent P"):
+        p.evolve({y: True})
+    with pytest.raises(ValueError, match="not a value"):
+        p.evolve({x: 4})
+    with pytest.raises(TypeError):
+        p.evolve({x: y})
+
+
+def test_a_protocol_looks_at_no_action() -> None:
+    b = SystemBuilder()
+    agent = b.agent("P", ["a"])
+    agent.may("a", when=agent.does("a"))
+    with pytest.raises((ValueError, InputError)):
+        b.build()
+
+
+def test_an_agent_looks_at_no_variable_of_another() -> None:
+    b = SystemBuilder()
+    p, q = b.agent("P", ["a"]), b.agent("Q", ["a"])
+    y = q.boolean("y")
+    p.may("a", when=y)
+    with pytest.raises((ValueError, InputError)):
+        b.build()
+
+
+def test_a_group_has_known_members() -> None:
+    b = SystemBuilder()
+    b.agent("P", ["a"]).otherwise("a")
+    b.group("g", "Nobody")
+    with pytest.raises((ValueError, InputError)):
+        b.build()
+
+
+def test_a_single_assignment_is_alone_in_its_line() -> None:
+    b = SystemBuilder(semantics="SingleAssignment")
+    agent = b.agent("P", ["a"])
+    x, y = agent.boolean("x"), agent.boolean("y")
+    agent.otherwise("a")
+    agent.evolve({x: True, y: True})
+    with pytest.raises((ValueError, InputError)):
+        b.build()
+
+
+@pytest.mark.parametrize("formula", ["AG", "nothing", "K(Q, true)", "AG true; AG true", ""])
+def test_a_bad_formula_is_refused_with_its_diagnostics(formula: str) -> None:
+    b = SystemBuilder()
+    b.agent("P", ["a"]).otherwise("a")
+    b.formula(formula)
+    with pytest.raises(InputError) as caught:
+        b.build()
+    assert caught.value.diagnostics

@@ -1,0 +1,131 @@
+import pytest
+
+from gnomon.checking.load import load_text
+
+PROGRAM = """
+Semantics = {semantics};
+Agent P
+  Vars: x : 0..3; b : boolean; c : {{ red, green }}; end Vars
+  Actions = {{ go, stay }};
+  Protocol: {protocol} end Protocol
+  Evolution: {evolution} end Evolution
+end Agent
+Evaluation top if P.x = 3; end Evaluation
+InitStates P.x = 0; end InitStates
+Formulae EF top; end Formulae
+"""
+
+
+def codes(
+    protocol: str = "Other : { go, stay };", evolution: str = "", semantics: str = "MA"
+) -> list[str]:
+    text = PROGRAM.format(protocol=protocol, evolution=evolution, semantics=semantics)
+    return [item.code for item in load_text(text).diagnostics]
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        "Other : { go, stay };",
+        "x < 3 : { go }; x = 3 : { stay };",
+        "b = true : { go }; b = false : { stay };",
+        "c = red : { go }; c <> red : { stay };",
+        "x = 0 or x = 1 : { go }; x = 2 or x = 3 : { stay };",
+        "x <= 3 : { go, stay };",
+    ],
+)
+def test_a_protocol_for_every_state_is_fine(protocol: str) -> None:
+    assert [] == codes(protocol)
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    ["x < 3 : { go, stay };", "b = true : { go, stay };", "x = 0 : { go }; x = 2 : { stay };"],
+)
+def test_a_state_without_an_action_is_pointed_out(protocol: str) -> None:
+    assert ["G0403"] == codes(protocol)
+
+
+def test_the_state_without_an_action_is_named() -> None:
+    text = PROGRAM.format(protocol="x < 2 or b : { go, stay };", evolution="", semantics="MA")
+    [found] = load_text(text).diagnostics
+
+    assert "b = false and x = 2" in found.message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = 1 and x = 2 : { go };",
+        "x < 1 and x > 2 : { go };",
+        "b = true and !b : { go };",
+        "x + 1 = x : { go };",
+        "false : { go };",
+    ],
+)
+def test_a_protocol_line_that_never_applies_is_pointed_out(line: str) -> None:
+    assert ["G0405"] == codes(f"{line} Other : {{ go, stay }};")
+
+
+@pytest.mark.parametrize(
+    "guard",
+    ["x = 1 and x = 2", "Action = go and Action = stay", "x * 2 = 5", "(x - 1) / 2 = 1 and x = 2"],
+)
+def test_a_guard_that_never_holds_is_pointed_out(guard: str) -> None:
+    assert ["G0404"] == codes(evolution=f"x = 1 if {guard};")
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "x = 1",
+        "Action = go and x = 2",
+        "x * 2 = 4",
+        "x / 2 = 1",
+        "true",
+        "x mod 2 = 1",
+        "x & 1 = 1",
+    ],
+)
+def test_a_guard_that_can_hold_is_fine(guard: str) -> None:
+    assert set(codes(evolution=f"x = 1 if {guard};")) <= {"G0408"}
+
+
+def test_overlapping_single_assignments_are_pointed_out() -> None:
+    lines = "x = 1 if x < 2; x = 2 if x > 0;"
+
+    assert ["G0407"] == codes(evolution=lines, semantics="SA")
+    assert [] == codes(evolution=lines, semantics="MA")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "x = 1 if x < 2; x = 2 if x >= 2;",
+        "x = 1 if Action = go; x = 2 if Action = stay;",
+        "x = 1 if x < 2; x = 1 if x > 0;",
+        "x = 1 if x = 1; x = x if x = 1;",
+        "x = 1 if x < 2; b = true if x < 2;",
+    ],
+)
+def test_single_assignments_that_never_differ_are_fine(lines: str) -> None:
+    assert [] == codes(evolution=lines, semantics="SA")
+
+
+def test_actions_that_no_line_lists_are_pointed_out() -> None:
+    assert ["G0406"] == codes("Other : { go };")
+
+
+def test_nothing_is_said_of_what_has_too_many_cases() -> None:
+    text = PROGRAM.format(
+        protocol="x = 1 and x = 2 and y = z : { go }; Other : { go, stay };",
+        evolution="",
+        semantics="MA",
+    ).replace("x : 0..3;", "x : 0..3; y : 0..1000000000; z : 0..1000000000;")
+
+    assert [] == [item.code for item in load_text(text).diagnostics]
+
+
+@pytest.mark.parametrize("depth", [100, 199, 350])
+def test_deep_conditions_are_looked_at_or_left_alone(depth: int) -> None:
+    assert set(codes(evolution=f"x = 1 if {'!' * depth}(x = 1);")) <= {"G0404"}

@@ -1,0 +1,181 @@
+"""What `import gnomon` gives."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gnomon
+from gnomon import api
+from tests.support import EXAMPLES
+
+TEXT = """
+Constants n = 2; end Constants
+Agent P
+  Vars: x : 0..n; end Vars
+  Actions = { go };
+  Protocol: Other : { go }; end Protocol
+  Evolution: x = x + 1 if x < n; end Evolution
+end Agent
+Evaluation top if P.x = n; end Evaluation
+InitStates P.x = 0; end InitStates
+Groups g = { P }; end Groups
+Formulae AF top; AG top; end Formulae
+"""
+
+
+def test_all_that_is_listed_exists() -> None:
+    for name in gnomon.__all__:
+        assert getattr(gnomon, name) is not None
+
+
+def test_the_package_lists_what_the_interface_lists() -> None:
+    assert sorted([*api.__all__, "__version__"]) == sorted(gnomon.__all__)
+    assert sorted(gnomon.__all__) == dir(gnomon)
+
+
+def test_what_is_listed_is_what_the_interface_defines_and_hands_on() -> None:
+    public = {
+        name
+        for name, value in vars(api).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == api.__name__
+    }
+    # `EvidenceView` is only ever met as the evidence of an answer.
+    assert public - {"EvidenceView"} == {
+        name for name in api.__all__ if getattr(api, name).__module__ == api.__name__
+    }
+
+
+def test_lists_are_in_order() -> None:
+    assert sorted(api.__all__) == api.__all__
+
+
+def test_other_names_are_attribute_errors() -> None:
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = gnomon.nothing
+
+
+def test_importing_gnomon_loads_nothing_heavy() -> None:
+    program = "import gnomon, sys; print([m for m in sys.modules if m.startswith('gnomon.')])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert "['gnomon.version']" == done.stdout.strip()
+
+
+def test_a_file_can_be_loaded_and_checked() -> None:
+    model = gnomon.load(str(EXAMPLES / "bit_transmission.ispl"))
+
+    assert "finite" == model.kind
+    assert len(model.check()) == len(model.system.specifications)
+
+
+def test_a_path_can_be_loaded() -> None:
+    assert "finite" == gnomon.load(EXAMPLES / "bit_transmission.ispl").kind  # type: ignore[arg-type]
+
+
+def test_answers_come_in_the_order_of_the_formulae() -> None:
+    result = gnomon.check(gnomon.load_text(TEXT))
+
+    assert [True, False] == [answer.holds for answer in result]
+    assert ["AF top", "AG top"] == [answer.formula for answer in result]
+    assert 2 == len(result)
+    assert result[1].value is gnomon.Value.FALSE
+    assert 3 == result.states
+
+
+def test_formulae_can_be_given() -> None:
+    model = gnomon.load_text(TEXT)
+
+    assert [True] == [answer.holds for answer in model.check("EF top")]
+    assert [True, False] == [a.holds for a in gnomon.check(model, "<g>F top", "top")]
+
+
+def test_constants_can_be_given() -> None:
+    assert 6 == gnomon.check(gnomon.load_text(TEXT, n=5)).states
+
+
+def test_an_unknown_constant_is_an_input_error() -> None:
+    with pytest.raises(gnomon.InputError, match="G0501"):
+        gnomon.load_text(TEXT, m=5)
+
+
+@pytest.mark.parametrize("text", ["", "Agent", TEXT.replace("P.x = 0", "P.y = 0")])
+def test_a_bad_program_is_an_input_error_with_diagnostics(text: str) -> None:
+    with pytest.raises(gnomon.InputError) as caught:
+        gnomon.load_text(text)
+    assert caught.value.diagnostics
+
+
+@pytest.mark.parametrize("path", ["none.ispl", ".", "\0", ""])
+def test_a_bad_path_is_an_input_error(path: str) -> None:
+    with pytest.raises(gnomon.InputError, match="G0001"):
+        gnomon.load(path)
+
+
+@pytest.mark.parametrize("formula", ["", "AG", "nothing", "AG top; AG top", "K(Q, top)", "é"])
+def test_a_bad_formula_is_an_input_error(formula: str) -> None:
+    with pytest.raises(gnomon.InputError):
+        gnomon.load_text(TEXT).check(formula)
+
+
+def test_an_unknown_option_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="speed"):
+        gnomon.load_text(TEXT).check(speed="high")
+
+
+def test_an_answer_is_neither_true_nor_false_by_itself() -> None:
+    with pytest.raises(TypeError, match="holds"):
+        bool(gnomon.load_text(TEXT).check()[0])
+
+
+def test_a_system_can_be_checked_directly() -> None:
+    b = gnomon.SystemBuilder("a coin")
+    coin = b.agent("Coin", actions=["toss"])
+    side = coin.enumeration("side", ["heads", "tails"])
+    coin.otherwise("toss")
+    coin.evolve({side: "heads"})
+    coin.evolve({side: "tails"})
+    b.proposition("heads", side == "heads")
+    b.formula("AG EF heads")
+
+    assert [True] == [a.holds for a in gnomon.check(b.build(initial=side == "heads"))]
+
+
+def test_everything_shows_itself() -> None:
+    model = gnomon.load_text(TEXT)
+    result = model.check()
+
+    assert "<finite model <text>>" == repr(model)
+    assert "AG top" in str(result)
+    assert "P" in str(model)
+    assert "<svg" in model.graph().svg()
+    assert "digraph" in model.graph().dot()
+    assert "<table" in result._repr_html_()
+    assert result[1].evidence is not None
+    assert "counterexample" == result[1].evidence.kind
+    assert str(result[1].evidence)
+    assert "<svg" in result[1].evidence._repr_html_()
+
+
+def test_the_dictionary_is_what_the_command_prints() -> None:
+    data = gnomon.load_text(TEXT).check().to_dict()
+
+    assert ["true", "false"] == [item["verdict"] for item in data["formulae"]]
+
+
+def test_a_program_is_read_once_and_not_from_the_working_folder(tmp_path: Path) -> None:
+    path = tmp_path / "model.ispl"
+    path.write_text(TEXT)
+    model = gnomon.load(str(path))
+    path.unlink()
+
+    assert [True] == [a.holds for a in model.check("EF top")]
+
+
+def test_templates_are_an_input_error_too() -> None:
+    text = "Template R Vars: b : boolean; end Vars end Template InitStates true; end InitStates"
+    with pytest.raises((gnomon.InputError, NotImplementedError)):
+        gnomon.load_text(text)
