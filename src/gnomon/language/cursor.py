@@ -1,5 +1,6 @@
 """A place in the tokens, with what every part of the parser needs: look, take, expect, recover."""
 
+from contextlib import suppress
 from typing import Final, NoReturn
 
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
@@ -176,6 +177,25 @@ class Cursor:
     def leave(self) -> None:
         """Come back from one level."""
         self.depth -= 1
+
+    def mend_end(self) -> bool:
+        """Read `End` as `end`, and say so."""
+        if self.kind != "name" or self.text not in ("End", "END"):
+            return False
+        self.diagnostics.add(
+            "G0102",
+            f"expected `end`, found `{self.text}` in {self.context}",
+            self.here(),
+            help="write `end` in small letters",
+        )
+        self.kinds[self.position] = self.texts[self.position] = "end"
+        return True
+
+    def suppose(self, kind: str, why: str) -> None:
+        """Go past a token of this kind; where it is missing, say so and go on as if it were there."""
+        if not self.accept(kind):
+            with suppress(SyntaxProblem):
+                self.fail(f"`{kind}`", why)
 
     def recover(self) -> None:
         """After a mistake, go past the next `;`, or up to the `end` or section that comes first."""

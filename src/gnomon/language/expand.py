@@ -140,7 +140,8 @@ class _Expander:
             yield scope
             return
         first, rest = binders[0], binders[1:]
-        assert isinstance(first.domain, syntax.RangeType)
+        if not isinstance(first.domain, syntax.RangeType):
+            raise self.fail("G0504", "an index runs through a range, `1..n`", first.span)
         if first.variable in scope:
             raise self.fail(
                 "G0502", f"`{first.variable}` is already a constant or an index here", first.span

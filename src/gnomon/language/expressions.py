@@ -161,11 +161,16 @@ def _read_negative(cursor: Cursor, start: int) -> syntax.Expression:
     return syntax.Unary("-", operand, cursor.since(start))
 
 
+def at_quantifier(cursor: Cursor, words: tuple[str, ...]) -> bool:
+    """Return whether a quantifier stands here: its word, an index, and `:` or `,`."""
+    return cursor.text in words and cursor.ahead() == "name" and cursor.ahead(2) in (":", ",")
+
+
 def _read_named(cursor: Cursor) -> syntax.Expression:
     place = cursor.position
     start = cursor.starts[place]
     following = cursor.kinds[place + 1]
-    if following == "name" and cursor.texts[place] in _QUANTIFIERS:
+    if following == "name" and at_quantifier(cursor, _QUANTIFIERS):
         return _read_quantified(cursor)
     if following == "(" and cursor.applications:
         return _read_application(cursor)

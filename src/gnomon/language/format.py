@@ -28,7 +28,7 @@ _PLAIN_SECTIONS: Final = frozenset(
     "Constants Types Relations Axioms Predicates Evaluation InitStates Groups Fairness "
     "Formulae".split()
 )
-_BREAK_BEFORE: Final = frozenset(["and", "or", "->", "if"])
+_BREAK_BEFORE: Final = frozenset(["and", "or", "->", "if", "+", "U"])
 
 
 def format_text(source: Source) -> str:
@@ -51,7 +51,9 @@ def _has_short_constants(tokens: list["_Piece"]) -> bool:
     if "Constants" not in texts:
         return False
     tail = texts[texts.index("Constants") :]
-    return [*tail, "end"][tail.index(";") + 1] != "end" and tail.count("Constants") == 1
+    if ";" not in tail or tail.count("Constants") > 1:
+        return False
+    return [*tail, "end"][tail.index(";") + 1] != "end"
 
 
 @dataclass(slots=True)

@@ -8,7 +8,13 @@ from typing import Final, Literal, NoReturn, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor, SyntaxProblem
-from gnomon.language.expressions import read_agent_name, read_binders, read_comparison, read_name
+from gnomon.language.expressions import (
+    at_quantifier,
+    read_agent_name,
+    read_binders,
+    read_comparison,
+    read_name,
+)
 
 _CTL_PREFIXES: Final = ("AG", "AF", "AX", "EG", "EF", "EX")
 
@@ -195,7 +201,7 @@ def _read_atom(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formul
     if kind in ("true", "false"):
         cursor.take()
         return syntax.Truth(kind == "true", cursor.since(start))
-    if kind == "name" and cursor.ahead() == "name" and cursor.text in ("exists", "forall"):
+    if kind == "name" and at_quantifier(cursor, ("exists", "forall")):
         return _read_indexed(cursor, logic, start)
     if kind in ("name", "Environment"):
         return _read_named_atom(cursor, start)

@@ -155,10 +155,8 @@ def _is_single_line(cursor: Cursor) -> bool:
     place = cursor.position
     while cursor.kinds[place] not in (";", "end of file"):
         place += 1
-    following = cursor.kinds[min(place + 1, len(cursor.kinds) - 1)]
-    return following in ("Agent", "Semantics") or (
-        following == "name" and cursor.texts[place + 1] in _READERS
-    )
+    following = cursor.texts[min(place + 1, len(cursor.kinds) - 1)]
+    return following in _READERS
 
 
 def _read_constant(cursor: Cursor) -> syntax.Constant:
@@ -289,6 +287,8 @@ def _read_agent_body(
 ) -> syntax.Agent:
     sections = extra
     while cursor.kind not in ("end", "end of file", "Agent"):
+        if cursor.mend_end():
+            break
         word = cursor.text
         reader = _AGENT_READERS.get(word)
         if reader is None:
@@ -331,7 +331,7 @@ def _skip_agent_junk(cursor: Cursor, agent: str) -> None:
     cursor.take()
     while cursor.kind not in ("end of file", "end") and cursor.text not in _AGENT_READERS:
         cursor.take()
-    if cursor.kind == "end" and cursor.ahead() == "name":
+    if cursor.kind == "end" and (cursor.ahead() == "name" or cursor.ahead() in _AGENT_READERS):
         cursor.take()
         cursor.take()
 
@@ -373,7 +373,7 @@ def _lines_reader(
     field: str, section: str, read_line: Callable[[Cursor], Any], after: str
 ) -> Callable[[Cursor, dict[str, Any]], None]:
     def read(cursor: Cursor, sections: dict[str, Any]) -> None:
-        cursor.expect(":")
+        cursor.suppose(":", f"write `{section}: … end {section}`")
         sections[field] = read_lines(cursor, section, read_line, after)
 
     return read

@@ -24,8 +24,8 @@ def read_lines(
     """Read lines that end in `;`, and `for` blocks of them, up to `end section`."""
     opened = cursor.since(cursor.starts[max(cursor.position - 1, 0)])
     lines: list[Line | syntax.Repeat[Line]] = []
-    while cursor.kind not in ("end", "end of file"):
-        if cursor.kind in SECTION_WORDS and cursor.ahead() in (":", "=", "name", "Environment"):
+    while cursor.kind not in ("end", "end of file") and cursor.kind not in SECTION_WORDS:
+        if cursor.mend_end():
             break
         try:
             if cursor.at_word("for") and cursor.ahead() == "name":
@@ -52,26 +52,20 @@ def _read_repeat(
 
 def close_section(cursor: Cursor, section: str, opened: Span) -> None:
     """Go past `end section`; a missing or wrong one is reported once and supposed."""
-    if cursor.kind == "end":
-        if cursor.texts[cursor.position + 1 : cursor.position + 2] == [section]:
-            cursor.take()
-            cursor.take()
-            return
-        following = cursor.ahead()
-        if following in SECTION_WORDS and section != "for":
-            # `end Protocol` where `end Evolution` belongs is a slip of the pen unless something
-            # that is still open is called so; agents are what contains sections.
-            if following != "Agent":
-                _report_unclosed(cursor, section, opened)
-                cursor.take()
-                cursor.take()
-                return
-        elif cursor.ahead() == "name":
-            _report_unclosed(cursor, section, opened)
-            cursor.take()
-            cursor.take()
-            return
+    closed = cursor.kind == "end"
+    following = cursor.texts[cursor.position + 1] if closed else ""
+    if closed and following == section:
+        cursor.take()
+        cursor.take()
+        return
     _report_unclosed(cursor, section, opened)
+    # `end Protocol` where `end Evolution` belongs is a slip of the pen, unless what it closes is still
+    # open: agents are what contains sections, and sections contain `for`.
+    encloses = following == "Agent" or section == "for"
+    if closed and not encloses:
+        cursor.take()
+        if cursor.kind in SECTION_WORDS or cursor.kind == "name":
+            cursor.take()
 
 
 def _report_unclosed(cursor: Cursor, section: str, opened: Span) -> None:

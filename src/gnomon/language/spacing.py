@@ -29,6 +29,8 @@ class Spacing:
 
     def _wanted(self, kind: str, *, was_spaced: bool) -> bool:
         before = self.before
+        if kind == "-" and before == "-":
+            return True  # two of them would start a comment
         if not before or before in _NO_SPACE_AFTER or self.unary:
             return False
         if kind in _NO_SPACE_BEFORE:

@@ -126,20 +126,32 @@ def actors(expression: Expression) -> frozenset[str]:
     return frozenset(part.agent for part in walk(expression) if isinstance(part, Does))
 
 
-_TIGHTNESS = {"or": 1, "and": 2, "not": 3, "compare": 4, "|": 5, "^": 5, "&": 6, "+": 7, "*": 8}
+_TIGHTNESS = {
+    "or": 1,
+    "and": 2,
+    "not": 3,
+    "compare": 4,
+    "|": 5,
+    "^": 5,
+    "&": 6,
+    "~": 6.5,
+    "+": 7,
+    "*": 8,
+}
 
 
-def show(expression: Expression, outer: int = 0) -> str:
+def show(expression: Expression, outer: float = 0) -> str:
     """Return the expression as ISPL writes it, with no more brackets than it needs."""
     text, tightness = _show(expression)
     return f"({text})" if tightness < outer else text
 
 
-def _show(expression: Expression) -> tuple[str, int]:
-    atom = 9
+def _show(expression: Expression) -> tuple[str, float]:
+    atom, negative = 10, 9
     match expression:
         case Literal(value):
-            return show_value(value), atom
+            below_zero = isinstance(value, int) and value < 0
+            return show_value(value), negative if below_zero else atom
         case Read(agent, variable):
             return f"{agent}.{variable}", atom
         case Does(agent, action):
@@ -147,9 +159,10 @@ def _show(expression: Expression) -> tuple[str, int]:
         case Sum(terms):
             return _show_sum(terms), _TIGHTNESS["+"]
         case Negative(operand):
-            return f"-{show(operand, atom)}", atom
+            return f"-{show(operand, atom)}", negative
         case BitComplement(operand):
-            return f"~{show(operand, atom)}", atom
+            # `~` takes a whole sum: inside one it needs brackets.
+            return f"~{show(operand, _TIGHTNESS['+'])}", _TIGHTNESS["~"]
         case Arithmetic(operator, left, right):
             level = _TIGHTNESS.get(operator, _TIGHTNESS["*"])
             return f"{show(left, level)} {operator} {show(right, level + 1)}", level
@@ -164,9 +177,9 @@ def _show(expression: Expression) -> tuple[str, int]:
             return _show_chain("or", operands, "false")
 
 
-def _show_chain(word: str, operands: tuple[Expression, ...], empty: str) -> tuple[str, int]:
+def _show_chain(word: str, operands: tuple[Expression, ...], empty: str) -> tuple[str, float]:
     if not operands:
-        return empty, 9
+        return empty, 10
     level = _TIGHTNESS[word]
     return f" {word} ".join(show(operand, level + 1) for operand in operands), level
 

@@ -224,7 +224,7 @@ def show_formula(formula: Formula) -> str:
         case Globally(body):
             return f"G {show_formula(body)}"
         case Until(left, right):
-            return f"({show_formula(left)} U {show_formula(right)})"
+            return f"({_show_operand(left)} U {_show_operand(right)})"
         case All(path):
             return _show_quantified("A", path)
         case Exists(path):
@@ -239,10 +239,19 @@ def show_formula(formula: Formula) -> str:
             return f"O({agent}, {show_formula(body)})"
 
 
+_LETTERS: dict[type, str] = {Next: "X", Finally: "F", Globally: "G"}
+
+
+def _show_operand(formula: Formula) -> str:
+    """Return a side of `U`; a negation needs brackets there, since in LTL it would reach over the `U`."""
+    text = show_formula(formula)
+    return f"({text})" if isinstance(formula, Not) else text
+
+
 def _show_quantified(letter: str, path: Formula) -> str:
     match path:
         case Next(body) | Finally(body) | Globally(body) if not _is_path(body):
-            return f"{letter}{show_formula(path)[0]} {show_formula(body)}"
+            return f"{letter}{_LETTERS[type(path)]} {show_formula(body)}"
         case Until():
             return f"{letter}{show_formula(path)}"
         case _:

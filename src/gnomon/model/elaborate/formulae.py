@@ -1,11 +1,16 @@
 """Formulae: names to propositions, agents and groups; LTL and CTL* to quantified paths."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from gnomon.language import syntax
 from gnomon.model import formula as logic
 from gnomon.model.elaborate.expressions import Elaborator, TypeProblem
 from gnomon.model.elaborate.scope import Names
 from gnomon.text.diagnostic import Diagnostics, closest
 from gnomon.text.source import Span
+
+Who = TypeVar("Who")
 
 _GROUP_KINDS = {"GK": "everybody", "GCK": "common", "DK": "distributed"}
 
@@ -77,7 +82,12 @@ class FormulaElaborator:
             case syntax.Modality():
                 return self._modality(formula)
             case syntax.Coalition(members, body):
-                return logic.Enforces(self._coalition(members), self.read(body))
+                try:
+                    group = self._coalition(members)
+                except TypeProblem:
+                    self.read(body)
+                    raise
+                return logic.Enforces(group, self.read(body))
             case syntax.IndexedFormula(quantifier, binders, _, span):
                 self.diagnostics.add(
                     "G0504",
@@ -101,15 +111,26 @@ class FormulaElaborator:
         return tuple(results)
 
     def _modality(self, modality: syntax.Modality) -> logic.Formula:
-        body = self._inside(modality)
         match modality.operator:
             case "K":
-                return logic.Knows(self._agent(modality.who), body)
+                return logic.Knows(*self._both(lambda: self._agent(modality.who), modality))
             case "O":
-                return logic.Obliged(self._agent(modality.who), body)
+                return logic.Obliged(*self._both(lambda: self._agent(modality.who), modality))
             case "GK" | "GCK" | "DK" as operator:
                 kind = _GROUP_KINDS[operator]
-                return logic.GroupKnows(kind, self._group(modality.who), body)  # type: ignore[arg-type]
+                group, body = self._both(lambda: self._group(modality.who), modality)
+                return logic.GroupKnows(kind, group, body)  # type: ignore[arg-type]
+
+    def _both(
+        self, read_who: Callable[[], Who], modality: syntax.Modality
+    ) -> tuple[Who, logic.Formula]:
+        """Read who knows and what is known, so that each can report its own mistakes."""
+        try:
+            who = read_who()
+        except TypeProblem:
+            self._inside(modality)
+            raise
+        return who, self._inside(modality)
 
     def _inside(self, modality: syntax.Modality) -> logic.Formula:
         """Return what is known: in LTL it holds on every path, in CTL* it must be a state formula."""

@@ -11,7 +11,7 @@ from gnomon.model.formula import Formula, Group, has_coalition, show_formula
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostics, closest
 from gnomon.text.limits import room_to_recurse
-from gnomon.text.source import NOWHERE, Span
+from gnomon.text.source import NOWHERE, Source, Span
 
 
 def elaborate(
@@ -34,8 +34,14 @@ def elaborate_formula(
         formula = FormulaElaborator(_names_of(system), diagnostics).line(line)
     if formula is None:
         return None
-    text = " ".join(diagnostics.source.slice(line.span).split())
+    text = as_written(diagnostics.source, line.span)
     return Specification(formula, text, logic=line.logic)
+
+
+def as_written(source: Source, span: Span) -> str:
+    """Return a piece of the program on one line, without its comments."""
+    lines = source.slice(span).split("\n")
+    return " ".join(" ".join(line.split("--")[0] for line in lines).split())
 
 
 def _names_of(system: System) -> Names:
@@ -188,12 +194,12 @@ class _ProgramElaborator:
 
     def _fairness(self) -> tuple[Specification, ...]:
         constraints = self._specifications(self.program.fairness)
-        for constraint, line in zip(constraints, self.program.fairness, strict=False):
+        for constraint in constraints:
             if has_coalition(constraint.formula) or constraint.logic != "CTL":
                 self.diagnostics.add(
                     "G0605",
                     "a fairness constraint cannot speak of coalitions, nor be in LTL or CTL*",
-                    line.span,
+                    self.diagnostics.source.line_span(constraint.line),
                 )
         return constraints
 
@@ -213,7 +219,7 @@ class _ProgramElaborator:
 
     def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:
         """Return the formula as written; where indices were written out, as it reads now."""
-        text = " ".join(self.diagnostics.source.slice(line.span).split())
+        text = as_written(self.diagnostics.source, line.span)
         if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
             prefix = "" if line.logic == "CTL" else f"{line.logic} "
             return prefix + show_formula(formula)
