@@ -504,8 +504,6 @@ def test_these_conditions_read_as_themselves_once_shown(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "AG P.b & P.c",
-        "AG P.b | P.c = true",
         "AG P.b ^ P.c",
         "AG P.b",
         "AG P.x - 1 - 2 * P.y < P.y & 3",

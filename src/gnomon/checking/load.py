@@ -107,7 +107,13 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
 
 def _drop_consequences(diagnostics: Diagnostics) -> None:
     """Where lines could not be read, what they declared is missing: do not complain of that too."""
-    diagnostics.items[:] = [item for item in diagnostics.items if item.code not in _CONSEQUENCES]
+    unread = [item for item in diagnostics.items if item.code.startswith(("G01", "G05"))]
+    first = min((item.span.start for item in unread if item.span), default=0)
+    diagnostics.items[:] = [
+        item
+        for item in diagnostics.items
+        if item.code not in _CONSEQUENCES or (item.span is not None and item.span.end < first)
+    ]
 
 
 def read_formula(loaded: Loaded, text: str) -> Specification:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from gnomon.model.budget import Budget, memory_in_use
+from gnomon.text.limits import room_to_recurse
 
 _PAUSE: Final = 0.02
 #: Without a limit of its own, a check may use this share of the machine's memory.
@@ -26,7 +27,8 @@ def supervise(work: Callable[[], None], budget: Budget) -> str:
 
     def run() -> None:
         try:
-            work()
+            with room_to_recurse():
+                work()
         except BaseException as caught:  # noqa: BLE001 - it is raised again, in the right thread
             problem.append(caught)
 

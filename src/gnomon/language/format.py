@@ -232,7 +232,7 @@ class _Layout:
         if opening:
             self.open.append(first)
         self.items, self.kinds, self.texts = [], [], []
-        self.spacing = Spacing()
+        self.spacing = Spacing(formulae=self.open[:1] in (["Formulae"], ["Fairness"]))
         self.depth = 0
 
     def _wants_room(self, *, opening: bool) -> bool:

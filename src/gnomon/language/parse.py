@@ -109,11 +109,19 @@ def _skip_unknown(cursor: Cursor) -> None:
         label="expected a section such as `Agent`, `Evaluation` or `Formulae`",
         help=f"did you mean `{guess}`?" if guess else "",
     )
+    misspelt = guess if guess in ("Agent", "Template") else None
     cursor.take()
-    while cursor.kind != "end of file" and cursor.text not in _READERS:
+    while cursor.kind != "end of file" and (misspelt or not _starts_section(cursor)):
         if cursor.kind == "end":
             cursor.take()
+            if cursor.text == misspelt:
+                misspelt = None
         cursor.take()
+
+
+def _starts_section(cursor: Cursor) -> bool:
+    """Return whether a section starts here; `Environment.x` starts none."""
+    return cursor.text in _READERS and cursor.ahead() != "."
 
 
 def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
@@ -251,7 +259,10 @@ def _read_formulae(cursor: Cursor, found: dict[str, Any]) -> None:
 
 def _read_agent(cursor: Cursor, found: dict[str, Any]) -> None:
     start = cursor.starts[cursor.position - 1]
-    name = read_agent_name(cursor)
+    try:
+        name = read_agent_name(cursor)
+    except SyntaxProblem:
+        name = syntax.Name("", (), cursor.here())
     kind: Literal["agent", "environment"] = "environment" if name.text == "Environment" else "agent"
     found["agents"].append(_read_agent_body(cursor, name, kind, "Agent", start, {}))
 

@@ -11,8 +11,9 @@ _OPERAND_ENDS: Final = frozenset(["name", "number", ")", "]", "true", "false", "
 class Spacing:
     """Decides on blanks token by token; it remembers what it must to know `-` and `<` apart."""
 
-    def __init__(self) -> None:
-        """Start a new line."""
+    def __init__(self, *, formulae: bool = False) -> None:
+        """Start a new line; only formulae have coalitions, elsewhere `<` compares."""
+        self.formulae = formulae
         self.before = ""
         self.unary = False
         self.coalition = False
@@ -48,10 +49,10 @@ class Spacing:
     def _note(self, kind: str) -> None:
         starts_operand = self.before not in _OPERAND_ENDS
         self.unary = kind == "-" and starts_operand
-        if kind == "<" and starts_operand:
+        if kind == "<" and starts_operand and self.formulae:
             self.coalition = True
             self.before = "("
-        elif kind == "<>" and starts_operand:
+        elif kind == "<>" and starts_operand and self.formulae:
             self.before = "coalition end"
         elif kind == ">" and self.coalition:
             self.coalition = False

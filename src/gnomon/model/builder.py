@@ -141,6 +141,10 @@ class Term:
         return _condition(self)
 
     def _compare(self, operator: Choice["=", "<>", "<", "<=", ">", ">="], other: object) -> "Term":
+        ordered = isinstance(self.domain, (IntegerRange, Integers))
+        if operator not in ("=", "<>") and not ordered:
+            msg = f"only numbers have an order, and {self!r} is none"
+            raise TypeError(msg)
         return Term(
             typed.Compare(operator, self.expression, _operand(other, self.domain)), Boolean()
         )
@@ -152,14 +156,15 @@ class Term:
 def _operand(other: object, domain: Domain) -> typed.Expression:
     if isinstance(other, Term):
         if not _kindred(domain, other.domain):
-            msg = f"{other!r} and a value of {domain} cannot be compared"
+            msg = f"{other!r} and a value of {domain} do not go together"
             raise TypeError(msg)
         return other.expression
     if isinstance(domain, Enumeration) and other not in domain.names:
         msg = f"{other!r} is not one of the values {domain}"
         raise ValueError(msg)
-    wanted = int if isinstance(domain, (IntegerRange, Integers)) else (bool, str)
-    if not isinstance(other, wanted) or (wanted is int and isinstance(other, bool)):
+    number = isinstance(other, int) and not isinstance(other, bool)
+    fits = {Boolean: isinstance(other, bool), Enumeration: isinstance(other, str)}
+    if not fits.get(type(domain), number):
         msg = f"{other!r} cannot be compared with a value of {domain}"
         raise TypeError(msg)
     return typed.Literal(other)
@@ -169,6 +174,9 @@ def _kindred(left: Domain, right: Domain) -> bool:
     numbers = (IntegerRange, Integers)
     if isinstance(left, numbers):
         return isinstance(right, numbers)
+    if isinstance(left, Enumeration) and isinstance(right, Enumeration):
+        smaller, larger = sorted((set(left.names), set(right.names)), key=len)
+        return smaller <= larger
     return type(left) is type(right)
 
 
@@ -178,7 +186,10 @@ def _number(other: "Term | int") -> typed.Expression:
             msg = f"{other!r} is not a number"
             raise TypeError(msg)
         return other.expression
-    return typed.Literal(int(other))
+    if not isinstance(other, int) or isinstance(other, bool):
+        msg = f"{other!r} is not a whole number"
+        raise TypeError(msg)
+    return typed.Literal(other)
 
 
 def _condition(other: "Term | bool") -> typed.Expression:
@@ -187,7 +198,10 @@ def _condition(other: "Term | bool") -> typed.Expression:
             msg = f"{other!r} is not a condition"
             raise TypeError(msg)
         return other.expression
-    return typed.Literal(bool(other))
+    if not isinstance(other, bool):
+        msg = f"{other!r} is not a condition"
+        raise TypeError(msg)
+    return typed.Literal(other)
 
 
 class AgentBuilder:
@@ -212,7 +226,11 @@ class AgentBuilder:
 
     def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Term:
         """Declare a variable with these values."""
-        return self._declare(name, Enumeration(tuple(values)), observed=observed)
+        names = tuple(values)
+        if not names or len(set(names)) < len(names):
+            msg = f"{name} needs at least one value, and each value once"
+            raise ValueError(msg)
+        return self._declare(name, Enumeration(names), observed=observed)
 
     def integer(
         self,
@@ -228,6 +246,9 @@ class AgentBuilder:
                 msg = "give both bounds or neither"
                 raise ValueError(msg)
             return self._declare(name, Integers(), observed=observed)
+        if low > high:
+            msg = f"the range {low}..{high} of {name} is empty"
+            raise ValueError(msg)
         return self._declare(name, IntegerRange(low, high), observed=observed)
 
     def _declare(self, name: str, domain: Domain, *, observed: bool) -> Term:
@@ -269,6 +290,10 @@ class AgentBuilder:
             raise ValueError(msg)
         return Assignment(read.variable, _operand(value, target.domain))
 
+    def assigns_together(self) -> bool:
+        """Return whether some line changes several variables."""
+        return any(len(line.assignments) > 1 for line in self._evolution)
+
     def _must_have(self, action: str) -> None:
         if action not in self.actions:
             msg = f"{action} is not an action of agent {self.name}: {', '.join(self.actions)}"
@@ -276,6 +301,7 @@ class AgentBuilder:
 
     def finish(self, shared: tuple[str, ...]) -> Agent:
         """Return the agent; `shared` are the variables of the environment that everybody sees."""
+        self._check_sight(shared)
         seen = [term.expression for term in self._sees]
         local = [read.variable for read in seen if isinstance(read, typed.Read)]
         is_environment = self.name == ENVIRONMENT
@@ -289,6 +315,21 @@ class AgentBuilder:
             sees=() if is_environment else tuple(dict.fromkeys((*shared, *local))),
             red=None if self._red is None else _condition(self._red),
         )
+
+    def _check_sight(self, shared: tuple[str, ...]) -> None:
+        """Refuse lines that look at what the agent cannot see, and protocols that look at actions."""
+        local = {term.expression for term in self._sees}
+        conditions = [line.condition for line in self._protocol]
+        values = [item.value for line in self._evolution for item in line.assignments]
+        if any(typed.actors(condition) for condition in conditions):
+            msg = f"the protocol of {self.name} cannot look at actions"
+            raise ValueError(msg)
+        for expression in (*conditions, *values, *(line.guard for line in self._evolution)):
+            for read in typed.reads(expression):
+                observed = read.agent == ENVIRONMENT and read.variable in shared
+                if read.agent != self.name and not observed and read not in local:
+                    msg = f"agent {self.name} cannot see {read.agent}.{read.variable}"
+                    raise ValueError(msg)
 
 
 class SystemBuilder:
@@ -343,8 +384,19 @@ class SystemBuilder:
         """Ask a question."""
         self._formulae.append(formula)
 
+    def _check(self) -> None:
+        """Refuse what the agents by themselves could not know to be wrong."""
+        _checked_names(self._groups, {ENVIRONMENT, *(agent.name for agent in self._agents)})
+        builders = [*self._agents, *([self._environment] if self._environment else [])]
+        if self.semantics == "SingleAssignment":
+            for agent in builders:
+                if agent.assigns_together():
+                    msg = f"{agent.name}: a line assigns one variable under SingleAssignment"
+                    raise ValueError(msg)
+
     def build(self, *, initial: Term | bool = True) -> System:
         """Return the finished system."""
+        self._check()
         environment = self._environment or AgentBuilder(ENVIRONMENT, (), (), None)
         shared = tuple(item.name for item in environment.variables.values() if item.observed)
         system = System(
@@ -360,6 +412,14 @@ class SystemBuilder:
             fairness=tuple(_specification(text, system) for text in self._fairness),
             specifications=tuple(_specification(text, system) for text in self._formulae),
         )
+
+
+def _checked_names(groups: Mapping[str, Group], known: set[str]) -> None:
+    for group in groups.values():
+        for member in group.members:
+            if member not in known:
+                msg = f"group {group.name} has a member {member}, and there is no such agent"
+                raise ValueError(msg)
 
 
 def _specification(text: str, system: System) -> Specification:

@@ -268,6 +268,27 @@ def _is_path(formula: Formula) -> bool:
     return any(_is_path(part) for part in parts(formula))
 
 
+def without_quantifiers(formula: Formula) -> Formula:
+    """Return an LTL formula as it is written: `A` stands before it and inside K without being said."""
+    match formula:
+        case All(path):
+            return without_quantifiers(path)
+        case Not(body) | Next(body) | Finally(body) | Globally(body):
+            return type(formula)(without_quantifiers(body))
+        case And(operands) | Or(operands):
+            return type(formula)(tuple(map(without_quantifiers, operands)))
+        case Implies(left, right) | Until(left, right):
+            return type(formula)(without_quantifiers(left), without_quantifiers(right))
+        case Knows(agent, body):
+            return Knows(agent, without_quantifiers(body))
+        case GroupKnows(kind, group, body):
+            return GroupKnows(kind, group, without_quantifiers(body))
+        case Obliged(agent, body):
+            return Obliged(agent, without_quantifiers(body))
+        case Constant() | Proposition() | Condition() | Norm() | Exists() | Enforces():
+            return formula
+
+
 def is_path_formula(formula: Formula) -> bool:
     """Return whether the formula speaks of a path and not of a state."""
     return _is_path(formula)

@@ -16,6 +16,7 @@ from gnomon.model.expression import Compare, Does, Expression, Literal, Read, ac
 from gnomon.model.step import JointAction, State, evaluate, holds
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import room_to_recurse
 
 _MOST_CASES: Final = 512
 _MOST_WORK: Final = 4_000
@@ -26,9 +27,10 @@ Case = tuple[State, JointAction]
 def lint(system: System, diagnostics: Diagnostics) -> None:
     """Report what is suspicious about a system."""
     linter = _Linter(system, diagnostics)
-    for agent in system.agents:
-        linter.protocol(agent)
-        linter.evolution(agent)
+    with room_to_recurse():
+        for agent in system.agents:
+            linter.protocol(agent)
+            linter.evolution(agent)
 
 
 class _Linter:

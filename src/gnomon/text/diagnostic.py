@@ -99,8 +99,8 @@ class InputError(Exception):
         """Carry the diagnostics, and a plain text for tracebacks."""
         self.diagnostics = diagnostics
         lines = [
-            f"{item.source.name}:{item.line}:{item.column}: {item.severity.value}[{item.code}]: "
-            f"{item.message}"
+            f"{item.source.name}:{f'{item.line}:{item.column}:' if item.span else ''} "
+            f"{item.severity.value}[{item.code}]: {item.message}"
             for item in diagnostics
         ]
         super().__init__("\n".join(lines) or "bad input")
@@ -113,5 +113,5 @@ def closest(word: str, known: "list[str] | tuple[str, ...]") -> str | None:
     lowered = {name.lower(): name for name in reversed(list(known))}
     if word.lower() in lowered:
         return lowered[word.lower()]
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return near[0] if near else None
+    near = get_close_matches(word.lower(), list(lowered), n=1, cutoff=0.6)
+    return lowered[near[0]] if near else None

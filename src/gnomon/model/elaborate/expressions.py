@@ -363,7 +363,12 @@ class Elaborator:
             right, right_domain = self.read(binary.right)
             left, left_domain = self.read(binary.left, right_domain)
         else:
-            left, left_domain = self.read(binary.left)
+            try:
+                left, left_domain = self.read(binary.left)
+            except TypeProblem:
+                if not self._is_value(binary.right):
+                    self.read(binary.right)
+                raise
             right, right_domain = self.read(binary.right, left_domain)
         self._comparable(binary, left_domain, right_domain)
         self._check_bound(binary, binary.left, right, flipped=False)

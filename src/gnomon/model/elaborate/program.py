@@ -7,7 +7,13 @@ from gnomon.model.elaborate.agents import AgentElaborator, declare
 from gnomon.model.elaborate.expressions import Elaborator, TypeProblem
 from gnomon.model.elaborate.formulae import FormulaElaborator
 from gnomon.model.elaborate.scope import AgentNames, Names
-from gnomon.model.formula import Formula, Group, has_coalition, show_formula
+from gnomon.model.formula import (
+    Formula,
+    Group,
+    has_coalition,
+    show_formula,
+    without_quantifiers,
+)
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostics, closest
 from gnomon.text.limits import room_to_recurse
@@ -221,6 +227,7 @@ class _ProgramElaborator:
         """Return the formula as written; where indices were written out, as it reads now."""
         text = as_written(self.diagnostics.source, line.span)
         if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
-            prefix = "" if line.logic == "CTL" else f"{line.logic} "
-            return prefix + show_formula(formula)
+            if line.logic == "LTL":
+                return f"LTL {show_formula(without_quantifiers(formula))}"
+            return ("" if line.logic == "CTL" else "CTL* ") + show_formula(formula)
         return text
