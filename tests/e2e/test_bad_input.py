@@ -260,7 +260,7 @@ def test_deep_nesting_is_refused(text: str, tmp_path: Path) -> None:
     assert len(outcome.err) < 20_000
 
 
-@pytest.mark.parametrize("depth", [200, 390])
+@pytest.mark.parametrize("depth", [150, 240])
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,12 +1,13 @@
 """A file to a model, with everything there is to say about it."""
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from gnomon.language import syntax
-from gnomon.language.expand import expand, expand_formula
+from gnomon.language.expand import TooLarge, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
 from gnomon.model.elaborate import elaborate, elaborate_formula
 from gnomon.model.lint import lint
@@ -20,6 +21,8 @@ _CONSEQUENCES = frozenset(
     "G0112 G0113 G0201 G0202 G0203 G0204 G0206 G0208 G0210 G0211 G0301 G0302 G0307 G0406 G0410 G0601 "
     "G0603".split()
 )
+
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
@@ -65,7 +68,8 @@ def _decode(name: str, data: bytes) -> Source:
         raise _unreadable(name, "G0002", message) from None
     if "\0" in text:
         raise _unreadable(name, "G0002", f"`{name}` is not a text file: it holds zero bytes")
-    return Source(name, text)
+    # Old files end their lines with a carriage return alone; a comment would never end there.
+    return Source(name, _LONE_RETURN.sub("\n", text) if "\r" in text else text)
 
 
 def _unreadable(name: str, code: str, message: str) -> InputError:
@@ -94,7 +98,10 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     if program.is_parameterised:
         kind: Kind = "parameterised"
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
-    plain = expand(program, constants, diagnostics)
+    try:
+        plain = expand(program, constants, diagnostics)
+    except TooLarge:
+        return Loaded(source, program, None, "finite", diagnostics.sorted(), constants)
     broken = diagnostics.has_errors
     system = elaborate(plain, diagnostics, written_out=program.uses_families)
     if broken:

@@ -9,7 +9,7 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.source import Span
 
 #: Deeper brackets are refused: every later walk over the tree may then safely recurse.
-MAX_NESTING: Final = 400
+MAX_NESTING: Final = 250
 
 #: Words that open a section; meeting one where a line is expected means that an `end` was forgotten.
 SECTION_WORDS: Final = frozenset(
@@ -174,6 +174,12 @@ class Cursor:
             )
             raise SyntaxProblem
 
+    def enter_more(self, levels: int) -> None:
+        """Check that a chain of operators, each of which nests the one before, is not too long."""
+        depth, self.depth = self.depth, self.depth + levels
+        self.enter()
+        self.depth = depth
+
     def leave(self) -> None:
         """Come back from one level."""
         self.depth -= 1
@@ -205,12 +211,11 @@ class Cursor:
             if self.kind == ";":
                 self.take()
                 return
-            if self.kind == "end" or (self.kind in SECTION_WORDS and self._starts_line()):
+            if self.kind == "end" or (self.kind in SECTION_WORDS and self.starts_line()):
                 return
             self.take()
 
-    def _starts_line(self) -> bool:
+    def starts_line(self) -> bool:
         """Return whether the next token is the first of its line."""
-        start = self.starts[self.position]
-        line_start = self.source.text.rfind("\n", 0, start) + 1
-        return not self.source.text[line_start:start].strip()
+        before = self.ends[self.position - 1] if self.position else 0
+        return self.position == 0 or "\n" in self.source.text[before : self.starts[self.position]]

@@ -5,7 +5,6 @@ clash with no other. Binders over types and templates are left alone: they belon
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from typing import Final, TypeVar
 
 from gnomon.language import syntax
@@ -16,6 +15,7 @@ from gnomon.text.source import Span
 
 #: The most lines, names and operands that ranges may give.
 MAX_COPIES: Final = 1_000_000
+_MAX_BITS: Final = 4096
 
 Scope = Mapping[str, int]
 Line = TypeVar("Line")
@@ -64,6 +64,10 @@ def _constants(
     return scope
 
 
+class TooLarge(ExpansionProblem):
+    """There is no point in going on: the ranges of the program give too much."""
+
+
 class _Expander:
     """Writes out families, counting what it makes."""
 
@@ -106,6 +110,8 @@ class _Expander:
 
     def _calculate(self, operator: str, left: int, right: int, span: Span) -> int:
         if operator == "*":
+            if left.bit_length() + right.bit_length() > _MAX_BITS:
+                raise self.fail("G0504", "an index or a bound is too large a number", span)
             return left * right
         if right == 0:
             raise self.fail("G0504", "an index or a bound divides by zero", span)
@@ -148,6 +154,8 @@ class _Expander:
             )
         low = self.integer(first.domain.low, scope)
         high = self.integer(first.domain.high, scope)
+        if high - low >= MAX_COPIES:
+            raise self._too_large(first.span)
         for value in range(low, high + 1):
             self.count(first.span)
             inner = {**scope, first.variable: value}
@@ -157,10 +165,12 @@ class _Expander:
     def count(self, span: Span) -> None:
         self.copies += 1
         if self.copies > MAX_COPIES:
-            self.copies = 0
-            raise self.fail(
-                "G0505", f"the ranges of this program give more than {MAX_COPIES:,} parts", span
-            )
+            raise self._too_large(span)
+
+    def _too_large(self, span: Span) -> TooLarge:
+        message = f"the ranges of this program give more than {MAX_COPIES:,} parts"
+        self.diagnostics.add("G0505", message, span)
+        return TooLarge()
 
     # Names
 
@@ -313,6 +323,8 @@ class _Expander:
                         result.extend(self.lines(line.lines, expand_line, inner))
                 else:
                     result.extend(expand_line(line, scope))
+            except TooLarge:
+                raise
             except ExpansionProblem:
                 continue
         return tuple(result)
@@ -393,8 +405,12 @@ class _Expander:
     def program(self, program: syntax.Program) -> syntax.Program:
         scope = self.constants
         initial = program.initial
-        with suppress(ExpansionProblem):
+        try:
             initial = initial and self.expression(initial, scope)
+        except TooLarge:
+            raise
+        except ExpansionProblem:
+            initial = None
         return replace(
             program,
             agents=self.lines(program.agents, self.agent, scope),

@@ -62,7 +62,10 @@ def _read(cursor: Cursor, loosest: int) -> syntax.Expression:
     cursor.enter()
     start = cursor.starts[cursor.position]
     left = _read_operand(cursor)
+    levels = 0
     while (binding := _binding(cursor)) >= loosest:
+        levels += 1
+        cursor.enter_more(levels)
         operator = cursor.texts[cursor.position]
         if operator in ("and", "or"):
             left = _read_chain(cursor, left, operator, binding, start)

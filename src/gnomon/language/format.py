@@ -253,29 +253,30 @@ class _Layout:
 def _wrap(items: list[_Item], indentation: str) -> list[str]:
     """Lay out one logical line, broken where it is too long and after comments inside it."""
     lines: list[str] = []
-    rest = items
+    start = 0
     margin = indentation
-    while rest:
-        count = _fitting(rest, WIDTH - len(margin))
-        lines.append(margin + _join(rest[:count]))
-        rest = rest[count:]
+    while start < len(items):
+        count = _fitting(items, start, WIDTH - len(margin))
+        lines.append(margin + _join(items[start : start + count]))
+        start += count
         margin = indentation + 2 * _INDENT
     return lines
 
 
 def _join(items: list[_Item]) -> str:
-    text = items[0].text
+    texts = [items[0].text]
     for item in items[1:]:
-        blanks = "  " if item.comment else (" " if item.space else "")
-        text += blanks + item.text
-    return text
+        texts.append("  " if item.comment else (" " if item.space else ""))
+        texts.append(item.text)
+    return "".join(texts)
 
 
-def _fitting(items: list[_Item], width: int) -> int:
+def _fitting(items: list[_Item], start: int, width: int) -> int:
     """Return how many items go on the next line: as many as fit, broken as far outside as possible."""
     length = 0
     best, best_depth = 0, None
-    for count, item in enumerate(items):
+    for count in range(len(items) - start):
+        item = items[start + count]
         if item.comment:
             return count + 1
         if count and item.breakable and (best_depth is None or item.depth <= best_depth):
@@ -283,4 +284,4 @@ def _fitting(items: list[_Item], width: int) -> int:
         length += len(item.text) + (item.space and count > 0)
         if length > width and best:
             return best
-    return len(items)
+    return len(items) - start

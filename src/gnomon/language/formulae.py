@@ -80,7 +80,10 @@ def _read_until(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
     left = _read_prefixed(cursor, logic)
     if logic == "CTL":
         return left
+    levels = 0
     while cursor.accept("U"):
+        levels += 1
+        cursor.enter_more(levels)
         right = _read_prefixed(cursor, logic)
         left = syntax.UntilFormula(left, right, cursor.since(start))
     return left

@@ -27,6 +27,7 @@ def read_lines(
     while cursor.kind not in ("end", "end of file") and cursor.kind not in SECTION_WORDS:
         if cursor.mend_end():
             break
+        depth = cursor.depth
         try:
             if cursor.at_word("for") and cursor.ahead() == "name":
                 lines.append(_read_repeat(cursor, read_line, after))
@@ -35,6 +36,7 @@ def read_lines(
                 cursor.expect_semicolon(after)
         except SyntaxProblem:
             cursor.recover()
+            cursor.depth = depth
     close_section(cursor, section, opened)
     return tuple(lines)
 
@@ -46,7 +48,10 @@ def _read_repeat(
     cursor.take()
     binders = read_binders(cursor)
     cursor.expect(":", "write `for i : 1..n: … end for`")
+    cursor.enter()
+    depth = cursor.depth
     lines = read_lines(cursor, "for", read_line, after)
+    cursor.depth = depth - 1
     return syntax.Repeat(binders, lines, cursor.since(start))
 
 
@@ -64,7 +69,7 @@ def close_section(cursor: Cursor, section: str, opened: Span) -> None:
     encloses = following == "Agent" or section == "for"
     if closed and not encloses:
         cursor.take()
-        if cursor.kind in SECTION_WORDS or cursor.kind == "name":
+        if not cursor.starts_line() and (cursor.kind in SECTION_WORDS or cursor.kind == "name"):
             cursor.take()
 
 
@@ -87,7 +92,9 @@ def read_name_list(cursor: Cursor, what: str, *, agents: bool = False) -> tuple[
     """Read `{ a, b, c }`, possibly empty."""
     cursor.expect("{")
     names: list[syntax.Name] = []
-    while cursor.kind != "}":
+    if cursor.accept("}"):
+        return ()
+    while True:
         names.append(read_agent_name(cursor) if agents else read_name(cursor, what))
         if not cursor.accept(","):
             break

@@ -167,6 +167,7 @@ def _operand(other: object, domain: Domain) -> typed.Expression:
     if not fits.get(type(domain), number):
         msg = f"{other!r} cannot be compared with a value of {domain}"
         raise TypeError(msg)
+    assert isinstance(other, (bool, int, str))
     return typed.Literal(other)
 
 
@@ -180,7 +181,7 @@ def _kindred(left: Domain, right: Domain) -> bool:
     return type(left) is type(right)
 
 
-def _number(other: "Term | int") -> typed.Expression:
+def _number(other: object) -> typed.Expression:
     if isinstance(other, Term):
         if not isinstance(other.domain, (IntegerRange, Integers)):
             msg = f"{other!r} is not a number"
@@ -192,7 +193,7 @@ def _number(other: "Term | int") -> typed.Expression:
     return typed.Literal(other)
 
 
-def _condition(other: "Term | bool") -> typed.Expression:
+def _condition(other: object) -> typed.Expression:
     if isinstance(other, Term):
         if not isinstance(other.domain, Boolean):
             msg = f"{other!r} is not a condition"

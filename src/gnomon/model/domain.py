@@ -4,6 +4,8 @@ from typing import TypeAlias
 
 from gnomon.text.record import Record
 
+_SHOWN = 40
+
 Value: TypeAlias = bool | int | str
 
 
@@ -22,6 +24,8 @@ class Enumeration(Record):
 
     def __str__(self) -> str:
         """Show it as ISPL writes it."""
+        if len(self.names) > _SHOWN:
+            return "{" + ", ".join(self.names[:_SHOWN]) + f", … {len(self.names)} values in all}}"
         return "{" + ", ".join(self.names) + "}"
 
 

@@ -72,7 +72,7 @@ CODES: dict[str, Code] = {
     ),
     "G0106": _error(
         "brackets are nested too deep",
-        "There is a limit of 400 levels, so that no file can exhaust the machine. Lists such as "
+        "There is a limit of 250 levels, so that no file can exhaust the machine. Lists such as "
         "`a and b and c` do not nest; brackets and prefixes do.",
     ),
     "G0107": _error("a number is too long", "Numbers of any size are allowed, up to 4000 digits."),
@@ -105,6 +105,10 @@ CODES: dict[str, Code] = {
         "no initial states are given",
         "`InitStates` holds a condition that tells with which values a run may start. Variables that it "
         "does not mention are free.",
+    ),
+    "G0114": _error(
+        "too many mistakes",
+        "Only the first hundred diagnostics of a file are shown. Mend them and look again.",
     ),
     # Names
     "G0201": _error(

@@ -6,6 +6,16 @@ from enum import Enum
 from gnomon.text.codes import CODES
 from gnomon.text.source import Source, Span
 
+#: Nobody reads more in one go.
+MOST_DIAGNOSTICS = 100
+_LONGEST = 600
+_MANY = 300
+
+
+def _short(text: str) -> str:
+    """Return a text that may quote names of any length, cut to what can be read."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
 
 class Severity(Enum):
     """Errors stop, warnings do not."""
@@ -78,7 +88,15 @@ class Diagnostics:
         related: tuple[Label, ...] = (),
     ) -> None:
         """Record one diagnostic, unless the same was said of the same place."""
-        found = Diagnostic(code, message, self.source, span, label, notes, help, related)
+        if len(self.items) > MOST_DIAGNOSTICS:
+            return
+        if len(self.items) == MOST_DIAGNOSTICS:
+            code, message, span = "G0114", "there are more mistakes, which are not shown", None
+            label, notes, help, related = "", (), "", ()  # noqa: A001
+        notes = tuple(_short(note) for note in notes)
+        found = Diagnostic(
+            code, _short(message), self.source, span, _short(label), notes, _short(help), related
+        )
         if found not in self.items[-8:]:
             self.items.append(found)
 
@@ -110,7 +128,14 @@ def closest(word: str, known: "list[str] | tuple[str, ...]") -> str | None:
     """Return the known word that `word` was probably meant to be."""
     from difflib import get_close_matches
 
-    lowered = {name.lower(): name for name in reversed(list(known))}
+    candidates = list(known)
+    if len(word) > _LONGEST:
+        return None
+    if len(candidates) > _MANY:
+        # Comparing with thousands takes long: a slip of the pen seldom spoils the first letter.
+        start = word[:1].lower()
+        candidates = [name for name in candidates if name[:1].lower() == start][:_MANY]
+    lowered = {name.lower(): name for name in reversed(candidates)}
     if word.lower() in lowered:
         return lowered[word.lower()]
     near = get_close_matches(word.lower(), list(lowered), n=1, cutoff=0.6)
