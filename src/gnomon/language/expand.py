@@ -14,7 +14,7 @@ from gnomon.text.record import replace
 from gnomon.text.source import Span
 
 #: The most lines, names and operands that ranges may give.
-MAX_COPIES: Final = 1_000_000
+MAX_COPIES: Final = 400_000
 _MAX_BITS: Final = 4096
 
 Scope = Mapping[str, int]

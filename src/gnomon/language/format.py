@@ -92,7 +92,7 @@ class _Item:
 
     text: str
     space: bool
-    depth: int
+    depth: float
     breakable: bool
     comment: bool = False
 
@@ -161,7 +161,9 @@ class _Layout:
         # A list may be broken after a comma, but not the ranges of a quantifier.
         after_comma = bool(self.kinds) and self.kinds[-1] == "," and self.depth > 0
         breakable = kind in _BREAK_BEFORE or after_comma
-        self.items.append(_Item(piece.text, space, self.depth, breakable))
+        # Between `and` and `+` inside the same brackets, `and` is the better place to break.
+        outside = self.depth + (0.5 if kind in ("+", "U") else 0)
+        self.items.append(_Item(piece.text, space, outside, breakable))
         self.kinds.append(kind)
         self.texts.append(piece.text)
         if kind in ("(", "[", "{"):

@@ -215,7 +215,7 @@ def _split(system: System, node: _Node) -> Iterator[_Node]:
     chosen = _narrowest(system, node, atoms)
     if chosen is None and shortest is None:
         raise _unbounded(_open_reads(node, atoms))
-    if shortest is None or (chosen and len(chosen[1]) <= len(shortest.operands)):
+    if shortest is None or (chosen and _count(chosen[1]) <= len(shortest.operands)):
         assert chosen is not None
         return _try_values(node, *chosen)
     return _cases(node, shortest)
@@ -247,9 +247,9 @@ def _narrowest(
         bounded = [(read, values) for read, values in candidates if values is not None]
         if not bounded:
             continue
-        cases = prod(len(values) for _, values in bounded)
+        cases = prod(_count(values) for _, values in bounded)
         if best is None or cases < best[0]:
-            best = (cases, *min(bounded, key=lambda candidate: len(candidate[1])))
+            best = (cases, *min(bounded, key=lambda candidate: _count(candidate[1])))
     return None if best is None else best[1:]
 
 
@@ -324,6 +324,13 @@ def _complete(system: System, assigned: Assigned) -> Iterator[State]:
         return
     for value in values_of(_domain(system, large)):
         yield from _complete(system, {**assigned, large: value})
+
+
+def _count(values: Sequence[Value]) -> int:
+    """Return how many values there are; `len` cannot tell for very long ranges."""
+    if isinstance(values, range):
+        return max(0, values.stop - values.start)
+    return len(values)
 
 
 def _unbounded(open_reads: list[Read]) -> LimitReached:

@@ -108,7 +108,7 @@ CODES: dict[str, Code] = {
     ),
     "G0114": _error(
         "too many mistakes",
-        "Only the first hundred diagnostics of a file are shown. Mend them and look again.",
+        "Only the first fifty diagnostics of a file are shown. Mend them and look again.",
     ),
     # Names
     "G0201": _error(
@@ -304,7 +304,7 @@ CODES: dict[str, Code] = {
     ),
     "G0505": _error(
         "a family that is too large",
-        "Writing out the ranges of the program gives more than a million parts.",
+        "Writing out the ranges of the program gives more than 400,000 parts.",
     ),
     "G0506": _error(
         "a range where one thing is named",

@@ -7,7 +7,7 @@ from gnomon.text.codes import CODES
 from gnomon.text.source import Source, Span
 
 #: Nobody reads more in one go.
-MOST_DIAGNOSTICS = 100
+MOST_DIAGNOSTICS = 50
 _LONGEST = 600
 _MANY = 300
 
@@ -107,7 +107,12 @@ class Diagnostics:
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Return all of them in the order of the text."""
-        return tuple(sorted(self.items, key=lambda item: (item.span or (0, 0), item.code)))
+        last = (len(self.source.text) + 1, 0)
+
+        def place(item: Diagnostic) -> tuple[object, str]:
+            return (last if item.code == "G0114" else item.span or (0, 0)), item.code
+
+        return tuple(sorted(self.items, key=place))
 
 
 class InputError(Exception):
