@@ -69,12 +69,13 @@ class Diagnostic:
 class Diagnostics:
     """A list of diagnostics on one source that stages add to."""
 
-    __slots__ = ("items", "source")
+    __slots__ = ("counts", "items", "source")
 
     def __init__(self, source: Source) -> None:
         """Start empty."""
         self.source = source
         self.items: list[Diagnostic] = []
+        self.counts = {"error": 0, "warning": 0}
 
     def add(
         self,
@@ -88,10 +89,16 @@ class Diagnostics:
         related: tuple[Label, ...] = (),
     ) -> None:
         """Record one diagnostic, unless the same was said of the same place."""
-        if len(self.items) > MOST_DIAGNOSTICS:
+        severity = CODES[code].severity
+        self.counts[severity] += 1
+        beyond = self.counts[severity] - MOST_DIAGNOSTICS
+        # Warnings beyond the limit are left out; that errors were left out is an error by itself.
+        if beyond > 1 or (beyond == 1 and severity == "warning"):
             return
-        if len(self.items) == MOST_DIAGNOSTICS:
-            code, message, span = "G0114", "there are more mistakes, which are not shown", None
+        if beyond == 1:
+            end = len(self.source.text)
+            code, message = "G0114", "there are more mistakes, which are not shown"
+            span = Span(end, end)
             label, notes, help, related = "", (), "", ()  # noqa: A001
         notes = tuple(_short(note) for note in notes)
         found = Diagnostic(
@@ -107,12 +114,7 @@ class Diagnostics:
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Return all of them in the order of the text."""
-        last = (len(self.source.text) + 1, 0)
-
-        def place(item: Diagnostic) -> tuple[object, str]:
-            return (last if item.code == "G0114" else item.span or (0, 0)), item.code
-
-        return tuple(sorted(self.items, key=place))
+        return tuple(sorted(self.items, key=lambda item: (item.span or (0, 0), item.code)))
 
 
 class InputError(Exception):

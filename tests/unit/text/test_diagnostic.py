@@ -118,3 +118,20 @@ def test_the_closest_word_is_what_was_probably_meant(
 
 def test_the_closest_word_is_case_blind_beyond_whole_matches() -> None:
     assert "received" == closest("RECIEVED", ["received", "sent"])
+
+
+def test_many_warnings_do_not_make_an_error() -> None:
+    diagnostics = Diagnostics(Source("x", "a" * 200))
+    for place in range(150):
+        diagnostics.add("G0404", "suspicious", Span(place, place + 1))
+
+    assert not diagnostics.has_errors
+
+
+def test_many_errors_end_in_a_word_about_the_rest() -> None:
+    diagnostics = Diagnostics(Source("x", "a" * 200))
+    for place in range(150):
+        diagnostics.add("G0102", "wrong", Span(place, place + 1))
+
+    assert "G0114" == diagnostics.sorted()[-1].code
+    assert 51 == len(diagnostics.items)
