@@ -203,7 +203,12 @@ def test_an_interrupted_check_still_reports() -> None:
     big = shared_models() / "mcmas" / "go_back_n.ispl"
     command = [sys.executable, "-m", "gnomon.interfaces.cli", "check", str(big)]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, the shell has told everybody to ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
         time.sleep(3)
         running.send_signal(signal.SIGINT)
