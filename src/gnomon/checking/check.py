@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Literal, TypeAlias
 
 from gnomon.checking.engines import Engine, choose_engine, explore
@@ -93,6 +94,7 @@ class _Session:
         self.interrupted = False
         self.on_verdict: Callable[[Verdict], None] | None = None
         self.given_up = False
+        self.speaking = Lock()
         #: Why what is still to be decided stays unknown.
         self.reason = ""
 
@@ -114,9 +116,10 @@ class _Session:
         self._sanity(truth)
         for index, specification in enumerate(specifications, start=1):
             verdict = self._decide(index, specification, truth)
-            if self.given_up:
-                return
-            self._tell(verdict)
+            with self.speaking:
+                if self.given_up:
+                    return
+                self._tell(verdict)
 
     def _tell(self, verdict: Verdict) -> None:
         self.verdicts.append(verdict)
@@ -125,7 +128,9 @@ class _Session:
 
     def give_up(self, specifications: tuple[Specification, ...], reason: str) -> None:
         """Leave open what is not decided; the work, wherever it is, has nothing more to say."""
-        self.given_up = True
+        with self.speaking:
+            # From here on the work is not listened to: no formula gets two verdicts.
+            self.given_up = True
         self.reason, self.interrupted = reason, reason == "interrupted"
         if self.states is None or len(self.checks) < self._asked_checks():
             self.checks.clear()
