@@ -62,7 +62,7 @@ def test_every_formula_has_its_verdict(model: str, snapshot: SnapshotAssertion) 
         (["--formula", TRUE], 0),
         (["--formula", FALSE], 1),
         (["--formula", TRUE, "--formula", FALSE], 1),
-        (["--max-states", "3"], 3),
+        (["--engine", "explicit", "--max-states", "3"], 3),
         (["--formula", "AF"], 2),
         (["--formula", "zork"], 2),
         (["--only", "9"], 2),

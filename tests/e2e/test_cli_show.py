@@ -6,6 +6,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.e2e.cli import gnomon, model
 from tests.unit.results.schemas import validate
+from tests.unit.results.test_model import COUNTS
 
 __all__ = ["model"]
 
@@ -23,8 +24,18 @@ def test_json_is_as_published(model: str) -> None:
     assert value["states"] == {"possible": 24, "initial": 2, "reachable": 20, "complete": True}
 
 
-def test_counting_stops_where_it_is_told(model: str) -> None:
-    assert "at least 5 (counting stopped" in gnomon("show", model, "--max-states", "5").stdout
+def test_counting_without_bound_stops_where_it_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "counts.ispl"
+    path.write_text(COUNTS)
+
+    assert "at least 5 (counting stopped" in gnomon("show", str(path), "--max-states", "5").stdout
+
+
+def test_a_great_many_states_are_counted_exactly(tmp_path: Path) -> None:
+    path = tmp_path / "large.ispl"
+    path.write_text(COUNTS.replace("x : int", "x : 0..999999999999").replace("< 3", ">= 0"))
+
+    assert "reachable  1,000,000,000,000" in gnomon("show", str(path)).stdout
 
 
 def test_a_graph_in_json_is_as_published(model: str) -> None:

@@ -1,18 +1,27 @@
 """From a model and its formulae to verdicts."""
 
+import gc
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Literal, TypeAlias
 
-from gnomon.checking.engines import Engine, choose_engine, explore
+from gnomon.checking.engines import (
+    Attempt,
+    Diagrams,
+    Engine,
+    EngineName,
+    Order,
+    Wanted,
+    attempts,
+)
 from gnomon.checking.supervise import supervise
 from gnomon.checking.supported import deadlock_check, overflow_check, profile, supported
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.logic.evidence import Evidence
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.model.budget import Budget, LimitReached, OutOfReach
+from gnomon.model.budget import Budget, LimitReached, OutOfReach, Report, TryAnother
 from gnomon.model.domain import show_value
 from gnomon.model.formula import has_coalition, show_formula
 from gnomon.model.step import State
@@ -21,8 +30,6 @@ from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
-#: An unbounded model may well have infinitely many states: there is no point in waiting for millions.
-MOST_STATES = {"finite": 5_000_000, "unbounded": 100_000}
 _LIMITS = (LimitReached, MemoryError)
 
 
@@ -30,10 +37,14 @@ _LIMITS = (LimitReached, MemoryError)
 class Options:
     """How to check: the reading of coalition operators, what else to look for, and the limits.
 
-    Without `max_states` the limit is `MOST_STATES`, by the kind of model.
+    Without `max_states` the limit of the explicit engine goes by the kind of model. `order` and `diagrams`
+    are for experts: how the symbolic engine orders its variables, and which library it uses. `account` asks
+    for what the engine did.
     """
 
     engine: Engine = "auto"
+    order: Order = "auto"
+    diagrams: Diagrams = "auto"
     strategies: Strategies = "perfect"
     uniform_group: str | None = None
     evidence: bool = False
@@ -42,7 +53,8 @@ class Options:
     timeout: float | None = None
     memory: float | None = None
     max_states: int | None = None
-    report: Callable[[str, int], None] | None = None
+    report: Report | None = None
+    account: bool = False
 
 
 def check(
@@ -67,6 +79,8 @@ def check(
         kind=system.kind,
         engine=session.engine,
         states=session.states,
+        initial=session.initial,
+        account=tuple(session.account),
         seconds=time.monotonic() - session.budget.started,
         verdicts=tuple(session.verdicts),
         checks=tuple(session.checks),
@@ -84,13 +98,14 @@ class _Session:
         self.system = system
         self.options = options
         self.source = source
-        self.engine = choose_engine(options.engine)
-        most = options.max_states or MOST_STATES[system.kind]
-        self.budget = Budget(options.timeout, options.memory, most, options.report)
+        self.engine: EngineName = "explicit" if options.engine == "auto" else options.engine
+        self.budget = Budget(options.timeout, options.memory, report=options.report)
         self.verdicts: list[Verdict] = []
         self.checks: list[SanityCheck] = []
         self.diagnostics: list[Diagnostic] = []
         self.states: int | None = None
+        self.initial: int | None = None
+        self.account: list[tuple[str, str]] = []
         self.interrupted = False
         self.on_verdict: Callable[[Verdict], None] | None = None
         self.given_up = False
@@ -99,23 +114,81 @@ class _Session:
         self.reason = ""
 
     def run(self, specifications: tuple[Specification, ...]) -> None:
-        """Explore, then decide one formula after the other, until a limit is reached."""
-        truth: Satisfaction[Any] | None = None
+        """Try one way after the other until everything is decided or a limit is reached."""
         try:
-            algebra = explore(self.engine, self.system, specifications, self.budget)
-            self.states = algebra.count(algebra.reachable)
-            reading = self.options.strategies
-            truth = Satisfaction(
-                algebra,
-                self.system.fairness,
-                "perfect" if reading == "uniform-model" else reading,
-            )
-            self._warn(truth)
+            for attempt in self._attempts(specifications):
+                self.engine = attempt.engine
+                started = self.budget.spent()
+                try:
+                    self._try(attempt, specifications)
+                except TryAnother as end:
+                    if attempt.final:
+                        raise
+                    spent = self.budget.spent() - started
+                    self._note(("given up", f"{attempt.name} after {spent:.3f} s: {end}"))
+                    self._start_afresh(end)
+                else:
+                    return
         except _LIMITS as limit:
             self._stop(limit)
+        self._sanity(None)
+        self._decide_all(specifications, None, final=True)
+
+    def _try(self, attempt: Attempt, specifications: tuple[Specification, ...]) -> None:
+        self.budget.task = ""
+        truth = self._explore(attempt)
+        explored = self.budget.spent()
         self._sanity(truth)
-        for index, specification in enumerate(specifications, start=1):
-            verdict = self._decide(index, specification, truth)
+        self._decide_all(specifications, truth, final=attempt.final)
+        self._note(*truth.algebra.account())
+        self._note(("formulae", f"{self.budget.spent() - explored:.3f} s"))
+
+    def _note(self, *facts: tuple[str, str]) -> None:
+        if self.options.account:
+            self.account.extend(facts)
+
+    def _attempts(self, specifications: tuple[Specification, ...]) -> Iterator[Attempt]:
+        options = self.options
+        wanted = Wanted(
+            options.engine,
+            options.order,
+            options.diagrams,
+            options.max_states,
+            searching=_searches(options.strategies, specifications),
+        )
+        formulae = [item.formula for item in (*self.system.fairness, *specifications)]
+        return attempts(self.system, formulae, wanted)
+
+    def _explore(self, attempt: Attempt) -> Satisfaction[Any]:
+        algebra = attempt.explore(self.budget)
+        self.states = algebra.count(algebra.reachable)
+        self.initial = algebra.count(algebra.initial)
+        reading = self.options.strategies
+        truth = Satisfaction(
+            algebra, self.system.fairness, "perfect" if reading == "uniform-model" else reading
+        )
+        self._warn(truth)
+        return truth
+
+    def _start_afresh(self, end: TryAnother) -> None:
+        """Make room for the next attempt, which keeps the verdicts that were told."""
+        self.diagnostics.clear()
+        if len(self.checks) < self._asked_checks():
+            self.checks.clear()
+        end.__traceback__ = None  # its frames hold all that the attempt has built
+        gc.collect()
+
+    def _decide_all(
+        self,
+        specifications: tuple[Specification, ...],
+        truth: Satisfaction[Any] | None,
+        *,
+        final: bool,
+    ) -> None:
+        """Decide what is still open, one formula after the other."""
+        for index in range(len(self.verdicts) + 1, len(specifications) + 1):
+            self.budget.task = f"formula {index} of {len(specifications)}"
+            verdict = self._decide(index, specifications[index - 1], truth, final=final)
             with self.speaking:
                 if self.given_up:
                     return
@@ -136,7 +209,7 @@ class _Session:
             self.checks.clear()
             self._sanity(None)
         for index in range(len(self.verdicts) + 1, len(specifications) + 1):
-            self._tell(self._decide(index, specifications[index - 1], None))
+            self._tell(self._decide(index, specifications[index - 1], None, final=True))
 
     def _asked_checks(self) -> int:
         return self.options.check_deadlock + self.options.check_overflow
@@ -153,13 +226,23 @@ class _Session:
         return self.reason
 
     def _decide(
-        self, index: int, specification: Specification, truth: Satisfaction[Any] | None
+        self,
+        index: int,
+        specification: Specification,
+        truth: Satisfaction[Any] | None,
+        *,
+        final: bool,
     ) -> Verdict:
         started = time.monotonic()
         reason, value, evidence = self.reason, Value.UNKNOWN, None
         if truth is not None and not reason:
             try:
-                value, evidence = self._answer(specification, truth)
+                value, evidence = self._answer_in_little_room(specification, truth)
+            except TryAnother as end:
+                if not final:
+                    raise
+                # It was too much for this formula; the next may need less.
+                reason = str(end)
             except _LIMITS as limit:
                 reason = self._stop(limit)
         reading = self.options.strategies
@@ -177,6 +260,16 @@ class _Session:
             line=specification.line,
         )
 
+    def _answer_in_little_room(
+        self, specification: Specification, truth: Satisfaction[Any]
+    ) -> tuple[Value, Evidence | None]:
+        """Answer, if need be without what is remembered of the formulae before."""
+        try:
+            return self._answer(specification, truth)
+        except TryAnother:
+            truth.forget()
+            return self._answer(specification, truth)
+
     def _answer(
         self, specification: Specification, truth: Satisfaction[Any]
     ) -> tuple[Value, Evidence | None]:
@@ -187,6 +280,8 @@ class _Session:
         if self.options.evidence:
             try:
                 evidence = supported(truth, specification)
+            except TryAnother:
+                raise
             except LimitReached:
                 # The verdict stands; there is just nothing to show for it.
                 evidence = None
@@ -214,7 +309,9 @@ class _Session:
         return (self.system.agent(name).name,)
 
     def _sanity(self, truth: Satisfaction[Any] | None) -> None:
-        """Answer the questions about the model itself."""
+        """Answer the questions about the model itself, if that is still to be done."""
+        if self.checks:
+            return
         for wanted, name, question in (
             (self.options.check_deadlock, "deadlock", deadlock_check),
             (self.options.check_overflow, "overflow", overflow_check),
@@ -255,3 +352,10 @@ class _Session:
     def _show(self, state: State) -> str:
         pairs = zip(self.system.variables, state, strict=True)
         return ", ".join(f"{v.agent}.{v.name} = {show_value(value)}" for v, value in pairs)
+
+
+def _searches(strategies: Strategies, specifications: Iterable[Specification]) -> bool:
+    """Return whether strategies have to be searched for state by state."""
+    if strategies == "uniform-model":
+        return True
+    return strategies != "perfect" and any(has_coalition(item.formula) for item in specifications)

@@ -1,33 +1,98 @@
 """Which engine answers: the only module that knows concrete ones. They are loaded when they are used."""
 
-from collections.abc import Iterable
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.system import Specification, System
+from gnomon.model.formula import Formula
+from gnomon.model.system import System
 
 Engine: TypeAlias = Literal["auto", "bdd", "explicit"]
 EngineName: TypeAlias = Literal["bdd", "explicit"]
+#: How the symbolic engine orders its variables, and whose decision diagrams it uses.
+Order: TypeAlias = Literal["auto", "structure", "near", "grown", "written"]
+Diagrams: TypeAlias = Literal["auto", "oxidd", "cudd", "python"]
+
+#: An unbounded model may well have infinitely many states: there is no point in waiting for millions.
+MOST_STATES: Final = {"finite": 5_000_000, "unbounded": 100_000}
+#: Where decision diagrams do badly in spite of few states, listing those states takes seconds.
+FEW_STATES: Final = 30_000
+#: Operations on diagrams recurse as deep as there are bits.
+MOST_BITS: Final = 10_000
 
 
-def choose_engine(wanted: Engine) -> EngineName:
-    """Return the engine for a model. The symbolic one is for those who ask, until it adapts by itself."""
-    return "explicit" if wanted == "auto" else wanted
+@dataclass(frozen=True)
+class Wanted:
+    """What the user wants of the engines: none of it need be said."""
+
+    engine: Engine = "auto"
+    order: Order = "auto"
+    diagrams: Diagrams = "auto"
+    max_states: int | None = None
+    #: Uniform strategies are searched for state by state.
+    searching: bool = False
 
 
-def explore(
-    engine: EngineName, system: System, specifications: Iterable[Specification], budget: Budget
-) -> Algebra[Any]:
-    """Return the reachable states of a system, as sets of the engine."""
+@dataclass(frozen=True)
+class Attempt:
+    """One way of exploring a system; `final` where there is no other left."""
+
+    engine: EngineName
+    #: What sets it apart from the other attempts.
+    name: str
+    explore: Callable[[Budget], Algebra[Any]]
+    final: bool = False
+
+
+def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Iterator[Attempt]:
+    """Return the ways to try, one after the other, as each comes to its end before it has decided all."""
+    most = wanted.max_states or MOST_STATES[system.kind]
+    engine = wanted.engine
+    if engine == "auto" and (system.kind == "unbounded" or wanted.searching):
+        engine = "explicit"
     if engine == "explicit":
-        from gnomon.engines.explicit.engine import explore as explore_explicitly
-
-        return explore_explicitly(system, budget)
+        yield _explicit(system, most, final=True)
+        return
     if system.kind == "unbounded":
         msg = "the symbolic engine needs finite ranges: use --engine explicit"
         raise LimitReached(msg)
-    from gnomon.engines.bdd.algebra import BddAlgebra
+    yield from _symbolic(system, formulae, wanted, most)
 
-    asked = (*system.fairness, *specifications)
-    return BddAlgebra(system, [item.formula for item in asked], budget)
+
+def _symbolic(
+    system: System, formulae: Iterable[Formula], wanted: Wanted, most: int
+) -> Iterator[Attempt]:
+    from gnomon.engines.bdd.algebra import BddAlgebra
+    from gnomon.engines.bdd.layout import bits_needed
+    from gnomon.engines.bdd.setup import Setup, setups
+
+    if bits_needed(system) > MOST_BITS:
+        if wanted.engine == "bdd":
+            msg = f"the variables need more than {MOST_BITS:,} bits: try --engine explicit"
+            raise LimitReached(msg)
+        yield _explicit(system, most, final=True)
+        return
+
+    def exploring(setup: Setup) -> Callable[[Budget], Algebra[Any]]:
+        return lambda budget: BddAlgebra(system, setup, budget)
+
+    order = None if wanted.order == "auto" else wanted.order
+    library = None if wanted.diagrams == "auto" else wanted.diagrams
+    listed = wanted.engine == "bdd"
+    for setup in setups(system, formulae, order, library):
+        if not listed and not setup.quick:
+            listed = True
+            yield _explicit(system, min(most, FEW_STATES))
+        yield Attempt("bdd", setup.name, exploring(setup), setup.final)
+
+
+def _explicit(system: System, most: int, *, final: bool = False) -> Attempt:
+    def explore(budget: Budget) -> Algebra[Any]:
+        from gnomon.engines.explicit.engine import explore as explore_explicitly
+
+        budget.states = most
+        return explore_explicitly(system, budget)
+
+    return Attempt("explicit", "state by state", explore, final)

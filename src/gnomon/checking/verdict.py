@@ -71,6 +71,10 @@ class Result:
     diagnostics: tuple[Diagnostic, ...] = ()
     system: System | None = None
     interrupted: bool = False
+    #: How many of the states are initial, where that is known.
+    initial: int | None = None
+    #: What the engine did, by name, where it was asked for.
+    account: tuple[tuple[str, str], ...] = ()
     #: The work may still be running, in a thread that nobody waits for.
     abandoned: bool = False
 

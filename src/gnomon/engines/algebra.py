@@ -97,6 +97,10 @@ class Algebra(Graph[Set], Protocol[Set]):
     def system(self) -> System:
         """The system whose states these are."""
 
+    def account(self) -> tuple[tuple[str, str], ...]:
+        """Return what the engine did so far, by name, for those who want to know."""
+        return ()
+
     @property
     @abstractmethod
     def initial(self) -> Set:

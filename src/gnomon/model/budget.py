@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 
 class LimitReached(Exception):
@@ -15,26 +16,42 @@ class OutOfReach(LimitReached):
     """One formula needs more than is allowed for one; another may not."""
 
 
+class TryAnother(LimitReached):
+    """One way of doing it came to its end; there may be another one."""
+
+
+#: What takes time to find out about where the work is; asked for only when it is shown.
+Details: TypeAlias = Callable[[], str]
+#: The task, the phase, how far the phase has come, and the details.
+Report: TypeAlias = Callable[[str, str, int, Details], None]
+
+
+def no_details() -> str:
+    """Return nothing more to say."""
+    return ""
+
+
 @dataclass(slots=True)
 class Budget:
     """The most time, memory and states that may be used; None for no limit.
 
-    `report` is told what is being done: a phase and a number.
+    `report` is told what is being done: the task, the phase with a number, and, if it asks, the details.
     """
 
     seconds: float | None = None
     megabytes: float | None = None
     states: int | None = None
-    report: Callable[[str, int], None] | None = None
+    report: Report | None = None
     started: float = field(default_factory=time.monotonic)
     #: Set by whoever no longer waits for the result.
     cancelled: bool = False
+    task: str = ""
 
     def spent(self) -> float:
         """Return the seconds since the work began."""
         return time.monotonic() - self.started
 
-    def check(self, phase: str = "", amount: int = 0) -> None:
+    def check(self, phase: str = "", amount: int = 0, details: Details = no_details) -> None:
         """Raise `LimitReached` where a limit has been passed. Cheap: call it often."""
         if self.cancelled:
             msg = "given up"
@@ -46,16 +63,16 @@ class Budget:
             msg = f"the memory limit of {self.megabytes:g} MB was reached"
             raise LimitReached(msg)
         if self.report is not None:
-            self.report(phase, amount)
+            self.report(self.task, phase, amount, details)
 
     def check_states(self, amount: int) -> None:
-        """Raise `LimitReached` where there are more states than allowed."""
+        """Raise `TryAnother` where there are more states than allowed."""
         if self.states is not None and amount > self.states:
             msg = (
                 f"more than {self.states:,} states: the explicit engine stops there "
                 "(--max-states allows more)"
             )
-            raise LimitReached(msg)
+            raise TryAnother(msg)
 
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

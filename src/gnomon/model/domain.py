@@ -65,6 +65,20 @@ def values_of(domain: Domain) -> "tuple[Value, ...] | range":
             raise ValueError(msg)
 
 
+def number_of(domain: Domain, value: Value) -> int:
+    """Return the place of a value among all values of a finite domain, from 0."""
+    if isinstance(domain, IntegerRange):
+        return int(value) - domain.low  # a range may be too long to be asked
+    return values_of(domain).index(value)  # type: ignore[arg-type]
+
+
+def value_at(domain: Domain, number: int) -> Value:
+    """Return the value at a place."""
+    if isinstance(domain, IntegerRange):
+        return domain.low + number
+    return values_of(domain)[number]
+
+
 def size_of(domain: Domain) -> int | None:
     """Return how many values a domain has, or None where there is no bound."""
     match domain:

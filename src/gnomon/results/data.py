@@ -17,7 +17,7 @@ def of_result(result: Result) -> Object:
     """Return one model's answers; of a model with errors, little is known but the errors."""
     refused = any(diagnostic.is_error for diagnostic in result.diagnostics)
     checks = {check.name: of_check(check, result.system) for check in result.checks}
-    return {
+    answers: Object = {
         "gnomon": __version__,
         "model": result.model,
         "kind": None if refused else result.kind,
@@ -28,6 +28,9 @@ def of_result(result: Result) -> Object:
         "checks": {"deadlock": checks.get("deadlock"), "overflow": checks.get("overflow")},
         "diagnostics": [of_diagnostic(diagnostic) for diagnostic in result.diagnostics],
     }
+    if result.account:
+        answers["account"] = [{"name": name, "text": text} for name, text in result.account]
+    return answers
 
 
 def of_verdict(verdict: Verdict, system: System | None) -> Object:

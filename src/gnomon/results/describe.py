@@ -1,12 +1,12 @@
 """What a model is, as plain data: agents, variables, who sees what, sizes and formulae."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
 
 from gnomon.checking.check import Options, check
 from gnomon.model.agent import Agent, Variable
+from gnomon.model.budget import Details, Report
 from gnomon.model.domain import size_of
 from gnomon.model.expression import show
 from gnomon.model.formula import show_formula
@@ -35,23 +35,24 @@ def measure(
     system: System,
     limit: int,
     seconds: float | None = None,
-    report: Callable[[str, int], None] | None = None,
+    report: Report | None = None,
 ) -> Sizes:
-    """Count the reachable states, up to `limit` of them or as far as the time allows."""
+    """Count the reachable states as far as the time allows; without bounds, at most `limit` of them."""
     possible = [size_of(variable.domain) for variable in system.variables]
     total = None if None in possible else prod(size for size in possible if size is not None)
-    first = sum(1 for _ in islice(initial_states(system), limit + 1))
     most = 0
 
-    def listen(phase: str, amount: int) -> None:
+    def listen(task: str, phase: str, amount: int, details: Details) -> None:
         nonlocal most
-        most = max(most, amount)
+        if phase == "reachable states":
+            most = max(most, amount)
         if report is not None:
-            report(phase, amount)
+            report(task, phase, amount, details)
 
     result = check(system, (), Options(timeout=seconds, max_states=limit, report=listen))
     if result.states is not None:
-        return Sizes(total, first, result.states)
+        return Sizes(total, result.initial or 0, result.states)
+    first = sum(1 for _ in islice(initial_states(system), limit + 1))
     if not result.interrupted and (seconds is None or result.seconds < seconds):
         most = max(most, limit)  # no other limit was set
     return Sizes(total, min(first, limit), max(most, first), False, first <= limit)

@@ -1,10 +1,23 @@
 from syrupy.assertion import SnapshotAssertion
 
+from gnomon.checking.load import load_text
 from gnomon.results.describe import Sizes, measure, of_system, seen_by
 from gnomon.results.render import model
 from gnomon.results.render.json import dumps
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
+
+COUNTS = """
+Agent Counter
+  Vars: x : int; end Vars
+  Actions = { count };
+  Protocol: Other : { count }; end Protocol
+  Evolution: x = x + 1 if true; end Evolution
+end Agent
+Evaluation zero if Counter.x = 0; end Evaluation
+InitStates Counter.x >= 0 and Counter.x < 3; end InitStates
+Formulae EF zero; end Formulae
+"""
 
 
 def test_a_model_is_shown(snapshot: SnapshotAssertion) -> None:
@@ -30,8 +43,14 @@ def test_a_description_is_as_published(snapshot: SnapshotAssertion) -> None:
 
 def test_states_are_counted() -> None:
     assert measure(samples.system(), 1000) == Sizes(24, 2, 20)
-    assert measure(samples.system(), 7).complete is False
-    assert measure(samples.system(), 1).all_initial is False
+
+
+def test_states_without_bound_are_counted_so_far() -> None:
+    system = load_text(COUNTS).system
+    assert system is not None
+
+    assert measure(system, 7) == Sizes(None, 3, 7, complete=False)
+    assert measure(system, 2).all_initial is False
 
 
 def test_an_agent_sees_its_own_variables() -> None:

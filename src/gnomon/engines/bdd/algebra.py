@@ -5,17 +5,17 @@ from functools import cached_property
 from itertools import product
 
 from gnomon.engines.algebra import Algebra
+from gnomon.engines.bdd import account
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
 from gnomon.engines.bdd.events import events_of, explore
-from gnomon.engines.bdd.layout import Layout, lay_out
+from gnomon.engines.bdd.layout import Layout
 from gnomon.engines.bdd.relation import Relation, Steps, cluster
-from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+from gnomon.engines.bdd.setup import Setup, default_setup
 from gnomon.engines.game import Game, ViewChoices, Win
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget, OutOfReach
-from gnomon.model.domain import Value, values_of
-from gnomon.model.formula import Formula
+from gnomon.model.domain import Value, value_at
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
@@ -27,20 +27,27 @@ class BddAlgebra(Algebra[Diagram]):
     """Sets of reachable states of a finite system. All sets are subsets of `reachable`."""
 
     def __init__(
-        self, system: System, formulae: Iterable[Formula] = (), budget: Budget | None = None
+        self, system: System, setup: Setup | None = None, budget: Budget | None = None
     ) -> None:
-        """Encode the system and find its reachable states."""
+        """Encode the system and find its reachable states, in the way that a setup tells."""
         self._system = system
         self.budget = budget or Budget()
         with room_to_recurse():
-            self.layout: Layout = lay_out(system, formulae)
-            self.diagrams: Diagrams = OxiddDiagrams(self.layout.size)
+            self.setup = setup or default_setup(system)
+            self.layout: Layout = self.setup.layout
+            self.diagrams: Diagrams = self.setup.diagrams()
+            self._account = account.Account(self.diagrams)
             self.encoder = Encoder(system, self.layout, self.diagrams)
+            self.budget.check("encoding")
             self.relation = Relation(system, self.encoder)
+            self._account.finish("encoding")
+            self.budget.check("joining parts of the relation", details=self._nodes)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
             self._events = events_of(self.relation)
             self._first: Diagram = self._initial()
+            self._account.finish("clustering")
         self._reached: Diagram = self._explore()
+        self._account.finish("exploring")
 
     # Building
 
@@ -49,12 +56,39 @@ class BddAlgebra(Algebra[Diagram]):
         return self.diagrams.both(condition, self.relation.valid())
 
     def _explore(self) -> Diagram:
+        self.depth = 0
         reached = self._first
-        for depth, found in enumerate(explore(self.diagrams, self._events, self._first)):
-            self.budget.check("exploring, step", depth)
+
+        def details() -> str:
+            states = self.diagrams.count(reached, len(self.layout.now))
+            return f"{_short(states)} states · {self._nodes()}"
+
+        for found in explore(self.diagrams, self._events, self._first):
             reached = found
-            self.depth = depth
+            self.depth += 1
+            self._account.note_size()
+            self.budget.check("exploring, step", self.depth, details)
         return reached
+
+    def _nodes(self) -> str:
+        return f"{self.diagrams.total_size():,} nodes"
+
+    def account(self) -> tuple[tuple[str, str], ...]:
+        """Return what was done, for those who want to know."""
+        self._account.note_size()
+        spent = self._account.seconds.items()
+        return (
+            ("variables", account.sizes(self.layout)),
+            ("order", account.order(self.setup)),
+            ("relation", account.clusters(self.relation, self._events)),
+            (
+                "iterations",
+                f"{self.depth:,} to explore, {self._account.preimages:,} pre-images",
+            ),
+            ("reachable", f"{self.diagrams.size(self.reachable):,} nodes"),
+            ("diagrams", f"{self.diagrams.name}, at most {self._account.peak:,} nodes at a time"),
+            ("time", ", ".join(f"{phase} {seconds:.3f} s" for phase, seconds in spent)),
+        )
 
     # Sets
 
@@ -111,9 +145,14 @@ class BddAlgebra(Algebra[Diagram]):
 
     def before(self, target: Diagram, within: Diagram) -> Diagram:
         """Return the states of `within` that have some successor in `target`."""
-        self.budget.check()
+        self._tick()
         found = [event.preimage(target) for event in self._events]
         return self.diagrams.both(balanced(self.diagrams.either, found, self.empty), within)
+
+    def _tick(self) -> None:
+        self._account.preimages += 1
+        self._account.note_size()
+        self.budget.check("pre-image", self._account.preimages, self._nodes)
 
     def after(self, states: Diagram) -> Diagram:
         """Return the successors of the states."""
@@ -138,7 +177,7 @@ class BddAlgebra(Algebra[Diagram]):
 
     def controllable(self, coalition: Collection[str], target: Diagram, within: Diagram) -> Diagram:
         """Return the states of `within` where the coalition can force the next state into `target`."""
-        self.budget.check()
+        self._tick()
         d = self.diagrams
         own = [name for name in coalition if not self.relation.protocols[name].forced]
         kept = frozenset(level for name in own for level in self.layout.actions.get(name, ()))
@@ -168,8 +207,16 @@ class BddAlgebra(Algebra[Diagram]):
 
     @cached_property
     def deadlocks(self) -> Diagram:
-        """Return the reachable states without a successor."""
-        return self.diagrams.minus(self.reachable, self.before(self.reachable, self.reachable))
+        """Return the reachable states without a successor.
+
+        An agent can be at a loss, or every move would leave a range.
+        """
+        stuck = self.diagrams.minus(self.reachable, self.relation.alive)
+        doubtful = self.overflows
+        if self.is_empty(doubtful):
+            return stuck
+        lost = self.diagrams.minus(doubtful, self.before(self.reachable, doubtful))
+        return self.diagrams.either(stuck, lost)
 
     @cached_property
     def overflows(self) -> Diagram:
@@ -241,7 +288,7 @@ class BddAlgebra(Algebra[Diagram]):
             code = 0
             for level in bits:
                 code = 2 * code + found.get(level, False)
-            values.append(values_of(variable.domain)[code])
+            values.append(value_at(variable.domain, code))
         return tuple(values)
 
     def only(self, state: State) -> Diagram:
@@ -251,3 +298,8 @@ class BddAlgebra(Algebra[Diagram]):
             for variable, value in zip(self.system.variables, state, strict=True)
         }
         return self.encoder.assignment(reads)
+
+
+def _short(number: int) -> str:
+    """Return a number of any size in a few letters."""
+    return f"{number:,}" if number < 10**9 else f"10^{len(str(number)) - 1}"

@@ -7,12 +7,22 @@ is made. Diagrams are values of the back end that can be compared with `==` and 
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
+from gnomon.model.budget import TryAnother
+
 #: A diagram of whatever library is behind the interface.
 Diagram: TypeAlias = Any
 #: A set of variables to quantify, in the form that the library likes.
 Cube: TypeAlias = Any
 #: A renaming of variables, in the form that the library likes.
 Renaming: TypeAlias = Any
+
+
+class Outgrown(TryAnother):
+    """There is no room for more nodes: with another order, or more room, there may be."""
+
+    def __init__(self) -> None:
+        """Say what the user should know."""
+        super().__init__("the decision diagrams outgrew the room there is for them")
 
 
 class Diagrams(Protocol):

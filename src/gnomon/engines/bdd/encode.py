@@ -12,7 +12,16 @@ from gnomon.engines.bdd.linear import Linear, LinearConstraints, total
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.budget import LimitReached
-from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Value, size_of, values_of
+from gnomon.model.domain import (
+    Boolean,
+    Enumeration,
+    IntegerRange,
+    Value,
+    contains,
+    number_of,
+    size_of,
+    values_of,
+)
 from gnomon.model.evaluation import evaluate
 from gnomon.model.system import System
 
@@ -58,7 +67,7 @@ class Encoder:
 
     def code(self, variable: Variable, value: Value) -> int:
         """Return the number that stands for a value."""
-        return values_of(variable.domain).index(value)  # type: ignore[arg-type]
+        return number_of(variable.domain, value)
 
     def is_code(self, levels: tuple[int, ...], code: int) -> Diagram:
         """Return where the bits at these levels, highest first, give a code."""
@@ -304,16 +313,19 @@ class Encoder:
 
     def _try_out(self, condition: typed.Expression, d: Diagrams) -> Diagram:
         """Return where a condition with exact quotients holds, found case by case."""
-        read = sorted(typed.reads(condition), key=str)
+        parts = [where for holds, where in self._cases(condition) if holds]
+        return balanced(d.either, parts, d.false)
+
+    def _cases(self, expression: typed.Expression) -> Iterable[tuple[object, Diagram]]:
+        """Return every case of what an expression looks at: its result, and where it is that case."""
+        read = sorted(typed.reads(expression), key=str)
         self._refuse_many([self.variable(item) for item in read])
-        parts: list[Diagram] = []
         blank: list[Value] = [False] * len(self.system.variables)
         for values in product(*(values_of(self.variable(item).domain) for item in read)):
             for item, value in zip(read, values, strict=True):
                 blank[self.system.position[item.agent, item.variable]] = value
-            if evaluate(condition, self.system, tuple(blank)):
-                parts.append(self.assignment(dict(zip(read, values, strict=True))))
-        return balanced(d.either, parts, d.false)
+            result = evaluate(expression, self.system, tuple(blank))
+            yield result, self.assignment(dict(zip(read, values, strict=True)))
 
     def _refuse_many(self, variables: list[Variable]) -> None:
         cases = 1
@@ -392,15 +404,20 @@ class Encoder:
             )
             equal = self._circuits.compare("=", wanted, self._number(value))
         else:
-            cases = [
-                d.both(
-                    self.is_code(bits, code),
-                    self._try_out(typed.Compare("=", value, typed.Literal(low + code)), d),
-                )
-                for code in range(size)
-            ]
-            equal = balanced(d.either, cases, d.false)
+            equal = self._becomes_tried_out(variable, bits, value)
         return d.both(equal, self.valid(bits, size))
+
+    def _becomes_tried_out(
+        self, variable: Variable, bits: tuple[int, ...], value: typed.Expression
+    ) -> Diagram:
+        """Return the next values of an exact quotient, found case by case; a fraction is none."""
+        d = self.diagrams
+        parts = [
+            d.both(where, self.is_code(bits, self.code(variable, result)))
+            for result, where in self._cases(value)
+            if isinstance(result, int) and contains(variable.domain, result)
+        ]
+        return balanced(d.either, parts, d.false)
 
 
 def _unsigned(levels: tuple[int, ...], low: int = 0) -> Linear:

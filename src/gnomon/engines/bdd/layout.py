@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gnomon.engines.bdd.order import Tie, force_order
+from gnomon.engines.bdd.order import Order, Tie, arrange
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent, Variable
-from gnomon.model.domain import values_of
+from gnomon.model.domain import size_of
 from gnomon.model.expression import And, Expression, Or, actors, reads
 from gnomon.model.system import System
 
@@ -58,7 +58,7 @@ class Layout:
         ]
 
 
-def lay_out(system: System, formulae: Iterable[logic.Formula]) -> Layout:
+def lay_out(system: System, formulae: Iterable[logic.Formula], kind: Order = "structure") -> Layout:
     """Choose an order for a system and what is asked of it, and give every bit its level."""
     changing = {
         (agent.name, assignment.variable)
@@ -66,7 +66,7 @@ def lay_out(system: System, formulae: Iterable[logic.Formula]) -> Layout:
         for line in agent.evolution
         for assignment in line.assignments
     }
-    order = force_order(_items(system), list(_ties(system, formulae)))
+    order = arrange(_items(system), list(_ties(system, formulae)), kind)
     variables: dict[tuple[str, str], Bits] = {}
     actions: dict[str, tuple[int, ...]] = {}
     level = 0
@@ -84,9 +84,14 @@ def lay_out(system: System, formulae: Iterable[logic.Formula]) -> Layout:
     return Layout(variables, actions, tuple(order), level)
 
 
+def bits_needed(system: System) -> int:
+    """Return how many bits the current state takes."""
+    return sum(bits_of(variable) for variable in system.variables)
+
+
 def bits_of(variable: Variable) -> int:
     """Return how many bits the values of a variable need."""
-    return (len(values_of(variable.domain)) - 1).bit_length()
+    return ((size_of(variable.domain) or 1) - 1).bit_length()
 
 
 def _items(system: System) -> list[Item]:

@@ -4,16 +4,25 @@ FORCE (Aloul, Markov, Sakallah 2003): things that occur together attract each ot
 that is the weaker the larger it is. Without that weight one large sum pulls everything to one spot.
 """
 
-from collections.abc import Hashable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 _ROUNDS: Final = 200
 _PATIENCE: Final = 12
 _FEW: Final = 12
 _SMALL: Final = 8
 _LARGE_PART: Final = 0.1
+#: A crowd has more pairs for each member than this.
+_DENSE: Final = 3
+#: Authors write neighbours side by side: another start has to be better by this much.
+_CLEARLY: Final = 0.94
 
 Thing = TypeVar("Thing", bound=Hashable)
+
+#: `structure`: the best arrangement found; `near`, `grown`: from one start each; `written`: as in the file.
+Order: TypeAlias = Literal["structure", "near", "grown", "written"]
 
 
 class Tie(NamedTuple):
@@ -23,84 +32,187 @@ class Tie(NamedTuple):
     weight: float = 1.0
 
 
-def force_order(things: Sequence[Thing], ties: Sequence[Tie]) -> list[Thing]:
+def arrange(
+    things: Sequence[Thing], ties: Sequence[Tie], order: Order = "structure"
+) -> list[Thing]:
     """Return the things in an order in which ties are short.
 
     Things that nearly everything is tied to say nothing about where others belong, and would pull all of
     them to one spot: they come first, and the others are arranged without them.
     """
+    if order == "written":
+        return list(things)
+    ties = _without_crowds(ties)
     hubs = _hubs(ties)
     others = [thing for thing in things if thing not in hubs]
     loose = [Tie(tie.things - hubs, tie.weight) for tie in ties]
-    return [*(thing for thing in things if thing in hubs), *_arrange(others, loose)]
+    springs = _Springs(others, loose)
+    return [*(thing for thing in things if thing in hubs), *springs.settled(order)]
+
+
+def _degrees(members: Sequence[frozenset[Hashable]]) -> dict[Hashable, int]:
+    degrees: dict[Hashable, int] = {}
+    for things in members:
+        for thing in things:
+            degrees[thing] = degrees.get(thing, 0) + 1
+    return degrees
+
+
+def _without_crowds(ties: Sequence[Tie]) -> list[Tie]:
+    """Return the ties with one in the place of many pairs that tie nearly all of a crowd to each other.
+
+    That at most one of n things holds is often written as n² pairs; it ties no two of them in particular.
+    """
+    crowds: dict[Hashable, set[Hashable]] = {}
+    pairs = {tie.things for tie in ties if len(tie.things) == 2}
+    for one, two in pairs:
+        joined = crowds.get(one, {one}) | crowds.get(two, {two})
+        for thing in joined:
+            crowds[thing] = joined
+    inside = Counter(id(crowds[one]) for one, _ in pairs)
+    dense = {
+        id(crowd): Tie(frozenset(crowd))
+        for crowd in crowds.values()
+        if inside[id(crowd)] > _DENSE * len(crowd)
+    }
+    kept = [
+        tie
+        for tie in ties
+        if len(tie.things) != 2 or id(crowds[next(iter(tie.things))]) not in dense
+    ]
+    return [*kept, *dense.values()]
 
 
 def _hubs(ties: Sequence[Tie]) -> frozenset[Hashable]:
-    """Return the things that occur in a large part of all small ties; large ones name everything."""
-    counts: dict[Hashable, int] = {}
-    distinct = {tie.things for tie in ties if 1 < len(tie.things) <= _SMALL}
+    """Return the things that occur in a large part of all small ties; large ones name everything.
+
+    Where all are tied to all in pairs, each is in many ties, but none is a hub: a tie counts only for those
+    who are much busier than some other member.
+    """
+    distinct = list({tie.things for tie in ties if 1 < len(tie.things) <= _SMALL})
+    degrees = _degrees(distinct)
+    counts = dict.fromkeys(degrees, 0)
+    uneven = 0
     for members in distinct:
-        for thing in members:
-            counts[thing] = counts.get(thing, 0) + 1
-    return frozenset(
-        thing for thing, count in counts.items() if count > max(_FEW, _LARGE_PART * len(distinct))
-    )
+        least = min(degrees[thing] for thing in members)
+        busy = [thing for thing in members if degrees[thing] >= 2 * least]
+        uneven += bool(busy)
+        for thing in busy:
+            counts[thing] += 1
+    many = max(_FEW, _LARGE_PART * uneven)
+    return frozenset(thing for thing, count in counts.items() if count > many)
 
 
-def _arrange(things: Sequence[Thing], ties: Sequence[Tie]) -> list[Thing]:
-    index = {thing: number for number, thing in enumerate(things)}
-    edges = _edges(index, ties)
-    touching: list[list[int]] = [[] for _ in things]
-    for number, (members, _) in enumerate(edges):
-        for member in members:
-            touching[member].append(number)
-    places = [float(number) for number in range(len(things))]
-    best, best_length, waited = places, _length(edges, places), 0
-    for _ in range(_ROUNDS):
-        places = _settle(places, edges, touching)
-        length = _length(edges, places)
-        if length < best_length * 0.9999:
-            best, best_length, waited = places, length, 0
+class _Edge(NamedTuple):
+    members: list[int]
+    weight: float
+
+
+class _Springs(Generic[Thing]):
+    """Things by number, tied by springs."""
+
+    def __init__(self, things: Sequence[Thing], ties: Sequence[Tie]) -> None:
+        self._things = things
+        self._edges = _edges({thing: number for number, thing in enumerate(things)}, ties)
+        self._touching: list[list[int]] = [[] for _ in things]
+        for number, edge in enumerate(self._edges):
+            for member in edge.members:
+                self._touching[member].append(number)
+
+    def settled(self, order: Order) -> list[Thing]:
+        """Return the things where the springs leave them, from one start or the better of two."""
+        numbers = range(len(self._things))
+        near = self._relax([float(number) for number in numbers]) if order != "grown" else None
+        grown = self._relax(self._grown()) if order != "near" else None
+        if near is None or (grown is not None and grown[0] < near[0] * _CLEARLY):
+            assert grown is not None
+            places = grown[1]
         else:
-            waited += 1
-            if waited > _PATIENCE:
-                break
-    return sorted(things, key=lambda thing: best[index[thing]])
+            places = near[1]
+        return [self._things[number] for number in sorted(numbers, key=places.__getitem__)]
+
+    def _grown(self) -> list[float]:
+        """Return places by growing one cluster: next comes what is tied to it most, and least to others."""
+        pulls = [
+            -sum(self._edges[number].weight for number in touching) for touching in self._touching
+        ]
+        missing = [len(edge.members) for edge in self._edges]
+        waiting = [(-pull, thing) for thing, pull in enumerate(pulls)]
+        heapify(waiting)
+        places = [-1.0] * len(pulls)
+        taken = 0
+        while waiting:
+            pull, thing = heappop(waiting)
+            if places[thing] >= 0 or -pull != pulls[thing]:
+                continue
+            places[thing] = float(taken)
+            taken += 1
+            for number in self._touching[thing]:
+                members, weight = self._edges[number]
+                # The first member turns a tie to others into one to the cluster; the last but one
+                # leaves one that would make it whole.
+                gain = 2 * weight * (missing[number] == len(members))
+                missing[number] -= 1
+                gain += weight * (missing[number] == 1)
+                if gain:
+                    for member in members:
+                        if places[member] < 0:
+                            pulls[member] += gain
+                            heappush(waiting, (-pulls[member], member))
+        return places
+
+    def _relax(self, places: list[float]) -> tuple[float, list[float]]:
+        """Return the length of all springs where they come to rest, and the places there."""
+        best, shortest, waited = places, self._length(places), 0
+        for _ in range(_ROUNDS):
+            places = self._pull(places)
+            length = self._length(places)
+            if length < shortest * 0.9999:
+                best, shortest, waited = places, length, 0
+            else:
+                waited += 1
+                if waited > _PATIENCE:
+                    break
+        return shortest, best
+
+    def _pull(self, places: list[float]) -> list[float]:
+        """Move every thing to the weighted middle of the ties it is in, then line all of them up."""
+        edges = self._edges
+        middles = [
+            sum([places[member] for member in edge.members]) / len(edge.members) for edge in edges
+        ]
+        wanted = list(places)
+        for thing, numbers in enumerate(self._touching):
+            if numbers:
+                total = sum([edges[number].weight for number in numbers])
+                wanted[thing] = (
+                    sum([middles[number] * edges[number].weight for number in numbers]) / total
+                )
+        lined_up = sorted(range(len(places)), key=lambda thing: (wanted[thing], places[thing]))
+        result = [0.0] * len(places)
+        for place, thing in enumerate(lined_up):
+            result[thing] = float(place)
+        return result
+
+    def _length(self, places: list[float]) -> float:
+        total = 0.0
+        for members, weight in self._edges:
+            at = [places[member] for member in members]
+            total += weight * (max(at) - min(at))
+        return total
 
 
-Edge = tuple[list[int], float]
-
-
-def _edges(index: dict[Thing, int], ties: Sequence[Tie]) -> list[Edge]:
-    """Return the ties as numbers, equal ones joined, each weighted by one over its size."""
+def _edges(index: Mapping[Any, int], ties: Sequence[Tie]) -> list[_Edge]:
+    """Return the ties as numbers, equal ones joined, weak where they are large or one of very many."""
     weights: dict[frozenset[Hashable], float] = {}
     for tie in ties:
         if len(tie.things) > 1:
             weights[tie.things] = weights.get(tie.things, 0.0) + tie.weight
+    degrees = _degrees(list(weights))
     return [
-        (sorted(index[thing] for thing in members), weight / (len(members) - 1) ** 2)  # type: ignore[index]
+        _Edge(
+            sorted([index[thing] for thing in members]),
+            weight / (len(members) - 1) ** 2 / min([degrees[thing] for thing in members]),
+        )
         for members, weight in weights.items()
     ]
-
-
-def _settle(places: list[float], edges: list[Edge], touching: list[list[int]]) -> list[float]:
-    """Move every thing to the weighted middle of the ties it is in, then line all of them up."""
-    middles = [sum(places[member] for member in members) / len(members) for members, _ in edges]
-    wanted = list(places)
-    for thing, numbers in enumerate(touching):
-        if numbers:
-            total = sum(edges[number][1] for number in numbers)
-            wanted[thing] = sum(middles[number] * edges[number][1] for number in numbers) / total
-    lined_up = sorted(range(len(places)), key=lambda thing: (wanted[thing], places[thing]))
-    result = [0.0] * len(places)
-    for place, thing in enumerate(lined_up):
-        result[thing] = float(place)
-    return result
-
-
-def _length(edges: list[Edge], places: list[float]) -> float:
-    return sum(
-        weight
-        * (max(places[member] for member in members) - min(places[member] for member in members))
-        for members, weight in edges
-    )

@@ -10,8 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from gnomon.engines.bdd.diagrams import Cube, Diagram, Renaming
-from gnomon.model.budget import LimitReached
+from gnomon.engines.bdd.diagrams import Cube, Diagram, Outgrown, Renaming
 from gnomon.text.limits import room_to_recurse
 
 #: As many nodes as OxiDD has room for.
@@ -107,8 +106,7 @@ class DdDiagrams:
             try:
                 return self._library.run(operation, *operands)
             except _Full:
-                msg = "the decision diagrams outgrew the room there is for them"
-                raise LimitReached(msg) from None
+                raise Outgrown from None
 
     def variable(self, number: int) -> Diagram:
         """Return the diagram of one variable."""

@@ -1,5 +1,6 @@
 """Decision diagrams by OxiDD (a Rust library with wheels for every platform)."""
 
+import sys
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -7,15 +8,14 @@ from typing import Any, TypeVar
 from oxidd.bdd import BDDManager, BDDSubstitution
 from oxidd.util import BooleanOperator, DDMemoryError
 
-from gnomon.engines.bdd.diagrams import Cube, Diagram, Renaming
-from gnomon.model.budget import LimitReached
+from gnomon.engines.bdd.diagrams import Cube, Diagram, Outgrown, Renaming
 
 _AND = BooleanOperator.AND
 #: Room for so many nodes (16 bytes each) is reserved, but only used when needed.
 _NODES = 1 << 26
-#: A model of few bits gets by with less, and reserving room takes time.
-_FEW_NODES = 1 << 20
-_FEW_VARIABLES = 48
+#: The cache of results has one place for so many nodes. With one for 16, a product of two diagrams of
+#: 10⁵ nodes took 100 times as long.
+_NODES_A_RESULT = 2
 _PATIENCE = 10.0
 
 Result = TypeVar("Result")
@@ -30,10 +30,13 @@ class OxiddDiagrams:
 
     name = "oxidd"
 
-    def __init__(self, variables: int, nodes: int | None = None) -> None:
-        """Make a manager with variables 0 to `variables` - 1 in this order."""
-        room = nodes or (_NODES if variables > _FEW_VARIABLES else _FEW_NODES)
-        self._manager = BDDManager(room, max(room // 32, 1 << 10), 1)
+    def __init__(self, variables: int, nodes: int = _NODES, collections: int | None = None) -> None:
+        """Make a manager with variables 0 to `variables` - 1 in this order.
+
+        It has room for so many nodes, and gives up when it ran full more often than so many times.
+        """
+        self._collections = sys.maxsize if collections is None else collections
+        self._manager = BDDManager(nodes, max(nodes // _NODES_A_RESULT, 1 << 10), 1)
         self._manager.add_vars(variables)
         self._variables = [self._manager.var(number) for number in range(variables)]
         self.true: Diagram = self._manager.true()
@@ -41,6 +44,8 @@ class OxiddDiagrams:
 
     def _run(self, operation: Callable[..., Result], *operands: Any) -> Result:
         """Do one operation; where memory is full, collect the garbage and try once more."""
+        if self._manager.gc_count() > self._collections:
+            raise Outgrown
         try:
             return operation(*operands)
         except DDMemoryError:
@@ -48,8 +53,7 @@ class OxiddDiagrams:
             try:
                 return operation(*operands)
             except DDMemoryError:
-                msg = "the decision diagrams outgrew the room there is for them"
-                raise LimitReached(msg) from None
+                raise Outgrown from None
 
     def variable(self, number: int) -> Diagram:
         """Return the diagram of one variable."""

@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 import click
 
+from gnomon.checking.engines import Diagrams, Order
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.request import Format, Request, Strategies
@@ -87,6 +88,20 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
     type=click.IntRange(min=1),
     metavar="N",
     help="The most states the explicit engine keeps  [default: 5,000,000; 100,000 with `int`]",
+)
+@click.option(
+    "--order",
+    type=click.Choice(get_args(Order)),
+    default="auto",
+    show_default=True,
+    help="For experts: how the symbolic engine orders its variables.",
+)
+@click.option(
+    "--diagrams",
+    type=click.Choice(get_args(Diagrams)),
+    default="auto",
+    show_default=True,
+    help="For experts: whose decision diagrams it uses.",
 )
 @options.constants
 @click.option(

@@ -156,6 +156,8 @@ def _check_one(
 def _options(request: Request, progress: Progress | None) -> Options:
     return Options(
         engine=request.engine,
+        order=request.order,
+        diagrams=request.diagrams,
         strategies=request.strategies,
         uniform_group=request.uniform_group,
         evidence=request.evidence,
@@ -165,6 +167,7 @@ def _options(request: Request, progress: Progress | None) -> Options:
         memory=request.memory,
         max_states=request.max_states,
         report=progress.report if progress is not None else None,
+        account=request.verbose,
     )
 
 

@@ -4,6 +4,9 @@ import sys
 import time
 from typing import TextIO
 
+from gnomon.interfaces.cli.screen import width_of
+from gnomon.model.budget import Details
+
 #: Redrawn at most ten times a second, and not at all for what is over at once.
 _PAUSE = 0.1
 _PATIENCE = 0.4
@@ -29,15 +32,17 @@ class Progress:
         self._model = model
         self._started = time.monotonic()
 
-    def report(self, phase: str, amount: int) -> None:
-        """Show a phase and how far it has come; called very often."""
+    def report(self, task: str, phase: str, amount: int, details: Details) -> None:
+        """Show a task, its phase and how far that has come; called very often."""
         now = time.monotonic()
         if now < self._due:
             return
         self._due = now + _PAUSE
-        count = f" · {amount:,}" if amount else ""
-        line = f"{self._model}: {phase or 'working'}{count} · {now - self._started:.0f} s"
-        self.stream.write(f"{_CLEAR}{line[:78]}")
+        count = f"{amount:,}" if amount else ""
+        done = " ".join(word for word in (phase, count) if word)
+        parts = (task, done, details(), f"{now - self._started:.0f} s")
+        line = f"{self._model}: {' · '.join(part for part in parts if part)}"
+        self.stream.write(f"{_CLEAR}{line[: width_of(self.stream) - 1]}")
         self.stream.flush()
         self._shown = True
 

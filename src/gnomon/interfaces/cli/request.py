@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from gnomon.checking.engines import Engine
+from gnomon.checking.engines import Diagrams, Engine, Order
 
 Format: TypeAlias = Literal["text", "json", "jsonl", "sarif", "junit"]
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
@@ -15,6 +15,8 @@ class Request(NamedTuple):
     formulae: tuple[str, ...]
     only: tuple[int, ...]
     engine: Engine
+    order: Order
+    diagrams: Diagrams
     strategies: Strategies
     uniform_group: str | None
     evidence: bool

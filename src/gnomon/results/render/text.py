@@ -58,7 +58,21 @@ def render_model(result: Result, page: Page = Page()) -> Text:
         text.add("  ", Span("there is no formula to check", "dim"))
     if text.lines[-1]:
         text.add()
+    _render_account(text, result, page)
     return text
+
+
+def _render_account(text: Text, result: Result, page: Page) -> None:
+    """Add what the engine did, one fact a line."""
+    if not result.account:
+        return
+    width = max(len(name) for name, _ in result.account)
+    for name, fact in result.account:
+        first, *rest = wrap(fact, max(20, page.width - width - 4), "")
+        text.add("  ", Span(f"{name:<{width}}  ", "dim"), first)
+        for part in rest:
+            text.add(" " * (width + 4), part)
+    text.add()
 
 
 def _facts(result: Result) -> list[str]:
