@@ -11,7 +11,7 @@ from hypothesis import given
 from gnomon.engines.bdd.circuits import Bits, Circuits
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder
-from gnomon.engines.bdd.layout import lay_out
+from gnomon.engines.bdd.layout import lay_out, structure_of
 from gnomon.engines.bdd.linear import Linear, LinearConstraints, total
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
@@ -233,7 +233,7 @@ def the_system() -> System:
 
 
 SYSTEM = the_system()
-LAYOUT = lay_out(SYSTEM, ())
+LAYOUT = lay_out(SYSTEM, structure_of(SYSTEM, ()))
 
 
 @cache

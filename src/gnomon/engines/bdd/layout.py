@@ -5,7 +5,7 @@ right below it. Variables that nothing ever assigns have no next bits. The actio
 its variables.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -13,8 +13,11 @@ from gnomon.engines.bdd.order import Order, Tie, arrange
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent, Variable
 from gnomon.model.domain import size_of
-from gnomon.model.expression import And, Expression, Or, actors, reads
+from gnomon.model.expression import And, Compare, Does, Expression, Or, Read, parts, reads, walk
 from gnomon.model.system import System
+
+#: Numbers of so many bits are interleaved with those they are compared with.
+_WIDE = 5
 
 #: A variable by agent and name, or the action of an agent.
 Item: TypeAlias = tuple[str, str] | str
@@ -48,6 +51,20 @@ class Layout:
         return [level for bits in self.variables.values() for level in bits.next]
 
     @property
+    def blocks(self) -> list[list[int]]:
+        """Return the levels in groups that belong together, in their order."""
+        blocks: dict[int, list[int]] = {}
+        for item in self.order:
+            if isinstance(item, str):
+                levels = list(self.actions[item])
+            else:
+                bits = self.variables[item]
+                levels = [*bits.now, *bits.next]
+            if levels:
+                blocks[min(levels)] = sorted(levels)
+        return [blocks[first] for first in sorted(blocks)]
+
+    @property
     def pairs(self) -> list[tuple[int, int]]:
         """Return each bit that can change with its next bit."""
         return [
@@ -58,30 +75,124 @@ class Layout:
         ]
 
 
-def lay_out(system: System, formulae: Iterable[logic.Formula], kind: Order = "structure") -> Layout:
-    """Choose an order for a system and what is asked of it, and give every bit its level."""
+@dataclass(frozen=True)
+class Structure:
+    """What there is to be ordered, what is tied to what, and which numbers share their bits' places."""
+
+    items: list[Item]
+    ties: list[Tie]
+    #: The second of two numbers that are compared with each other, by the first.
+    partners: Mapping[Item, Item]
+
+
+def structure_of(system: System, formulae: Iterable[logic.Formula]) -> Structure:
+    """Look at how a system and what is asked of it hang together."""
+    partners = _partners(system, formulae)
+    firsts: dict[Hashable, Item] = {second: first for first, second in partners.items()}
+    weights: dict[frozenset[Hashable], float] = {}
+    for tie in _ties(system, formulae):
+        things = frozenset([firsts.get(thing, thing) for thing in tie.things])
+        if len(things) > 1:
+            weights[things] = weights.get(things, 0.0) + tie.weight
+    items = [item for item in _items(system) if item not in firsts]
+    return Structure(items, [Tie(things, weight) for things, weight in weights.items()], partners)
+
+
+def lay_out(system: System, structure: Structure, kind: Order = "structure") -> Layout:
+    """Choose an order, and give every bit its level."""
     changing = {
         (agent.name, assignment.variable)
         for agent in system.agents
         for line in agent.evolution
         for assignment in line.assignments
     }
-    order = arrange(_items(system), list(_ties(system, formulae)), kind)
+    order: list[Item] = []
     variables: dict[tuple[str, str], Bits] = {}
     actions: dict[str, tuple[int, ...]] = {}
     level = 0
-    for item in order:
+    for item in arrange(structure.items, structure.ties, kind):
+        order.append(item)
         if isinstance(item, str):
             count = (len(system.agent(item).actions) - 1).bit_length()
             actions[item] = tuple(range(level, level + count))
             level += count
             continue
-        count = bits_of(system.variables[system.position[item]])
-        step = 2 if item in changing else 1
-        now = tuple(range(level, level + step * count, step))
-        variables[item] = Bits(now, tuple(bit + 1 for bit in now) if step == 2 else ())
-        level += step * count
+        together = [item]
+        partner = structure.partners.get(item)
+        if partner is not None and not isinstance(partner, str):
+            together.append(partner)
+            order.append(partner)
+        level = _interleave(system, together, changing, level, variables)
     return Layout(variables, actions, tuple(order), level)
+
+
+def _interleave(
+    system: System,
+    together: list[tuple[str, str]],
+    changing: set[tuple[str, str]],
+    level: int,
+    variables: dict[tuple[str, str], Bits],
+) -> int:
+    """Place the bits of some variables, the highest first, those of the same weight side by side."""
+    counts = {item: bits_of(system.variables[system.position[item]]) for item in together}
+    now: dict[tuple[str, str], list[int]] = {item: [] for item in together}
+    for weight in reversed(range(max(counts.values()))):
+        for item in together:
+            if weight < counts[item]:
+                now[item].append(level)
+                level += 2 if item in changing else 1
+    for item, levels in now.items():
+        after = tuple(bit + 1 for bit in levels) if item in changing else ()
+        variables[item] = Bits(tuple(levels), after)
+    return level
+
+
+def _partners(system: System, formulae: Iterable[logic.Formula]) -> dict[Item, Item]:
+    """Return pairs of numbers that are compared with each other, or one of which becomes the other.
+
+    With all bits of one before all bits of the other, that two numbers are equal takes a node for every
+    value.
+    """
+    counts: dict[tuple[tuple[str, str], tuple[str, str]], int] = {}
+    wide = {
+        (variable.agent, variable.name)
+        for variable in system.variables
+        if bits_of(variable) >= _WIDE
+    }
+    if len(wide) > 1:
+        for pair in _compared(system, formulae):
+            if len(pair) == 2 and pair <= wide:
+                one, two = sorted(pair, key=system.position.__getitem__)
+                counts[one, two] = counts.get((one, two), 0) + 1
+    partners: dict[Item, Item] = {}
+    taken: set[Item] = set()
+    for one, two in sorted(counts, key=counts.__getitem__, reverse=True):
+        if one not in taken and two not in taken:
+            partners[one] = two
+            taken |= {one, two}
+    return partners
+
+
+def _compared(
+    system: System, formulae: Iterable[logic.Formula]
+) -> Iterable[frozenset[tuple[str, str]]]:
+    """Return the pairs of variables that make up a comparison or an assignment."""
+    conditions: list[Expression] = [system.initial, *system.propositions.values()]
+    for agent in system.agents:
+        conditions.extend(line.condition for line in agent.protocol)
+        for rule in agent.evolution:
+            conditions.append(rule.guard)
+            for assignment in rule.assignments:
+                target = (agent.name, assignment.variable)
+                yield frozenset([target, *((r.agent, r.variable) for r in reads(assignment.value))])
+    for formula in formulae:
+        conditions.extend(
+            part.expression for part in logic.walk(formula) if isinstance(part, logic.Condition)
+        )
+    for condition in conditions:
+        for part in walk(condition):
+            if isinstance(part, Compare):
+                yield frozenset((read.agent, read.variable) for read in reads(part))
 
 
 def bits_needed(system: System) -> int:
@@ -124,11 +235,18 @@ def _agent_ties(system: System, agent: Agent) -> Iterable[Tie]:
 
 def _named(system: System, expression: Expression) -> frozenset[Item]:
     """Return the variables and actions that an expression looks at."""
-    variables: frozenset[Item] = frozenset(
-        (read.agent, read.variable) for read in reads(expression)
-    )
-    acting = frozenset(name for name in actors(expression) if len(system.agent(name).actions) > 1)
-    return variables | acting
+    found: set[Item] = set()
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Read):
+            found.add((part.agent, part.variable))
+        elif isinstance(part, Does):
+            if len(system.agent(part.agent).actions) > 1:
+                found.add(part.agent)
+        else:
+            waiting.extend(parts(part))
+    return frozenset(found)
 
 
 def _conjuncts(condition: Expression) -> Iterable[Expression]:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
 
 from gnomon.engines.bdd.diagrams import Diagrams
-from gnomon.engines.bdd.layout import Layout, lay_out
+from gnomon.engines.bdd.layout import Layout, lay_out, structure_of
 from gnomon.engines.bdd.order import Order
 from gnomon.model.budget import LimitReached
 from gnomon.model.formula import Formula
@@ -77,9 +77,9 @@ def setups(
     library: Library | None = None,
 ) -> Iterator[Setup]:
     """Return the attempts worth making, one after the other; an order or a library may be asked for."""
-    asked = list(formulae)
+    structure = structure_of(system, list(formulae))
     first, *others = [order] if order else ORDERS
-    layouts = {first: lay_out(system, asked, first)}
+    layouts = {first: lay_out(system, structure, first)}
     if library is not None:
         if library != "oxidd":
             _need_dd(library)
@@ -89,7 +89,7 @@ def setups(
         yield Setup(first, "oxidd", layouts[first], *_TINY)
     yield Setup(first, "oxidd", layouts[first], *_LITTLE)
     for kind in others:
-        layout = lay_out(system, asked, kind)
+        layout = lay_out(system, structure, kind)
         if layout not in layouts.values():
             layouts[kind] = layout
             yield Setup(kind, "oxidd", layout, *_LITTLE)
@@ -102,7 +102,7 @@ def setups(
 
 def default_setup(system: System) -> Setup:
     """Return one attempt that will do for a small system."""
-    return Setup("structure", "oxidd", lay_out(system, ()), *_LITTLE)
+    return Setup("structure", "oxidd", lay_out(system, structure_of(system, ())), *_LITTLE)
 
 
 def _need_dd(library: Library) -> None:

@@ -13,9 +13,11 @@ from gnomon.engines.bdd.diagrams import Cube, Diagram, Outgrown, Renaming
 _AND = BooleanOperator.AND
 #: Room for so many nodes (16 bytes each) is reserved, but only used when needed.
 _NODES = 1 << 26
-#: The cache of results has one place for so many nodes. With one for 16, a product of two diagrams of
-#: 10⁵ nodes took 100 times as long.
-_NODES_A_RESULT = 2
+#: The cache of results has one place for so many nodes, but for fewer while it is small: with one for 16
+#: in room for 10⁶, a product of two diagrams of 10⁵ nodes took 100 times as long.
+_NODES_A_RESULT = 8
+_FEW_NODES_A_RESULT = 2
+_SMALL = 1 << 20
 _PATIENCE = 10.0
 
 Result = TypeVar("Result")
@@ -36,7 +38,8 @@ class OxiddDiagrams:
         It has room for so many nodes, and gives up when it ran full more often than so many times.
         """
         self._collections = sys.maxsize if collections is None else collections
-        self._manager = BDDManager(nodes, max(nodes // _NODES_A_RESULT, 1 << 10), 1)
+        results = max(nodes // _NODES_A_RESULT, min(nodes, _SMALL) // _FEW_NODES_A_RESULT, 1 << 10)
+        self._manager = BDDManager(nodes, results, 1)
         self._manager.add_vars(variables)
         self._variables = [self._manager.var(number) for number in range(variables)]
         self.true: Diagram = self._manager.true()
