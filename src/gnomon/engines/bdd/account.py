@@ -20,6 +20,8 @@ class Account:
         self._since = perf_counter()
         self.seconds: dict[str, float] = {}
         self.peak = 0
+        self.reorderings = 0
+        self._reordered = perf_counter()
         self.preimages = 0
 
     def finish(self, phase: str) -> None:
@@ -32,6 +34,23 @@ class Account:
     def note_size(self) -> None:
         """Look at how many nodes there are."""
         self.peak = max(self.peak, self._diagrams.total_size())
+
+    def since_reordering(self) -> float:
+        """Return the seconds since variables were moved, or since the start."""
+        return perf_counter() - self._reordered
+
+    def note_reordering(self) -> None:
+        """Note that variables were moved."""
+        self.reorderings += 1
+        self._reordered = perf_counter()
+
+
+def diagrams(library: Diagrams, account: Account) -> str:
+    """Return whose diagrams they are, how large they became, and whether variables moved."""
+    text = f"{library.name}, at most {account.peak:,} nodes at a time"
+    if account.reorderings:
+        text += f", variables moved {_count(account.reorderings, 'time')}"
+    return text
 
 
 def sizes(layout: Layout) -> str:

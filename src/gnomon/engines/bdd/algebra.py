@@ -22,6 +22,9 @@ from gnomon.text.limits import room_to_recurse
 
 _NO_SEARCH = "the symbolic engine does not search for uniform strategies: use --engine explicit"
 
+#: Below this many nodes, moving variables takes longer than it saves.
+_REORDER_FROM = 50_000
+
 
 class BddAlgebra(Algebra[Diagram]):
     """Sets of reachable states of a finite system. All sets are subsets of `reachable`."""
@@ -36,6 +39,9 @@ class BddAlgebra(Algebra[Diagram]):
             self.setup = setup or default_setup(system)
             self.layout: Layout = self.setup.layout
             self.diagrams: Diagrams = self.setup.diagrams()
+            self.diagrams.allow(self.setup.room.exploring)
+            self._blocks = self.layout.blocks
+            self._reorder_at = _REORDER_FROM
             self._account = account.Account(self.diagrams)
             self.encoder = Encoder(system, self.layout, self.diagrams)
             self.budget.check("encoding")
@@ -48,6 +54,7 @@ class BddAlgebra(Algebra[Diagram]):
             self._account.finish("clustering")
         self._reached: Diagram = self._explore()
         self._account.finish("exploring")
+        self.diagrams.allow(self.setup.room.nodes)
 
     # Building
 
@@ -66,9 +73,22 @@ class BddAlgebra(Algebra[Diagram]):
         for found in explore(self.diagrams, self._events, self._first):
             reached = found
             self.depth += 1
-            self._account.note_size()
+            self._keep_small()
             self.budget.check("exploring, step", self.depth, details)
         return reached
+
+    def _keep_small(self) -> None:
+        """Move variables where diagrams have grown, for as long as they took to grow."""
+        self._account.note_size()
+        if not self.setup.reorders or self.diagrams.total_size() < self._reorder_at:
+            return
+        self.diagrams.collect()
+        if self.diagrams.total_size() > self._reorder_at / 2:
+            self.budget.check("moving variables", details=self._nodes)
+            seconds = max(1.0, self._account.since_reordering())
+            self._blocks = self.diagrams.reorder(self._blocks, seconds)
+            self._account.note_reordering()
+        self._reorder_at = max(_REORDER_FROM, 4 * self.diagrams.total_size())
 
     def _nodes(self) -> str:
         return f"{self.diagrams.total_size():,} nodes"
@@ -86,7 +106,7 @@ class BddAlgebra(Algebra[Diagram]):
                 f"{self.depth:,} to explore, {self._account.preimages:,} pre-images",
             ),
             ("reachable", f"{self.diagrams.size(self.reachable):,} nodes"),
-            ("diagrams", f"{self.diagrams.name}, at most {self._account.peak:,} nodes at a time"),
+            ("diagrams", account.diagrams(self.diagrams, self._account)),
             ("time", ", ".join(f"{phase} {seconds:.3f} s" for phase, seconds in spent)),
         )
 
@@ -151,7 +171,7 @@ class BddAlgebra(Algebra[Diagram]):
 
     def _tick(self) -> None:
         self._account.preimages += 1
-        self._account.note_size()
+        self._keep_small()
         self.budget.check("pre-image", self._account.preimages, self._nodes)
 
     def after(self, states: Diagram) -> Diagram:

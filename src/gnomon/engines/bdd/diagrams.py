@@ -93,3 +93,12 @@ class Diagrams(Protocol):
 
     def collect(self) -> None:
         """Give up the nodes that nobody uses."""
+
+    def allow(self, nodes: int) -> None:
+        """Give up, as `Outgrown`, where diagrams in use need more than about so many nodes."""
+
+    def reorder(self, blocks: list[list[int]], seconds: float) -> list[list[int]]:
+        """Move blocks of variables to where diagrams get smaller, for about so long; return their order.
+
+        A library that cannot leaves them where they are.
+        """

@@ -7,7 +7,7 @@ and a bad one fills it in a second or two. Only when all of them have failed do 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from gnomon.engines.bdd.diagrams import Diagrams
 from gnomon.engines.bdd.layout import Layout, lay_out, structure_of
@@ -16,45 +16,50 @@ from gnomon.model.budget import LimitReached
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 
-#: `cudd` reorders variables as it goes.
+#: `cudd` reorders variables as it goes, but hears of no limit while it works: it is for those who ask.
 Library: TypeAlias = Literal["oxidd", "cudd", "python"]
 
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 LIBRARIES: Final[tuple[Library, ...]] = get_args(Library)
 
-#: Room in nodes, and how often it may run full before the next attempt; the last one may for ever.
-_TINY: Final = (1 << 15, 0)
-_LITTLE: Final = (1 << 20, 16)
-_MORE: Final = (1 << 23, 16)
-_ALL: Final = (1 << 26, None)
+
+class _Room(NamedTuple):
+    """Room for nodes while exploring and in all, and for remembered results."""
+
+    exploring: int
+    nodes: int
+    results: int
+
+
+_TINY: Final = _Room(1 << 15, 1 << 15, 1 << 14)
+_LITTLE: Final = _Room(1 << 20, 1 << 23, 1 << 20)
+_MORE: Final = _Room(1 << 24, 1 << 24, 1 << 20)
+_ALL: Final = _Room(1 << 26, 1 << 26, 1 << 22)
 #: Few bits seldom make many nodes, and making room takes time.
-_FEW_BITS: Final = 48
+_FEW_BITS: Final = 28
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """One attempt: an order and a library with so much room."""
+    """One attempt: an order and a library with so much room; with `reorders`, variables move."""
 
     order: Order
     library: Library
     layout: Layout
-    nodes: int
-    collections: int | None
+    room: _Room
+    reorders: bool = False
+    final: bool = False
 
     @property
     def name(self) -> str:
         """What sets it apart, for reports."""
-        return f"order {self.order}, {self.library}, room for {self.nodes:,} nodes"
+        moving = " and moving" if self.reorders else ""
+        return f"order {self.order}{moving}, {self.library}, room for {self.room.exploring:,} nodes"
 
     @property
     def quick(self) -> bool:
         """Whether it is over in seconds, one way or the other."""
-        return self.nodes <= _LITTLE[0]
-
-    @property
-    def final(self) -> bool:
-        """Whether there is nothing left to turn to."""
-        return self.collections is None
+        return self.room.exploring <= _LITTLE.exploring
 
     def diagrams(self) -> Diagrams:
         """Return an empty manager for it."""
@@ -62,10 +67,10 @@ class Setup:
         if self.library == "oxidd":
             from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
 
-            return OxiddDiagrams(size, self.nodes, self.collections)
+            return OxiddDiagrams(size, self.room.nodes, self.room.results)
         from gnomon.engines.bdd.with_dd import DdDiagrams
 
-        diagrams = DdDiagrams(size, self.nodes, pure=self.library == "python")
+        diagrams = DdDiagrams(size, self.room.nodes, pure=self.library == "python")
         diagrams.reorder_lazily(groups=self.layout.pairs)
         return diagrams
 
@@ -79,40 +84,35 @@ def setups(
     """Return the attempts worth making, one after the other; an order or a library may be asked for."""
     structure = structure_of(system, list(formulae))
     first, *others = [order] if order else ORDERS
-    layouts = {first: lay_out(system, structure, first)}
+    layout = lay_out(system, structure, first)
     if library is not None:
         if library != "oxidd":
             _need_dd(library)
-        yield Setup(first, library, layouts[first], *_ALL)
+        yield Setup(first, library, layout, _ALL, final=True)
         return
-    if layouts[first].size <= _FEW_BITS:
-        yield Setup(first, "oxidd", layouts[first], *_TINY)
-    yield Setup(first, "oxidd", layouts[first], *_LITTLE)
+    if layout.size <= _FEW_BITS:
+        yield Setup(first, "oxidd", layout, _TINY)
+    yield Setup(first, "oxidd", layout, _LITTLE)
+    tried = [layout]
     for kind in others:
-        layout = lay_out(system, structure, kind)
-        if layout not in layouts.values():
-            layouts[kind] = layout
-            yield Setup(kind, "oxidd", layout, *_LITTLE)
-    if can_reorder():
-        yield Setup(first, "cudd", layouts[first], *_MORE)
-    for kind, layout in layouts.items():
-        yield Setup(kind, "oxidd", layout, *_MORE)
-    yield Setup(first, "oxidd", layouts[first], *_ALL)
+        other = lay_out(system, structure, kind)
+        if other not in tried:
+            tried.append(other)
+            yield Setup(kind, "oxidd", other, _LITTLE)
+    yield Setup(first, "oxidd", layout, _MORE, reorders=True)
+    yield Setup(first, "oxidd", layout, _ALL, final=True)
 
 
 def default_setup(system: System) -> Setup:
     """Return one attempt that will do for a small system."""
-    return Setup("structure", "oxidd", lay_out(system, structure_of(system, ())), *_LITTLE)
+    return Setup("structure", "oxidd", lay_out(system, structure_of(system, ())), _LITTLE)
 
 
 def _need_dd(library: Library) -> None:
-    if find_spec("dd") is None or (library == "cudd" and not can_reorder()):
-        msg = f"--diagrams {library} needs the package `dd`: install gnomon with its extra `dd`"
-        raise LimitReached(msg)
+    if find_spec("dd") is not None:
+        from gnomon.engines.bdd.with_dd import find_cudd
 
-
-def can_reorder() -> bool:
-    """Return whether a library that moves variables is installed."""
-    from gnomon.engines.bdd.with_dd import find_cudd
-
-    return find_cudd() is not None
+        if library == "python" or find_cudd() is not None:
+            return
+    msg = f"--diagrams {library} needs the package `dd`: install gnomon with its extra `dd`"
+    raise LimitReached(msg)

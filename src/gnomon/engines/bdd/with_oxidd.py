@@ -1,6 +1,5 @@
 """Decision diagrams by OxiDD (a Rust library with wheels for every platform)."""
 
-import sys
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -13,11 +12,13 @@ from gnomon.engines.bdd.diagrams import Cube, Diagram, Outgrown, Renaming
 _AND = BooleanOperator.AND
 #: Room for so many nodes (16 bytes each) is reserved, but only used when needed.
 _NODES = 1 << 26
-#: The cache of results has one place for so many nodes, but for fewer while it is small: with one for 16
-#: in room for 10⁶, a product of two diagrams of 10⁵ nodes took 100 times as long.
-_NODES_A_RESULT = 8
-_FEW_NODES_A_RESULT = 2
-_SMALL = 1 << 20
+#: The cache of results (20 bytes each) has to be written over as a whole, at the start and at every
+#: collection. But with few of them a product of two diagrams of 10⁵ nodes took 100 times as long.
+_RESULTS = 1 << 20
+#: When variables are moved, steps over so many places are tried first, and places beyond which the
+#: diagrams have grown by so much are not.
+_STRIDES = 12
+_WORSE = 2
 _PATIENCE = 10.0
 
 Result = TypeVar("Result")
@@ -32,14 +33,10 @@ class OxiddDiagrams:
 
     name = "oxidd"
 
-    def __init__(self, variables: int, nodes: int = _NODES, collections: int | None = None) -> None:
-        """Make a manager with variables 0 to `variables` - 1 in this order.
-
-        It has room for so many nodes, and gives up when it ran full more often than so many times.
-        """
-        self._collections = sys.maxsize if collections is None else collections
-        results = max(nodes // _NODES_A_RESULT, min(nodes, _SMALL) // _FEW_NODES_A_RESULT, 1 << 10)
+    def __init__(self, variables: int, nodes: int = _NODES, results: int = _RESULTS) -> None:
+        """Make a manager with variables 0 to `variables` - 1 in this order, and room for so many nodes."""
         self._manager = BDDManager(nodes, results, 1)
+        self._most = nodes
         self._manager.add_vars(variables)
         self._variables = [self._manager.var(number) for number in range(variables)]
         self.true: Diagram = self._manager.true()
@@ -47,8 +44,8 @@ class OxiddDiagrams:
 
     def _run(self, operation: Callable[..., Result], *operands: Any) -> Result:
         """Do one operation; where memory is full, collect the garbage and try once more."""
-        if self._manager.gc_count() > self._collections:
-            raise Outgrown
+        if self._manager.approx_num_inner_nodes() > self._most:
+            self._shrink()
         try:
             return operation(*operands)
         except DDMemoryError:
@@ -57,6 +54,16 @@ class OxiddDiagrams:
                 return operation(*operands)
             except DDMemoryError:
                 raise Outgrown from None
+
+    def _shrink(self) -> None:
+        """Make room, at least half of what is allowed: otherwise collecting would soon take all the time."""
+        self.collect()
+        if self._manager.approx_num_inner_nodes() > self._most // 2:
+            raise Outgrown
+
+    def allow(self, nodes: int) -> None:
+        """Give up when more than half as many nodes are in use; that may be less than there is room for."""
+        self._most = nodes
 
     def variable(self, number: int) -> Diagram:
         """Return the diagram of one variable."""
@@ -157,3 +164,48 @@ class OxiddDiagrams:
         while self._manager.gc_count() == before and time.monotonic() < deadline:
             time.sleep(0.001)
             self._manager.gc()
+
+    def reorder(self, blocks: list[list[int]], seconds: float) -> list[list[int]]:
+        """Move blocks of variables to where diagrams get smaller, one after the other (Rudell 1993).
+
+        Every position would cost too much: first long strides, then all places around the best.
+        """
+        deadline = time.monotonic() + seconds
+        self.collect()
+        order = list(blocks)
+        for block in sorted(blocks, key=len, reverse=True):
+            if time.monotonic() > deadline:
+                break
+            order = self._sift(order, block)
+        return order
+
+    def _sift(self, order: list[list[int]], block: list[int]) -> list[list[int]]:
+        start = order.index(block)
+        others = order[:start] + order[start + 1 :]
+        sizes = {start: int(self._manager.num_inner_nodes())}
+
+        def size_at(place: int) -> int:
+            if place not in sizes:
+                sizes[place] = self._arrange([*others[:place], block, *others[place:]])
+            return sizes[place]
+
+        stride = max(1, len(others) // _STRIDES)
+        for places in (
+            range(start + stride, len(others) + 1, stride),
+            range(start - stride, -1, -stride),
+        ):
+            for place in places:
+                if size_at(place) > _WORSE * sizes[start]:
+                    break
+        best = min(sizes, key=sizes.__getitem__)
+        for place in range(max(0, best - stride + 1), min(len(others), best + stride - 1) + 1):
+            size_at(place)
+        best = min(sizes, key=sizes.__getitem__)
+        found = [*others[:best], block, *others[best:]]
+        self._arrange(found)
+        return found
+
+    def _arrange(self, order: list[list[int]]) -> int:
+        """Move the variables, and return how many nodes there are then."""
+        self._manager.set_var_order([variable for block in order for variable in block])
+        return int(self._manager.num_inner_nodes())
