@@ -38,6 +38,7 @@ class Contest:
 
     def on(self, formula: f.Formula, logic: Logic = "CTL") -> None:
         """Compare the states of the formula and of all formulae about the state inside it."""
+        initial = self.oracle.initial & self.oracle.universe
         for part in reversed(list(f.walk(formula))):
             if f.is_path_formula(part):
                 continue
@@ -47,5 +48,7 @@ class Contest:
                 continue
             found = concrete(self.algebra, self.truth.states(part, logic))
             assert expected == found, f.show_formula(part)
-        initial = self.oracle.initial & self.oracle.universe
+            if self.truth.strategies == "perfect":
+                holds = self.truth.holds(part, logic)
+                assert holds == (initial <= expected), f.show_formula(part)
         assert initial == concrete(self.algebra, self.truth.initial)

@@ -85,6 +85,23 @@ class Graph(Sets[Set], Protocol[Set]):
         elsewhere = self.difference(self.reachable, target)
         return self.difference(within, self.before(elsewhere, within))
 
+    def leads_to(self, target: Set, within: Set) -> Set:
+        """Return the least Z = `target` ∪ (`within` ∩ pre(Z))."""
+        return self.grow(target, lambda new, _: self.before(new, within))
+
+    def lasting(self, within: Set) -> Set:
+        """Return the greatest Z = `within` ∩ pre(Z).
+
+        Computed as what is not lost: a state is lost outside `within`, and where every successor is lost.
+        """
+        outside = self.difference(self.reachable, within)
+        stuck = self.inevitable(outside, within)
+        lost = self.grow(
+            self.union(outside, stuck),
+            lambda new, lost: self.inevitable(lost, self.before(new, within)),
+        )
+        return self.difference(within, lost)
+
 
 class Algebra(Graph[Set], Protocol[Set]):
     """Sets of reachable states of one system. Every set is a subset of `reachable`.

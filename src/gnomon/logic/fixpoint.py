@@ -5,21 +5,12 @@ from gnomon.engines.algebra import Graph, Set
 
 def until(graph: Graph[Set], left: Set, right: Set) -> Set:
     """E[left U right] is the least Z with Z = right ∪ (left ∩ pre(Z))."""
-    return graph.grow(right, lambda new, _: graph.before(new, left))
+    return graph.leads_to(right, left)
 
 
 def globally(graph: Graph[Set], body: Set) -> Set:
-    """EG body is the greatest Z with Z = body ∩ pre(Z).
-
-    Computed as what is not lost: a state is lost outside `body`, and where every successor is lost.
-    """
-    outside = graph.difference(graph.reachable, body)
-    stuck = graph.inevitable(outside, body)
-    lost = graph.grow(
-        graph.union(outside, stuck),
-        lambda new, lost: graph.inevitable(lost, graph.before(new, body)),
-    )
-    return graph.difference(body, lost)
+    """EG body is the greatest Z with Z = body ∩ pre(Z)."""
+    return graph.lasting(body)
 
 
 def fair_globally(graph: Graph[Set], body: Set, constraints: tuple[Set, ...]) -> Set:

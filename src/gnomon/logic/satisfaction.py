@@ -88,9 +88,26 @@ class Satisfaction(Generic[Set]):
 
     def holds(self, formula: Formula, logic: Logic = "CTL") -> bool:
         """Return whether a formula holds in the model: in all its initial states that count."""
-        return self.algebra.is_subset(
-            self.initial, self.states_within(formula, self.initial, logic)
-        )
+        algebra, frame = self.algebra, self.frame(logic)
+        match formula:
+            case And(operands):
+                return all(self.holds(operand, logic) for operand in operands)
+            case All(Globally(body)) if not is_path_formula(body):
+                # Every state that counts is on a path from an initial one: no need to go back to it.
+                return algebra.is_subset(frame.tail, self.states(body, logic))
+            case Exists(Finally(body)) if not is_path_formula(body) and self._starts_once:
+                ends = algebra.intersection(frame.tail, self.states(body, logic))
+                return not algebra.is_empty(ends)
+            case Globally() if logic != "CTL":
+                return self.holds(All(formula), logic)
+            case _:
+                within = self.states_within(formula, self.initial, logic)
+                return algebra.is_subset(self.initial, within)
+
+    @cached_property
+    def _starts_once(self) -> bool:
+        """Whether there is just one initial state that counts."""
+        return self.algebra.count(self.initial) == 1
 
     def states_within(self, formula: Formula, within: Set, logic: Logic = "CTL") -> Set:
         """Return the states of `within` that satisfy a formula, without deciding it elsewhere.

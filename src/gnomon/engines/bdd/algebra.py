@@ -70,7 +70,8 @@ class BddAlgebra(Algebra[Diagram]):
             states = self.diagrams.count(reached, len(self.layout.now))
             return f"{_short(states)} states · {self._nodes()}"
 
-        for found in explore(self.diagrams, self._events, self._first):
+        steps = [event.image for event in self._events]
+        for found in explore(self.diagrams, steps, self._first):
             reached = found
             self.depth += 1
             self._keep_small()
@@ -168,6 +169,22 @@ class BddAlgebra(Algebra[Diagram]):
         self._tick()
         found = [event.preimage(target) for event in self._events]
         return self.diagrams.both(balanced(self.diagrams.either, found, self.empty), within)
+
+    def leads_to(self, target: Diagram, within: Diagram) -> Diagram:
+        """Return the least Z = `target` ∪ (`within` ∩ pre(Z)), in the way that the system was explored."""
+        found = target
+        steps = [event.preimage for event in self._events]
+        for larger in explore(self.diagrams, steps, target, within):
+            found = larger
+            self._tick()
+        return found
+
+    def lasting(self, within: Diagram) -> Diagram:
+        """Return the greatest Z = `within` ∩ pre(Z), as it reads: one pre-image a step."""
+        found = within
+        while (smaller := self.before(found, found)) != found:
+            found = smaller
+        return found
 
     def _tick(self) -> None:
         self._account.preimages += 1

@@ -4,7 +4,7 @@ A scheduler that picks one of n agents makes a relation in which everybody is ti
 action at a time, nearly all variables stay as they are and need not be touched at all.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
@@ -104,21 +104,43 @@ def _case(relation: Relation, agent: str, action: str) -> tuple[list[Part], list
     return parts, touched
 
 
-def explore(diagrams: Diagrams, events: list[Event], first: Diagram) -> Iterable[Diagram]:
-    """Yield larger and larger sets of reachable states; the last one is all of them."""
-    if len(events) == 1:
-        reached = frontier = first
-        while frontier != diagrams.false:
-            frontier = diagrams.minus(events[0].image(frontier), reached)
-            reached = diagrams.either(reached, frontier)
-            yield reached
-        return
-    # One event after the other, each on all that is known so far: what one agent did, the next builds on.
+def explore(
+    diagrams: Diagrams,
+    steps: Sequence[Callable[[Diagram], Diagram]],
+    first: Diagram,
+    within: Diagram | None = None,
+) -> Iterator[Diagram]:
+    """Yield larger and larger sets of what the steps lead to; the last one is all of it."""
+    limit = diagrams.true if within is None else within
+    if len(steps) == 1:
+        return _by_breadth(diagrams, steps[0], first, limit)
+    return _chained(diagrams, steps, first, limit)
+
+
+def _by_breadth(
+    diagrams: Diagrams, step: Callable[[Diagram], Diagram], first: Diagram, within: Diagram
+) -> Iterator[Diagram]:
+    """Go on from what is new, or from all that is known where that has the smaller diagram."""
+    reached = frontier = first
+    while frontier != diagrams.false:
+        start = min(frontier, reached, key=diagrams.size)
+        frontier = diagrams.minus(diagrams.both(step(start), within), reached)
+        reached = diagrams.either(reached, frontier)
+        yield reached
+
+
+def _chained(
+    diagrams: Diagrams,
+    steps: Sequence[Callable[[Diagram], Diagram]],
+    first: Diagram,
+    within: Diagram,
+) -> Iterator[Diagram]:
+    """Take one event after the other, each on all that is known so far: what one did, the next builds on."""
     reached = first
     while True:
         before = reached
-        for event in events:
-            reached = diagrams.either(reached, event.image(reached))
+        for step in steps:
+            reached = diagrams.either(reached, diagrams.both(step(reached), within))
         yield reached
         if reached == before:
             return

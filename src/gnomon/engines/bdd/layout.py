@@ -18,6 +18,8 @@ from gnomon.model.system import System
 
 #: Numbers of so many bits are interleaved with those they are compared with.
 _WIDE = 5
+#: Numbers of so many bits come before everything else.
+_MANY_VALUES = 4
 
 #: A variable by agent and name, or the action of an agent.
 Item: TypeAlias = tuple[str, str] | str
@@ -110,7 +112,7 @@ def lay_out(system: System, structure: Structure, kind: Order = "structure") -> 
     variables: dict[tuple[str, str], Bits] = {}
     actions: dict[str, tuple[int, ...]] = {}
     level = 0
-    for item in arrange(structure.items, structure.ties, kind):
+    for item in _numbers_first(system, structure, kind):
         order.append(item)
         if isinstance(item, str):
             count = (len(system.agent(item).actions) - 1).bit_length()
@@ -124,6 +126,27 @@ def lay_out(system: System, structure: Structure, kind: Order = "structure") -> 
             order.append(partner)
         level = _interleave(system, together, changing, level, variables)
     return Layout(variables, actions, tuple(order), level)
+
+
+def _numbers_first(system: System, structure: Structure, kind: Order) -> list[Item]:
+    """Return the order, wide numbers at its top: counters and clocks, which all the rest depends on.
+
+    For each value of a counter the rest is often simple; all counters as functions of the rest are not.
+    Where most variables are numbers, they are what is to be ordered.
+    """
+    numbers = [
+        item
+        for item in structure.items
+        if not isinstance(item, str)
+        and bits_of(system.variables[system.position[item]]) >= _MANY_VALUES
+    ]
+    if kind == "written" or 2 * len(numbers) > len(structure.items):
+        return arrange(structure.items, structure.ties, kind)
+    top = frozenset(numbers)
+    rest = [item for item in structure.items if item not in top]
+    return numbers + arrange(
+        rest, [Tie(tie.things - top, tie.weight) for tie in structure.ties], kind
+    )
 
 
 def _interleave(
