@@ -22,6 +22,8 @@ from gnomon.text.limits import room_to_recurse
 
 _NO_SEARCH = "the symbolic engine does not search for uniform strategies: use --engine explicit"
 
+#: While exploring, there may be so many times the nodes that the relation takes.
+_GROWTH = 4
 #: Below this many nodes, moving variables takes longer than it saves.
 _REORDER_FROM = 50_000
 
@@ -39,9 +41,8 @@ class BddAlgebra(Algebra[Diagram]):
             self.setup = setup or default_setup(system)
             self.layout: Layout = self.setup.layout
             self.diagrams: Diagrams = self.setup.diagrams()
-            self.diagrams.allow(self.setup.room.exploring)
             self._blocks = self.layout.blocks
-            self._reorder_at = _REORDER_FROM
+            self._reorder_at = 0
             self._account = account.Account(self.diagrams)
             self.encoder = Encoder(system, self.layout, self.diagrams)
             self.budget.check("encoding")
@@ -52,6 +53,12 @@ class BddAlgebra(Algebra[Diagram]):
             self._events = events_of(self.relation)
             self._first: Diagram = self._initial()
             self._account.finish("clustering")
+            # The relation may be large for good reasons: the order is judged by what comes after it.
+            self.diagrams.collect()
+            self.diagrams.allow(
+                max(self.setup.room.exploring, _GROWTH * self.diagrams.total_size())
+            )
+            self._reorder_at = max(_REORDER_FROM, _GROWTH * self.diagrams.total_size())
         self._reached: Diagram = self._explore()
         self._account.finish("exploring")
         self.diagrams.allow(self.setup.room.nodes)
@@ -89,7 +96,7 @@ class BddAlgebra(Algebra[Diagram]):
             seconds = max(1.0, self._account.since_reordering())
             self._blocks = self.diagrams.reorder(self._blocks, seconds)
             self._account.note_reordering()
-        self._reorder_at = max(_REORDER_FROM, 4 * self.diagrams.total_size())
+        self._reorder_at = max(_REORDER_FROM, _GROWTH * self.diagrams.total_size())
 
     def _nodes(self) -> str:
         return f"{self.diagrams.total_size():,} nodes"

@@ -5,14 +5,18 @@ action at a time, nearly all variables stay as they are and need not be touched 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.bdd.encode import balanced
 from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster, support
+from gnomon.model.agent import Variable
 
 #: It pays to take an agent's actions apart when each leaves at least this share of all variables alone.
 _QUIET: Final = 0.5
 _FEW_ACTIONS: Final = 3
+#: From so many actions on it pays to join the relation case by case.
+_MANY_ACTIONS: Final = 8
 #: Parts are joined beforehand to get rid of an action, unless the product outgrows so many nodes.
 _SMALL: Final = 10_000
 #: Many parts that are all tiny may pass through a large product and end in a small one.
@@ -49,59 +53,142 @@ class Event:
 
 def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
     """Quantify actions away, each where all parts that know of it meet, if that keeps things small."""
-    diagrams = relation.diagrams
-    for levels in relation.encoder.layout.actions.values():
-        wanted = frozenset(levels)
-        touching = [part for part in parts if part.levels & wanted]
-        if not touching:
+    pool = dict(enumerate(parts))
+    users: dict[str, set[int]] = {}
+
+    def enter(number: int, part: Part) -> None:
+        pool[number] = part
+        for agent in relation.actors(part.levels):
+            users.setdefault(agent, set()).add(number)
+
+    for number, part in enumerate(parts):
+        enter(number, part)
+    for fresh, agent in enumerate(relation.encoder.layout.actions, start=len(parts)):
+        numbers = users.get(agent)
+        if not numbers:
             continue
-        others = [part for part in parts if not part.levels & wanted]
+        product = _without(relation, agent, [pool[number] for number in sorted(numbers)])
+        if product is not None:
+            for number in list(numbers):
+                for actor in relation.actors(pool.pop(number).levels):
+                    users[actor].discard(number)
+            enter(fresh, product)
+    return list(pool.values())
+
+
+def _without(relation: Relation, agent: str, touching: list[Part]) -> Part | None:
+    """Return the product of some parts without the action of one agent, None where it is too large."""
+    key = (agent, *(part.diagram for part in touching))
+    if key not in relation.products:
+        diagrams = relation.diagrams
+        levels = frozenset(relation.encoder.layout.actions[agent])
         tiny = all(diagrams.size(part.diagram) < _TINY for part in touching)
-        diagram = Steps(diagrams, touching, wanted).product(_LARGE if tiny else _SMALL)
-        if diagram is None:
-            continue
-        names = frozenset(level for part in touching for level in part.levels) - wanted
-        parts = [*others, Part(diagram, names)]
-    return parts
+        diagram = Steps(diagrams, touching, levels).product(_LARGE if tiny else _SMALL)
+        relation.products[key] = (
+            None if diagram is None else Part(diagram, support(diagrams, diagram))
+        )
+    return relation.products[key]
 
 
 def events_of(relation: Relation) -> list[Event]:
     """Return the events of a system: one for each action of its scheduler, if it has one."""
-    best: list[tuple[list[Part], list[tuple[int, int]]]] | None = None
-    most = 0.0
-    for name, protocol in relation.protocols.items():
-        if protocol.forced or len(protocol.enabled) < _FEW_ACTIONS:
-            continue
-        cases = [_case(relation, name, action) for action in protocol.enabled]
-        total = len(cases) * max(len(relation.encoder.layout.pairs), 1)
-        quiet = 1 - sum(len(touched) for _, touched in cases) / total
-        if quiet > most:
-            best, most = cases, quiet
-    if best is None or most < _QUIET:
-        return [Event(relation, relation.parts, relation.encoder.layout.pairs)]
-    return [Event(relation, parts, touched) for parts, touched in best]
+    choosers = [
+        _Cases(relation, name)
+        for name, protocol in relation.protocols.items()
+        if not protocol.forced and len(protocol.enabled) >= _FEW_ACTIONS
+    ]
+    everything = relation.encoder.layout.pairs
+    if not choosers:
+        return [Event(relation, relation.parts, everything)]
+    scheduler = max(choosers, key=lambda cases: cases.quiet)
+    if scheduler.quiet >= _QUIET:
+        return [Event(relation, case.parts, case.touched) for case in scheduler.cases]
+    whole = max(choosers, key=lambda cases: len(cases.cases)).joined()
+    return [Event(relation, relation.parts if whole is None else [whole], everything)]
 
 
-def _case(relation: Relation, agent: str, action: str) -> tuple[list[Part], list[tuple[int, int]]]:
-    """Return what is left of the relation under one action, and the bits that it may change."""
-    diagrams = relation.diagrams
-    levels = frozenset(relation.encoder.layout.actions[agent])
-    chosen, cube = relation.does(agent, action), diagrams.cube(levels)
-    parts: list[Part] = []
-    touched: list[tuple[int, int]] = []
-    for part in relation.parts:
-        kept = part
-        if part.levels & levels:
-            diagram = diagrams.both_exists(part.diagram, chosen, cube)
+class _Case(NamedTuple):
+    """What is left of the relation under one action, and the bits that it may change."""
+
+    parts: list[Part]
+    touched: list[tuple[int, int]]
+    still: list[Variable]
+
+
+class _Cases:
+    """The relation under each action of one agent."""
+
+    def __init__(self, relation: Relation, agent: str) -> None:
+        self._relation = relation
+        self._levels = frozenset(relation.encoder.layout.actions[agent])
+        self._cube = relation.diagrams.cube(self._levels)
+        #: Most parts are the same under most actions.
+        self._known: dict[tuple[int, Diagram], tuple[Part, bool]] = {}
+        actions = relation.protocols[agent].enabled
+        self.cases = [self._case(relation.does(agent, action)) for action in actions]
+        total = len(self.cases) * max(len(relation.encoder.layout.pairs), 1)
+        self.quiet = 1 - sum(len(case.touched) for case in self.cases) / total
+
+    def _case(self, chosen: Diagram) -> _Case:
+        parts: list[Part] = []
+        touched: list[tuple[int, int]] = []
+        still: list[Variable] = []
+        for number, part in enumerate(self._relation.parts):
+            kept, stays = self._restricted(number, part, chosen)
+            if stays:
+                still.extend(kept.assigned)
+                continue
+            for variable in kept.assigned:
+                bits = self._relation.encoder.layout.variables[variable.agent, variable.name]
+                touched.extend(zip(bits.now, bits.next, strict=True))
+            if kept.diagram != self._relation.diagrams.true:
+                parts.append(kept)
+        return _Case(parts, touched, still)
+
+    def _restricted(self, number: int, part: Part, chosen: Diagram) -> tuple[Part, bool]:
+        """Return what is left of a part under the action, and whether it just says that nothing changes."""
+        diagrams = self._relation.diagrams
+        diagram = part.diagram
+        if part.levels & self._levels:
+            diagram = diagrams.both_exists(diagram, chosen, self._cube)
+        found = self._known.get((number, diagram))
+        if found is None:
+            stays = bool(part.assigned) and diagram == self._relation.stay(part.assigned)
             kept = Part(diagram, support(diagrams, diagram), part.assigned)
-        if kept.assigned and kept.diagram == relation.stay(kept.assigned):
-            continue
-        for variable in kept.assigned:
-            bits = relation.encoder.layout.variables[variable.agent, variable.name]
-            touched.extend(zip(bits.now, bits.next, strict=True))
-        if kept.diagram != diagrams.true:
-            parts.append(kept)
-    return parts, touched
+            found = self._known[number, diagram] = kept, stays
+        return found
+
+    def joined(self) -> Part | None:
+        """Return the whole relation without actions, joined case by case, if it stays small.
+
+        One agent's action that all others look at makes every product large until it is gone. Under each
+        single action the others have little to do with each other.
+        """
+        diagrams = self._relation.diagrams
+        if len(self.cases) < _MANY_ACTIONS:
+            return None
+        wholes: list[Diagram] = []
+        for case in self.cases:
+            parts = [
+                *without_actions(self._relation, case.parts),
+                *(self._relation.staying(variable) for variable in case.still),
+            ]
+            parts.sort(key=lambda part: min(part.levels, default=0))
+            whole = balanced(diagrams.both, [part.diagram for part in parts], diagrams.true)
+            if diagrams.size(whole) > _SMALL:
+                return None
+            wholes.append(whole)
+        whole = balanced(diagrams.either, wholes, diagrams.false)
+        levels = support(diagrams, whole)
+        if diagrams.size(whole) > _LARGE or levels & _action_levels(self._relation):
+            return None
+        return Part(whole, levels)
+
+
+def _action_levels(relation: Relation) -> frozenset[int]:
+    return frozenset(
+        level for levels in relation.encoder.layout.actions.values() for level in levels
+    )
 
 
 def explore(

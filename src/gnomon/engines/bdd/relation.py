@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
@@ -45,6 +46,11 @@ class Relation:
         self.diagrams: Diagrams = encoder.diagrams
         self.protocols = {agent.name: self._protocol(agent) for agent in system.agents}
         self.overflow = self.diagrams.false
+        #: Products of parts without the action of an agent, which many cases have in common.
+        self.products: dict[tuple[Any, ...], Part | None] = {}
+        self._actors = {
+            level: agent for agent, levels in encoder.layout.actions.items() for level in levels
+        }
         evolution = [part for agent in system.agents for part in self._evolution(agent)]
         constraints = [self._may_act(agent) for agent in system.agents]
         # A variable that may take any value has a part that says nothing: kept, to be known as changing.
@@ -167,6 +173,16 @@ class Relation:
         nothing = d.opposite(balanced(d.either, [guard for _, guard in lines], d.false))
         cases.append(d.both(nothing, self.stay(changing)))
         return balanced(d.either, cases, d.false)
+
+    def actors(self, levels: Iterable[int]) -> set[str]:
+        """Return the agents whose actions are at some of the levels."""
+        known = self._actors
+        return {known[level] for level in levels if level in known}
+
+    def staying(self, variable: Variable) -> Part:
+        """Return the part that says that a variable keeps its value."""
+        bits = self.encoder.layout.variables[variable.agent, variable.name]
+        return Part(self._stays(variable), frozenset((*bits.now, *bits.next)))
 
     def stay(self, variables: Iterable[Variable]) -> Diagram:
         """Return where these variables keep their values."""
