@@ -8,7 +8,7 @@ from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd import account
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
-from gnomon.engines.bdd.events import events_of, explore
+from gnomon.engines.bdd.events import events_of, explore, without_actions
 from gnomon.engines.bdd.layout import Layout
 from gnomon.engines.bdd.relation import Relation, Steps, cluster
 from gnomon.engines.bdd.setup import Setup, default_setup
@@ -228,23 +228,25 @@ class BddAlgebra(Algebra[Diagram]):
         # Some completion of this choice leads out of the target: next values of the reachable only,
         # since codes that stand for nothing are no result.
         outside = d.rename(d.minus(self.reachable, target), self._exchange)
-        bad = self._steps_keeping(kept).apply(outside)
+        bad = self._steps_keeping(tuple(own), kept).apply(outside)
         good = d.minus(d.both(self.relation.alive, within), bad)
         for name in own:
             good = d.both(good, self.relation.choices(name))
         return d.exists(good, d.cube(kept))
 
-    def _steps_keeping(self, kept: frozenset[int]) -> Steps:
-        found = self._keeping.get(kept)
+    def _steps_keeping(self, agents: tuple[str, ...], kept: frozenset[int]) -> Steps:
+        """Return the steps backwards that leave the actions of some agents open."""
+        found = self._keeping.get(agents)
         if found is None:
             actions = [level for levels in self.layout.actions.values() for level in levels]
             gone = [level for level in (*self.layout.next, *actions) if level not in kept]
-            parts = cluster(self.diagrams, self.relation.parts)
-            found = self._keeping[kept] = Steps(self.diagrams, parts, gone)
+            parts = without_actions(self.relation, self.relation.parts, agents)
+            found = Steps(self.diagrams, cluster(self.diagrams, parts), gone)
+            self._keeping[agents] = found
         return found
 
     @cached_property
-    def _keeping(self) -> dict[frozenset[int], Steps]:
+    def _keeping(self) -> dict[tuple[str, ...], Steps]:
         return {}
 
     # Sanity

@@ -12,14 +12,17 @@ from typing import TypeAlias
 from gnomon.engines.bdd.order import Order, Tie, arrange
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent, Variable
-from gnomon.model.domain import size_of
+from gnomon.model.domain import IntegerRange, size_of
 from gnomon.model.expression import And, Compare, Does, Expression, Or, Read, parts, reads, walk
 from gnomon.model.system import System
 
 #: Numbers of so many bits are interleaved with those they are compared with.
 _WIDE = 5
 #: Numbers of so many bits come before everything else.
-_MANY_VALUES = 4
+_MANY_VALUES = 3
+#: So many agents with a variable of one name are two sides of something, and not a crowd.
+_SIDES = 3
+_NAMESAKES = 0.5
 
 #: A variable by agent and name, or the action of an agent.
 Item: TypeAlias = tuple[str, str] | str
@@ -137,8 +140,7 @@ def _numbers_first(system: System, structure: Structure, kind: Order) -> list[It
     numbers = [
         item
         for item in structure.items
-        if not isinstance(item, str)
-        and bits_of(system.variables[system.position[item]]) >= _MANY_VALUES
+        if not isinstance(item, str) and _is_wide(system.variables[system.position[item]])
     ]
     if kind == "written" or 2 * len(numbers) > len(structure.items):
         return arrange(structure.items, structure.ties, kind)
@@ -147,6 +149,10 @@ def _numbers_first(system: System, structure: Structure, kind: Order) -> list[It
     return numbers + arrange(
         rest, [Tie(tie.things - top, tie.weight) for tie in structure.ties], kind
     )
+
+
+def _is_wide(variable: Variable) -> bool:
+    return isinstance(variable.domain, IntegerRange) and bits_of(variable) >= _MANY_VALUES
 
 
 def _interleave(
@@ -242,8 +248,19 @@ def _ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
         yield from _agent_ties(system, agent)
     for conjunct in _conjuncts(system.initial):
         yield Tie(_named(system, conjunct))
+    yield from _namesakes(system)
     for formula in formulae:
         yield from _formula_ties(system, formula)
+
+
+def _namesakes(system: System) -> Iterable[Tie]:
+    """Tie variables of the same name in different agents: the same card in two hands, say."""
+    called: dict[str, set[Item]] = {}
+    for variable in system.variables:
+        called.setdefault(variable.name, set()).add((variable.agent, variable.name))
+    for items in called.values():
+        if 1 < len(items) <= _SIDES:
+            yield Tie(frozenset(items), _NAMESAKES)
 
 
 def _agent_ties(system: System, agent: Agent) -> Iterable[Tie]:
