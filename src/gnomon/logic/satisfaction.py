@@ -1,7 +1,7 @@
 """Where a formula holds: one case an operator, each handed to the module of its logic."""
 
 from functools import cached_property, reduce
-from typing import Generic, Literal, TypeAlias
+from typing import Final, Generic, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import Win
@@ -34,9 +34,13 @@ from gnomon.model.system import Logic, Specification
 #: What a coalition operator quantifies over.
 Reading: TypeAlias = Literal["perfect", "uniform", "uniform-subjective"]
 
+#: Formulae that take a fixpoint; the others take a step or two, and are only remembered for a while.
+_COSTLY: Final = (All, Exists, Enforces, GroupKnows, Next, Finally, Globally, Until)
+_RECENT: Final = 64
+
 
 class Satisfaction(Generic[Set]):
-    """The states of one algebra in which formulae hold, each formula computed once."""
+    """The states of one algebra in which formulae hold; those that take long are computed once."""
 
     def __init__(
         self,
@@ -51,6 +55,7 @@ class Satisfaction(Generic[Set]):
         self.wins: dict[Enforces, list[Win[Set]]] = {}
         self._fairness = fairness
         self._known: dict[tuple[Formula, bool], Set] = {}
+        self._recent: dict[tuple[Formula, bool], Set] = {}
 
     @cached_property
     def constraints(self) -> tuple[Set, ...]:
@@ -135,14 +140,23 @@ class Satisfaction(Generic[Set]):
     def forget(self) -> None:
         """Drop the sets computed so far: those of a large model take much memory."""
         self._known.clear()
+        self._recent.clear()
         self.wins.clear()
 
     def states(self, formula: Formula, logic: Logic = "CTL") -> Set:
         """Return the states that count and satisfy a formula."""
         key = (formula, logic == "CTL")
-        if key not in self._known:
-            self._known[key] = self._states(formula, logic)
-        return self._known[key]
+        for known in (self._known, self._recent):
+            if key in known:
+                return known[key]
+        found = self._states(formula, logic)
+        if isinstance(formula, _COSTLY):
+            self._known[key] = found
+        else:
+            if len(self._recent) >= _RECENT:
+                del self._recent[next(iter(self._recent))]
+            self._recent[key] = found
+        return found
 
     def _states(self, formula: Formula, logic: Logic) -> Set:
         algebra, frame = self.algebra, self.frame(logic)

@@ -32,11 +32,12 @@ class _Room(NamedTuple):
 
 
 _TINY: Final = _Room(1 << 15, 1 << 15, 1 << 14)
-_LITTLE: Final = _Room(1 << 20, 1 << 23, 1 << 20)
-_MORE: Final = _Room(1 << 24, 1 << 24, 1 << 20)
+_LITTLE: Final = _Room(1 << 20, 1 << 25, 1 << 20)
+_MORE: Final = _Room(1 << 24, 1 << 25, 1 << 20)
 _ALL: Final = _Room(1 << 26, 1 << 26, 1 << 22)
 #: Few bits seldom make many nodes, and making room takes time.
 _FEW_BITS: Final = 28
+_MANY_BITS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Setup:
         if self.library == "oxidd":
             from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
 
-            return OxiddDiagrams(size, self.room.nodes, self.room.results)
+            results = self.room.results * (4 if size > _MANY_BITS else 1)
+            return OxiddDiagrams(size, self.room.nodes, results)
         from gnomon.engines.bdd.with_dd import DdDiagrams
 
         diagrams = DdDiagrams(size, self.room.nodes, pure=self.library == "python")
