@@ -8,9 +8,9 @@ from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd import account
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
-from gnomon.engines.bdd.events import events_of, explore, without_actions
+from gnomon.engines.bdd.events import events_of, explore
 from gnomon.engines.bdd.layout import Layout
-from gnomon.engines.bdd.relation import Relation, Steps, cluster
+from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster
 from gnomon.engines.bdd.setup import Setup, default_setup
 from gnomon.engines.game import Game, ViewChoices, Win
 from gnomon.model import expression as typed
@@ -22,6 +22,8 @@ from gnomon.text.limits import room_to_recurse
 
 _NO_SEARCH = "the symbolic engine does not search for uniform strategies: use --engine explicit"
 
+#: Parts of the relation with its actions are joined up to so many nodes.
+_COARSE = 50_000
 #: While exploring, there may be so many times the nodes that the relation takes.
 _GROWTH = 4
 #: Below this many nodes, moving variables takes longer than it saves.
@@ -228,26 +230,29 @@ class BddAlgebra(Algebra[Diagram]):
         # Some completion of this choice leads out of the target: next values of the reachable only,
         # since codes that stand for nothing are no result.
         outside = d.rename(d.minus(self.reachable, target), self._exchange)
-        bad = self._steps_keeping(tuple(own), kept).apply(outside)
+        bad = self._steps_keeping(kept).apply(outside)
         good = d.minus(d.both(self.relation.alive, within), bad)
         for name in own:
             good = d.both(good, self.relation.choices(name))
         return d.exists(good, d.cube(kept))
 
-    def _steps_keeping(self, agents: tuple[str, ...], kept: frozenset[int]) -> Steps:
-        """Return the steps backwards that leave the actions of some agents open."""
-        found = self._keeping.get(agents)
+    def _steps_keeping(self, kept: frozenset[int]) -> Steps:
+        """Return the steps backwards that leave some actions open."""
+        found = self._keeping.get(kept)
         if found is None:
             actions = [level for levels in self.layout.actions.values() for level in levels]
             gone = [level for level in (*self.layout.next, *actions) if level not in kept]
-            parts = without_actions(self.relation, self.relation.parts, agents)
-            found = Steps(self.diagrams, cluster(self.diagrams, parts), gone)
-            self._keeping[agents] = found
+            found = self._keeping[kept] = Steps(self.diagrams, self._with_actions, gone)
         return found
 
     @cached_property
-    def _keeping(self) -> dict[tuple[str, ...], Steps]:
+    def _keeping(self) -> dict[frozenset[int], Steps]:
         return {}
+
+    @cached_property
+    def _with_actions(self) -> list[Part]:
+        """The relation with its actions in few parts: with many, the products in between grow large."""
+        return cluster(self.diagrams, self.relation.parts, _COARSE)
 
     # Sanity
 
@@ -303,7 +308,7 @@ class BddAlgebra(Algebra[Diagram]):
     def _steps_from_here(self) -> Steps:
         actions = [level for levels in self.layout.actions.values() for level in levels]
         old = [now for now, _ in self.layout.pairs]
-        return Steps(self.diagrams, cluster(self.diagrams, self.relation.parts), [*old, *actions])
+        return Steps(self.diagrams, self._with_actions, [*old, *actions])
 
     def uniform_wins(
         self,

@@ -4,7 +4,7 @@ A scheduler that picks one of n agents makes a relation in which everybody is ti
 action at a time, nearly all variables stay as they are and need not be touched at all.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
@@ -51,11 +51,8 @@ class Event:
         return self._backward.apply(self.diagrams.rename(states, self._exchange))
 
 
-def without_actions(relation: Relation, parts: list[Part], but: Collection[str] = ()) -> list[Part]:
-    """Quantify actions away, each where all parts that know of it meet, if that keeps things small.
-
-    The actions of the agents in `but` are kept.
-    """
+def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
+    """Quantify actions away, each where all parts that know of it meet, if that keeps things small."""
     pool = dict(enumerate(parts))
     users: dict[str, set[int]] = {}
 
@@ -68,7 +65,7 @@ def without_actions(relation: Relation, parts: list[Part], but: Collection[str] 
         enter(number, part)
     for fresh, agent in enumerate(relation.encoder.layout.actions, start=len(parts)):
         numbers = users.get(agent)
-        if not numbers or agent in but:
+        if not numbers:
             continue
         product = _without(relation, agent, [pool[number] for number in sorted(numbers)])
         if product is not None:
