@@ -23,7 +23,7 @@ from gnomon.text.limits import room_to_recurse
 _NO_SEARCH = "the symbolic engine does not search for uniform strategies: use --engine explicit"
 
 #: Parts of the relation with its actions are joined up to so many nodes.
-_COARSE = 50_000
+_COARSE = 10_000
 #: While exploring, there may be so many times the nodes that the relation takes.
 _GROWTH = 4
 #: Below this many nodes, moving variables takes longer than it saves.

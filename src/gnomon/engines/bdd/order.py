@@ -7,7 +7,7 @@ that is the weaker the larger it is. Without that weight one large sum pulls eve
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 _ROUNDS: Final = 200
 _PATIENCE: Final = 12
@@ -23,6 +23,7 @@ Thing = TypeVar("Thing", bound=Hashable)
 
 #: `structure`: the best arrangement found; `near`, `grown`: from one start each; `written`: as in the file.
 Order: TypeAlias = Literal["structure", "near", "grown", "written"]
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 
 class Tie(NamedTuple):

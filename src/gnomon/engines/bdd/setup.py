@@ -7,11 +7,11 @@ and a bad one fills it in a second or two. Only when all of them have failed do 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from gnomon.engines.bdd.diagrams import Diagrams
 from gnomon.engines.bdd.layout import Layout, lay_out, structure_of
-from gnomon.engines.bdd.order import Order
+from gnomon.engines.bdd.order import ORDERS, Order
 from gnomon.model.budget import LimitReached
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
@@ -19,11 +19,8 @@ from gnomon.model.system import System
 #: `cudd` reorders variables as it goes, but hears of no limit while it works: it is for those who ask.
 Library: TypeAlias = Literal["oxidd", "cudd", "python"]
 
-ORDERS: Final[tuple[Order, ...]] = get_args(Order)
-LIBRARIES: Final[tuple[Library, ...]] = get_args(Library)
 
-
-class _Room(NamedTuple):
+class Room(NamedTuple):
     """Room for nodes while exploring and in all, and for remembered results."""
 
     exploring: int
@@ -31,10 +28,10 @@ class _Room(NamedTuple):
     results: int
 
 
-_TINY: Final = _Room(1 << 15, 1 << 15, 1 << 14)
-_LITTLE: Final = _Room(1 << 20, 1 << 25, 1 << 20)
-_MORE: Final = _Room(1 << 24, 1 << 25, 1 << 20)
-_ALL: Final = _Room(1 << 26, 1 << 26, 1 << 22)
+_TINY: Final = Room(1 << 15, 1 << 15, 1 << 14)
+_LITTLE: Final = Room(1 << 20, 1 << 25, 1 << 20)
+_MORE: Final = Room(1 << 24, 1 << 25, 1 << 20)
+_ALL: Final = Room(1 << 26, 1 << 26, 1 << 22)
 #: Few bits seldom make many nodes, and making room takes time.
 _FEW_BITS: Final = 28
 _MANY_BITS: Final = 400
@@ -47,7 +44,7 @@ class Setup:
     order: Order
     library: Library
     layout: Layout
-    room: _Room
+    room: Room
     reorders: bool = False
     final: bool = False
 

@@ -1,0 +1,116 @@
+"""The ways that the symbolic engine turns to when its diagrams grow give the same answers."""
+
+from random import Random
+
+import pytest
+
+from gnomon.checking.check import Options, check
+from gnomon.checking.engines import Wanted, attempts
+from gnomon.checking.load import load_text
+from gnomon.engines.bdd import algebra as symbolic
+from gnomon.engines.bdd.algebra import BddAlgebra
+from gnomon.engines.bdd.order import ORDERS
+from gnomon.engines.bdd.setup import Room, Setup, setups
+from gnomon.engines.explicit.engine import explore
+from gnomon.model.budget import TryAnother
+from gnomon.model.system import System
+from tests.contract.compare import concrete
+from tests.systems import random_system
+
+RING = """
+Agent Environment
+  Vars: {variables} end Vars
+  Actions = {{ {actions} }};
+  Protocol: Other : {{ {actions} }}; end Protocol
+  Evolution: {lines} end Evolution
+end Agent
+Agent P
+  Vars: idle : boolean; end Vars
+  Actions = {{ none }};
+  Protocol: Other : {{ none }}; end Protocol
+  Evolution: idle = idle if true; end Evolution
+end Agent
+Evaluation equal if {equal}; end Evaluation
+InitStates {initial}; end InitStates
+Formulae
+  AG equal;
+  EF !equal;
+  AG EF equal;
+end Formulae
+"""
+
+
+def ring(size: int) -> System:
+    """Return a system that copies bits to where they are equal already, far away in the file's order."""
+    names = [f"{side}{number}" for side in "ab" for number in range(size)]
+    equal = " and ".join(f"Environment.a{number} = Environment.b{number}" for number in range(size))
+    text = RING.format(
+        variables=" ".join(f"{name} : boolean;" for name in names),
+        actions=", ".join(f"copy{number}" for number in range(size)),
+        lines=" ".join(
+            f"b{number} = a{number} if Action = copy{number};" for number in range(size)
+        ),
+        equal=equal,
+        initial="P.idle = true and " + equal,
+    )
+    system = load_text(text).system
+    assert system is not None
+    return system
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_gives_the_same_states(order: str) -> None:
+    for seed in range(20):
+        system = random_system(Random(seed))
+        expected = explore(system)
+        found = BddAlgebra(system, next(setups(system, (), order)))  # type: ignore[arg-type]
+
+        assert concrete(found, found.reachable) == concrete(expected, expected.reachable)
+
+
+def test_moving_variables_changes_no_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symbolic, "_REORDER_FROM", 0)
+    monkeypatch.setattr(symbolic, "_GROWTH", 0)
+    system = ring(6)
+    layout = next(setups(system, (), "written")).layout
+    setup = Setup("written", "oxidd", layout, Room(1 << 20, 1 << 20, 1 << 14), reorders=True)
+    moved, still = BddAlgebra(system, setup), BddAlgebra(system)
+
+    assert ("time" in dict(moved.account())) and "moved" in dict(moved.account())["diagrams"]
+    assert moved.count(moved.reachable) == still.count(still.reachable) == 1 << 6
+    assert moved.diagrams.size(moved.reachable) < 64
+
+
+def test_an_attempt_without_room_says_so_and_the_next_one_decides() -> None:
+    system = ring(40)
+    layout = next(setups(system, (), "written")).layout
+    with pytest.raises(TryAnother, match="outgrew"):
+        BddAlgebra(system, Setup("written", "oxidd", layout, Room(1 << 10, 1 << 10, 1 << 10)))
+
+    result = check(system)
+    assert [str(verdict.value) for verdict in result] == ["true", "false", "true"]
+    assert result.states == 1 << 40
+    assert result.engine == "bdd"
+
+
+def test_verdicts_told_before_an_attempt_ended_are_not_told_again() -> None:
+    told: list[int] = []
+    result = check(ring(3), None, Options(account=True), on_verdict=lambda v: told.append(v.index))
+
+    assert told == [1, 2, 3]
+    assert dict(result.account)["variables"].startswith("13 bits")
+
+
+def test_the_ways_are_tried_from_quick_to_large() -> None:
+    ways = [attempt.name for attempt in attempts(ring(12), (), Wanted())]
+
+    assert ways[0].startswith("order structure, oxidd")
+    assert "state by state" in ways
+    assert "moving" in ways[-2]
+    assert [attempt.final for attempt in attempts(ring(12), (), Wanted())][-1]
+
+
+def test_uniform_strategies_are_searched_for_state_by_state() -> None:
+    [way] = attempts(ring(2), (), Wanted(searching=True))
+
+    assert (way.engine, way.final) == ("explicit", True)
