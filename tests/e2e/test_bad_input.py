@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.cli import gnomon as run_here
 from tests.laws.watch import time_limit
 
-COMMAND = [sys.executable, "-c", "from gnomon.interfaces.cli.main import main; main()"]
+COMMAND = [sys.executable, "-c", "from gnomon.interfaces.cli.main import run; run()"]
 #: Seconds of the processor, not of the clock: the machine may be busy.
 QUICK, HUGE = 10.0, 60.0
 MEGABYTE = 2**20

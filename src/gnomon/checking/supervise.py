@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from gnomon.model.budget import Budget, memory_in_use
+from gnomon.model.budget import WORKER, Budget, memory_in_use
 from gnomon.text.limits import room_to_recurse
 
 _PAUSE: Final = 0.02
@@ -32,7 +32,7 @@ def supervise(work: Callable[[], None], budget: Budget) -> str:
         except BaseException as caught:  # noqa: BLE001 - it is raised again, in the right thread
             problem.append(caught)
 
-    thread = threading.Thread(target=run, name="gnomon check", daemon=True)
+    thread = threading.Thread(target=run, name=WORKER, daemon=True)
     thread.start()
     try:
         reason = _wait(thread, budget)

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+#: The name of the thread that does the work while another one watches the limits.
+WORKER = "gnomon check"
+
 
 class LimitReached(Exception):
     """A limit was hit; the message says which, in words for the user."""
