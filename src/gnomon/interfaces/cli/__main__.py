@@ -1,5 +1,5 @@
 """`python -m gnomon.interfaces.cli` is `gnomon`."""
 
-from gnomon.interfaces.cli.main import main
+from gnomon.interfaces.cli.main import run
 
-main(prog_name="gnomon")
+run()
