@@ -104,15 +104,15 @@ def events_of(relation: Relation) -> list[Event]:
         return [Event(relation, relation.parts, everything)]
     scheduler = max(choosers, key=lambda cases: cases.quiet)
     if scheduler.quiet >= _QUIET:
-        return [Event(relation, case.parts, case.touched) for case in scheduler.cases]
+        return [Event(relation, scheduler.parts(case), case.touched) for case in scheduler.cases]
     whole = max(choosers, key=lambda cases: len(cases.cases)).joined()
     return [Event(relation, relation.parts if whole is None else [whole], everything)]
 
 
 class _Case(NamedTuple):
-    """What is left of the relation under one action, and the bits that it may change."""
+    """What is left of each part of the relation under one action, and the bits that it may change."""
 
-    parts: list[Part]
+    left: list[tuple[int, Diagram]]
     touched: list[tuple[int, int]]
     still: list[Variable]
 
@@ -125,40 +125,47 @@ class _Cases:
         self._levels = frozenset(relation.encoder.layout.actions[agent])
         self._cube = relation.diagrams.cube(self._levels)
         #: Most parts are the same under most actions.
-        self._known: dict[tuple[int, Diagram], tuple[Part, bool]] = {}
+        self._stays: dict[tuple[int, Diagram], bool] = {}
+        self._parts: dict[tuple[int, Diagram], Part] = {}
         actions = relation.protocols[agent].enabled
         self.cases = [self._case(relation.does(agent, action)) for action in actions]
         total = len(self.cases) * max(len(relation.encoder.layout.pairs), 1)
         self.quiet = 1 - sum(len(case.touched) for case in self.cases) / total
 
     def _case(self, chosen: Diagram) -> _Case:
-        parts: list[Part] = []
+        diagrams = self._relation.diagrams
+        left: list[tuple[int, Diagram]] = []
         touched: list[tuple[int, int]] = []
         still: list[Variable] = []
         for number, part in enumerate(self._relation.parts):
-            kept, stays = self._restricted(number, part, chosen)
-            if stays:
-                still.extend(kept.assigned)
+            diagram = part.diagram
+            if part.levels & self._levels:
+                diagram = diagrams.both_exists(diagram, chosen, self._cube)
+            if self._just_stays(number, part, diagram):
+                still.extend(part.assigned)
                 continue
-            for variable in kept.assigned:
+            for variable in part.assigned:
                 bits = self._relation.encoder.layout.variables[variable.agent, variable.name]
                 touched.extend(zip(bits.now, bits.next, strict=True))
-            if kept.diagram != self._relation.diagrams.true:
-                parts.append(kept)
-        return _Case(parts, touched, still)
+            if diagram != diagrams.true:
+                left.append((number, diagram))
+        return _Case(left, touched, still)
 
-    def _restricted(self, number: int, part: Part, chosen: Diagram) -> tuple[Part, bool]:
-        """Return what is left of a part under the action, and whether it just says that nothing changes."""
-        diagrams = self._relation.diagrams
-        diagram = part.diagram
-        if part.levels & self._levels:
-            diagram = diagrams.both_exists(diagram, chosen, self._cube)
-        found = self._known.get((number, diagram))
-        if found is None:
-            stays = bool(part.assigned) and diagram == self._relation.stay(part.assigned)
-            kept = Part(diagram, support(diagrams, diagram), part.assigned)
-            found = self._known[number, diagram] = kept, stays
-        return found
+    def _just_stays(self, number: int, part: Part, diagram: Diagram) -> bool:
+        """Return whether what is left of a part only says that nothing changes."""
+        key = (number, diagram)
+        if key not in self._stays:
+            self._stays[key] = bool(part.assigned) and diagram == self._relation.stay(part.assigned)
+        return self._stays[key]
+
+    def parts(self, case: _Case) -> list[Part]:
+        """Return the relation under one action; what its parts depend on takes a while to find out."""
+        for key in case.left:
+            if key not in self._parts:
+                number, diagram = key
+                levels = support(self._relation.diagrams, diagram)
+                self._parts[key] = Part(diagram, levels, self._relation.parts[number].assigned)
+        return [self._parts[key] for key in case.left]
 
     def joined(self) -> Part | None:
         """Return the whole relation without actions, joined case by case, if it stays small.
@@ -172,7 +179,7 @@ class _Cases:
         wholes: list[Diagram] = []
         for case in self.cases:
             parts = [
-                *without_actions(self._relation, case.parts),
+                *without_actions(self._relation, self.parts(case)),
                 *(self._relation.staying(variable) for variable in case.still),
             ]
             parts.sort(key=lambda part: min(part.levels, default=0))
