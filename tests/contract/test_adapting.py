@@ -8,14 +8,17 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.engines import Wanted, attempts
 from gnomon.checking.load import load_text
 from gnomon.engines.bdd import algebra as symbolic
+from gnomon.engines.bdd import events
+from gnomon.engines.bdd import layout as layout_of
 from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.bdd.order import ORDERS
 from gnomon.engines.bdd.setup import Room, Setup, setups
 from gnomon.engines.explicit.engine import explore
 from gnomon.model.budget import TryAnother
 from gnomon.model.system import System
-from tests.contract.compare import concrete
-from tests.systems import random_system
+from tests.contract.compare import Contest, concrete
+from tests.contract.test_formulae import fair
+from tests.systems import random_formula, random_system
 
 RING = """
 Agent Environment
@@ -79,6 +82,44 @@ def test_moving_variables_changes_no_set(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ("time" in dict(moved.account())) and "moved" in dict(moved.account())["diagrams"]
     assert moved.count(moved.reachable) == still.count(still.reachable) == 1 << 6
     assert moved.diagrams.size(moved.reachable) < 64
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"_QUIET": 0.0}, id="every action an event"),
+        pytest.param({"_QUIET": 2.0, "_MANY_ACTIONS": 0}, id="joined case by case"),
+        pytest.param({"_QUIET": 2.0, "_MANY_ACTIONS": 99, "_SMALL": 0, "_LARGE": 0}, id="in parts"),
+    ],
+)
+def test_however_the_relation_is_cut_the_oracle_agrees(
+    settings: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "_FEW_ACTIONS", 1)
+    for name, value in settings.items():
+        monkeypatch.setattr(events, name, value)
+    for seed in range(60):
+        rng = Random(seed)
+        system = random_system(rng) if seed % 2 else fair(rng)
+        Contest("bdd", system).on(random_formula(rng, system, 2, "bool ctl know norm"))
+
+
+def test_interleaved_and_moving_variables_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout_of, "_WIDE", 1)
+    monkeypatch.setattr(layout_of, "_MANY_VALUES", 1)
+    monkeypatch.setattr(symbolic, "_REORDER_FROM", 0)
+    monkeypatch.setattr(symbolic, "_GROWTH", 0)
+    monkeypatch.setattr(symbolic, "default_setup", moving)
+    for seed in range(40):
+        rng = Random(seed)
+        system = random_system(rng)
+        Contest("bdd", system).on(random_formula(rng, system, 2, "bool ctl know norm atl"))
+
+
+def moving(system: System) -> Setup:
+    """Return a way in which variables move all the time."""
+    layout = next(setups(system, ())).layout
+    return Setup("structure", "oxidd", layout, Room(1 << 20, 1 << 20, 1 << 12), reorders=True)
 
 
 def test_an_attempt_without_room_says_so_and_the_next_one_decides() -> None:
