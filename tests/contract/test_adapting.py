@@ -151,7 +151,7 @@ def test_the_ways_are_tried_from_quick_to_large() -> None:
     assert [attempt.final for attempt in attempts(ring(12), (), Wanted())][-1]
 
 
-def test_uniform_strategies_are_searched_for_state_by_state() -> None:
-    [way] = attempts(ring(2), (), Wanted(searching=True))
+def test_models_are_pruned_state_by_state() -> None:
+    [way] = attempts(ring(2), (), Wanted(pruning=True))
 
     assert (way.engine, way.final) == ("explicit", True)

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
-from gnomon.engines.explicit import uniform as explicit_uniform
+from gnomon.engines.uniform.search import Search
 from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.system import System
@@ -22,8 +22,6 @@ from tests.systems import (
 )
 
 every_engine = pytest.mark.parametrize("engine", ENGINES)
-#: Those that search for uniform strategies.
-searching_engine = pytest.mark.parametrize("engine", ["explicit"])
 
 
 def fair(rng: Random, *, largest: int = 48) -> System:
@@ -117,7 +115,7 @@ def test_linear_and_branching_time_on_fair_paths(engine: str, seed: int) -> None
         contest.on(random_formula(rng, system, 2, "bool star star know"), logic)
 
 
-@searching_engine
+@every_engine
 @pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
 @given(seed=seeds)
 @examples(300)
@@ -129,18 +127,19 @@ def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None
         contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
 
 
-@given(seeds)
+@every_engine
+@given(seed=seeds)
 @examples(300)
-def test_the_search_for_uniform_strategies_needs_no_good_start(seed: int) -> None:
+def test_the_search_for_uniform_strategies_needs_no_good_start(engine: str, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, largest=12)
-    contest = Contest("explicit", system, "uniform")
-    with patch.object(explicit_uniform._Search, "_ranks", lambda *_: {}):
+    contest = Contest(engine, system, "uniform")
+    with patch.object(Search, "_preferred", lambda *arguments: arguments[-1][::-1]):
         for _ in range(3):
             contest.on(coalition(rng, system, 0))
 
 
-@searching_engine
+@every_engine
 @pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
 @given(seed=seeds)
 @examples(250)

@@ -154,7 +154,7 @@ class _Session:
             options.order,
             options.diagrams,
             options.max_states,
-            searching=_searches(options.strategies, specifications),
+            pruning=options.strategies == "uniform-model",
         )
         formulae = [item.formula for item in (*self.system.fairness, *specifications)]
         return attempts(self.system, formulae, wanted)
@@ -352,10 +352,3 @@ class _Session:
     def _show(self, state: State) -> str:
         pairs = zip(self.system.variables, state, strict=True)
         return ", ".join(f"{v.agent}.{v.name} = {show_value(value)}" for v, value in pairs)
-
-
-def _searches(strategies: Strategies, specifications: Iterable[Specification]) -> bool:
-    """Return whether strategies have to be searched for state by state."""
-    if strategies == "uniform-model":
-        return True
-    return strategies != "perfect" and any(has_coalition(item.formula) for item in specifications)

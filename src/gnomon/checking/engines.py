@@ -31,8 +31,8 @@ class Wanted:
     order: Order = "auto"
     diagrams: Diagrams = "auto"
     max_states: int | None = None
-    #: Uniform strategies are searched for state by state.
-    searching: bool = False
+    #: Models are pruned state by state.
+    pruning: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Ite
     """Return the ways to try, one after the other, as each comes to its end before it has decided all."""
     most = wanted.max_states or MOST_STATES[system.kind]
     engine = wanted.engine
-    if engine == "auto" and (system.kind == "unbounded" or wanted.searching):
+    if engine == "auto" and (system.kind == "unbounded" or wanted.pruning):
         engine = "explicit"
     if engine == "explicit":
         yield _explicit(system, most, final=True)

@@ -2,11 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from gnomon.model.step import State
 
 Set = TypeVar("Set")
+#: How the formula stands where an outcome comes to: before the one step of X, open, or broken on the way
+#: here, so that only an unfair future can save the coalition.
+Mode: TypeAlias = Literal["first", "open", "broken"]
+FIRST: Final[Mode] = "first"
+OPEN: Final[Mode] = "open"
+BROKEN: Final[Mode] = "broken"
 #: What agents do in their views.
 ViewChoices: TypeAlias = Mapping[tuple[str, State], str]
 
@@ -16,17 +22,19 @@ class Game(Generic[Set]):
     """What the coalition wants of every path that counts.
 
     "next": `right` at the next state; "until": `left` until `right`; "globally": `left` for ever.
-    `bound` are the states it could win from with perfect information; `escape` those where, so
-    informed, it could make every outcome unfair. Only states of `universe` count.
+    `bound` are the states it could win from with perfect information; `safe` those that an outcome may
+    come to, by how the formula stood before, without being lost even for those who see everything. Only
+    states of `universe` count. `rings`, each around the last, are nearer and nearer to `right`, where known.
     """
 
     kind: Literal["next", "until", "globally"]
     left: Set
     right: Set
     bound: Set
-    escape: Set
     universe: Set
+    safe: Mapping[Mode, Set]
     constraints: tuple[Set, ...] = ()
+    rings: tuple[Set, ...] = ()
 
 
 @dataclass(frozen=True)

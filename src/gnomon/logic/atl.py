@@ -33,6 +33,20 @@ def enforce_until(frame: Frame[Set], coalition: Coalition, left: Set, right: Set
     )
 
 
+def rings(frame: Frame[Set], coalition: Coalition, left: Set, right: Set) -> tuple[Set, ...]:
+    """Return the steps of the fixpoint of ⟨Γ⟩(left U right): `right` first, all of it last. No fairness."""
+    algebra = frame.algebra
+    found = [right]
+    candidates = left
+    while True:
+        new = algebra.controllable(coalition, found[-1], candidates)
+        new = algebra.difference(new, found[-1])
+        if algebra.is_empty(new):
+            return tuple(found)
+        found.append(algebra.union(found[-1], new))
+        candidates = algebra.before(new, left)
+
+
 def enforce_globally(frame: Frame[Set], coalition: Coalition, body: Set) -> Set:
     """⟨Γ⟩G body is the greatest Z with Z = body ∩ CPre(Γ, Z)."""
     if frame.constraints:

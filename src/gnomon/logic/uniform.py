@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Literal
 
 from gnomon.engines.algebra import Set
-from gnomon.engines.game import Game
+from gnomon.engines.game import BROKEN, FIRST, OPEN, Game
 from gnomon.logic import atl
 from gnomon.logic.frame import Frame
 
@@ -15,31 +15,40 @@ from gnomon.logic.frame import Frame
 def next_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> Game[Set]:
     """⟨Γ⟩X body."""
     bound = atl.enforce_next(frame, coalition, body)
-    return _game(frame, coalition, "next", frame.algebra.empty, body, bound)
+    return _game(frame, coalition, "next", (frame.algebra.empty, body), bound)
 
 
 def until_game(frame: Frame[Set], coalition: Collection[str], left: Set, right: Set) -> Game[Set]:
     """⟨Γ⟩(left U right)."""
-    bound = atl.enforce_until(frame, coalition, left, right)
-    return _game(frame, coalition, "until", left, right, bound)
+    if frame.constraints:
+        bound = atl.enforce_until(frame, coalition, left, right)
+        return _game(frame, coalition, "until", (left, right), bound)
+    rings = atl.rings(frame, coalition, left, right)
+    return _game(frame, coalition, "until", (left, right), rings[-1], rings)
 
 
 def globally_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> Game[Set]:
     """⟨Γ⟩G body."""
     bound = atl.enforce_globally(frame, coalition, body)
-    return _game(frame, coalition, "globally", body, frame.algebra.empty, bound)
+    return _game(frame, coalition, "globally", (body, frame.algebra.empty), bound)
 
 
 def _game(
     frame: Frame[Set],
     coalition: Collection[str],
     kind: Literal["next", "until", "globally"],
-    left: Set,
-    right: Set,
+    sides: tuple[Set, Set],
     bound: Set,
+    rings: tuple[Set, ...] = (),
 ) -> Game[Set]:
     """Add what fairness changes: where every outcome can be made unfair, nothing can be lost."""
-    escape = frame.algebra.empty
+    left, right = sides
+    algebra = frame.algebra
+    escape = algebra.difference(algebra.reachable, frame.universe)
     if frame.constraints:
-        escape = frame.opposite(atl.fair_against(frame, coalition))
-    return Game(kind, left, right, bound, escape, frame.universe, frame.constraints)
+        escape = algebra.difference(algebra.reachable, atl.fair_against(frame, coalition))
+    # An outcome that comes to a state outside `left` has broken the formula, unless it has won.
+    kept = algebra.union(right, algebra.intersection(left, bound))
+    opened = algebra.union(kept, algebra.difference(escape, left))
+    safe = {FIRST: algebra.union(right, escape), OPEN: opened, BROKEN: escape}
+    return Game(kind, left, right, bound, frame.universe, safe, frame.constraints, rings)

@@ -20,7 +20,7 @@ from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
 
-_NO_SEARCH = "the symbolic engine does not search for uniform strategies: use --engine explicit"
+_NO_PRUNING = "the symbolic engine does not prune models: use --engine explicit"
 
 #: Parts of the relation with its actions are joined up to so many nodes.
 _COARSE = 10_000
@@ -223,18 +223,28 @@ class BddAlgebra(Algebra[Diagram]):
 
     def controllable(self, coalition: Collection[str], target: Diagram, within: Diagram) -> Diagram:
         """Return the states of `within` where the coalition can force the next state into `target`."""
+        good = self.forcing(coalition, target, within)
+        return self.diagrams.exists(good, self.diagrams.cube(self._open(coalition)))
+
+    def forcing(self, coalition: Collection[str], target: Diagram, within: Diagram) -> Diagram:
+        """Return the states of `within` with the choices that force the next state into `target`."""
         self._tick()
         d = self.diagrams
-        own = [name for name in coalition if not self.relation.protocols[name].forced]
-        kept = frozenset(level for name in own for level in self.layout.actions.get(name, ()))
+        kept = self._open(coalition)
         # Some completion of this choice leads out of the target: next values of the reachable only,
         # since codes that stand for nothing are no result.
         outside = d.rename(d.minus(self.reachable, target), self._exchange)
         bad = self._steps_keeping(kept).apply(outside)
         good = d.minus(d.both(self.relation.alive, within), bad)
-        for name in own:
-            good = d.both(good, self.relation.choices(name))
-        return d.exists(good, d.cube(kept))
+        for name in coalition:
+            if not self.relation.protocols[name].forced:
+                good = d.both(good, self.relation.choices(name))
+        return good
+
+    def _open(self, coalition: Collection[str]) -> frozenset[int]:
+        """Return the levels of the actions of those members that have a choice."""
+        own = [name for name in coalition if not self.relation.protocols[name].forced]
+        return frozenset(level for name in own for level in self.layout.actions.get(name, ()))
 
     def _steps_keeping(self, kept: frozenset[int]) -> Steps:
         """Return the steps backwards that leave some actions open."""
@@ -312,21 +322,28 @@ class BddAlgebra(Algebra[Diagram]):
 
     def uniform_wins(
         self,
-        coalition: Collection[str],  # noqa: ARG002 - what the algebra asks for
-        game: Game[Diagram],  # noqa: ARG002
-        wanted: Diagram,  # noqa: ARG002
+        coalition: Collection[str],
+        game: Game[Diagram],
+        wanted: Diagram,
         *,
-        subjective: bool,  # noqa: ARG002
+        subjective: bool,
     ) -> Iterable[Win[Diagram]]:
         """Return uniform strategies that together win from every state of `wanted` where one can."""
-        raise OutOfReach(_NO_SEARCH)
+        asked = self.intersection(wanted, game.bound)
+        if self.is_empty(asked):
+            return ()
+        from gnomon.engines.bdd.field import BddField
+        from gnomon.engines.uniform.search import uniform_wins
+
+        members = tuple(sorted({self.system.agent_index[name] for name in coalition}))
+        return uniform_wins(BddField(self), members, game, asked, subjective=subjective)
 
     def pruned(
         self,
         agents: Collection[str],  # noqa: ARG002
     ) -> "Iterable[tuple[ViewChoices, Algebra[Diagram]]]":
         """Return the model pruned to every profile of one action a view for each of `agents`."""
-        raise OutOfReach(_NO_SEARCH)
+        raise OutOfReach(_NO_PRUNING)
 
     # Single states
 

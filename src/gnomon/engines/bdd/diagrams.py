@@ -4,7 +4,7 @@ Variables are the integers 0, 1, …, and number n is at level n: the order is f
 is made. Diagrams are values of the back end that can be compared with `==` and hashed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from gnomon.model.budget import TryAnother
@@ -81,6 +81,9 @@ class Diagrams(Protocol):
 
     def pick(self, diagram: Diagram) -> dict[int, bool]:
         """Return one satisfying assignment; variables that do not matter are left out."""
+
+    def evaluate(self, diagram: Diagram, values: Sequence[tuple[int, bool]]) -> bool:
+        """Return the value of a diagram where its variables have the values given."""
 
     def support(self, diagram: Diagram) -> Iterable[int]:
         """Return the variables that a diagram depends on."""

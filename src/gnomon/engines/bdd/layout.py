@@ -7,6 +7,7 @@ its variables.
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from string import digits
 from typing import TypeAlias
 
 from gnomon.engines.bdd.order import Order, Tie, arrange
@@ -23,6 +24,10 @@ _MANY_VALUES = 3
 #: So many agents with a variable of one name are two sides of something, and not a crowd.
 _SIDES = 3
 _NAMESAKES = 0.5
+#: So many variables called alike but for a number are a row.
+_ROW = 4
+#: What is sent in a place and what is received there belong together more than the places of a row.
+_MATES = 4.0
 
 #: A variable by agent and name, or the action of an agent.
 Item: TypeAlias = tuple[str, str] | str
@@ -249,6 +254,7 @@ def _ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
     for conjunct in _conjuncts(system.initial):
         yield Tie(_named(system, conjunct))
     yield from _namesakes(system)
+    yield from _rowmates(system)
     for formula in formulae:
         yield from _formula_ties(system, formula)
 
@@ -261,6 +267,24 @@ def _namesakes(system: System) -> Iterable[Tie]:
     for items in called.values():
         if 1 < len(items) <= _SIDES:
             yield Tie(frozenset(items), _NAMESAKES)
+
+
+def _rowmates(system: System) -> Iterable[Tie]:
+    """Tie what has the same place in rows of one length: the third value sent and the third received."""
+    rows: dict[tuple[str, str], dict[str, Item]] = {}
+    for variable in system.variables:
+        stem = variable.name.rstrip(digits)
+        place = variable.name[len(stem) :]
+        if place:
+            rows.setdefault((variable.agent, stem), {})[place] = (variable.agent, variable.name)
+    alike: dict[tuple[str, ...], list[dict[str, Item]]] = {}
+    for row in rows.values():
+        if len(row) >= _ROW:
+            alike.setdefault(tuple(row), []).append(row)
+    for places, mates in alike.items():
+        if 1 < len(mates) <= _SIDES:
+            for place in places:
+                yield Tie(frozenset(row[place] for row in mates), _MATES)
 
 
 def _agent_ties(system: System, agent: Agent) -> Iterable[Tie]:

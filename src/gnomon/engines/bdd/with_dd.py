@@ -5,7 +5,7 @@ Pure Python is slower by orders of magnitude: it is for small systems, and to ch
 """
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -197,6 +197,11 @@ class DdDiagrams:
             found[node] = edge.level, int(low), int(high)
             waiting += (low, high)
         return found
+
+    def evaluate(self, diagram: Diagram, values: Sequence[tuple[int, bool]]) -> bool:
+        """Return the value of a diagram where its variables have the values given."""
+        named = {str(number): value for number, value in values}
+        return bool(self._manager.let(named, diagram) == self._manager.true)
 
     def pick(self, diagram: Diagram) -> dict[int, bool]:
         """Return one satisfying assignment.

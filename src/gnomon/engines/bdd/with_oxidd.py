@@ -1,7 +1,7 @@
 """Decision diagrams by OxiDD (a Rust library with wheels for every platform)."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from oxidd.bdd import BDDManager, BDDSubstitution
@@ -124,6 +124,10 @@ class OxiddDiagrams:
     def count(self, diagram: Diagram, variables: int) -> int:
         """Return exactly how many assignments to so many variables satisfy the diagram."""
         return int(diagram.sat_count(variables))
+
+    def evaluate(self, diagram: Diagram, values: Sequence[tuple[int, bool]]) -> bool:
+        """Return the value of a diagram where its variables have the values given."""
+        return bool(diagram.eval(values))
 
     def pick(self, diagram: Diagram) -> dict[int, bool]:
         """Return one satisfying assignment."""

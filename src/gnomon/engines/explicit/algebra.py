@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from gnomon.engines.algebra import Algebra
-from gnomon.engines.explicit.compile import condition_function
+from gnomon.engines.concrete.compile import condition_function
 from gnomon.engines.explicit.space import Space
 from gnomon.model.expression import Expression, Read, reads
 from gnomon.model.step import State

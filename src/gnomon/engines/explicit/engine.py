@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterator
 
+from gnomon.engines.concrete.moves import Moves
 from gnomon.engines.explicit.algebra import ExplicitSets, States
-from gnomon.engines.explicit.moves import Moves
+from gnomon.engines.explicit.field import ExplicitField
 from gnomon.engines.explicit.profiles import Profiles
 from gnomon.engines.explicit.space import Space
-from gnomon.engines.explicit.uniform import show_choices, uniform_wins
 from gnomon.engines.game import Game, ViewChoices, Win
+from gnomon.engines.uniform.field import show_choices
 from gnomon.model.budget import Budget
 from gnomon.model.system import System
 
@@ -19,12 +20,16 @@ class ExplicitAlgebra(ExplicitSets):
         self, coalition: Collection[str], game: Game[States], wanted: States, *, subjective: bool
     ) -> Iterator[Win[States]]:
         """Yield uniform strategies that together win from every state of `wanted` where one can."""
-        return uniform_wins(self, coalition, game, wanted, subjective=subjective)
+        from gnomon.engines.uniform.search import uniform_wins
+
+        asked = wanted & game.bound
+        members = self.members(coalition)
+        return uniform_wins(ExplicitField(self), members, game, asked, subjective=subjective)
 
     def pruned(self, agents: Collection[str]) -> "Iterator[tuple[ViewChoices, ExplicitAlgebra]]":
         """Yield the model pruned to every profile of one action a view for each of `agents`."""
         for actions, space in Profiles(self, agents):
-            yield show_choices(space.moves, actions), ExplicitAlgebra(space)
+            yield show_choices(space.moves, actions.items()), ExplicitAlgebra(space)
 
 
 def explore(system: System, budget: Budget | None = None) -> ExplicitAlgebra:

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterator
 
-from gnomon.engines.explicit.agents import Numbers
+from gnomon.engines.concrete.agents import Numbers
+from gnomon.engines.concrete.moves import Moves
 from gnomon.engines.explicit.algebra import ExplicitSets
-from gnomon.engines.explicit.moves import Moves
 from gnomon.engines.explicit.space import Space
-from gnomon.engines.explicit.uniform import Sight
+from gnomon.engines.uniform.field import Sight
 from gnomon.model.budget import OutOfReach
 
 #: The most partial profiles that are tried for one formula.

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
-from gnomon.engines.explicit.agents import Numbers
-from gnomon.engines.explicit.moves import Fixed, Moves
+from gnomon.engines.concrete.agents import Numbers
+from gnomon.engines.concrete.moves import Fixed, Moves
 from gnomon.model.budget import Budget
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.step import State

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import TypeAlias
 
-from gnomon.engines.explicit.compile import Local, evolution_function, protocol_function
-from gnomon.engines.explicit.residue import Residue, actors_left, residue
+from gnomon.engines.concrete.compile import Local, evolution_function, protocol_function
+from gnomon.engines.concrete.residue import Residue, actors_left, residue
 from gnomon.model.agent import Agent
 from gnomon.model.domain import Value
 from gnomon.model.expression import Does, Expression, Read, walk

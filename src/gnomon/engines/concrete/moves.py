@@ -11,8 +11,8 @@ from math import prod
 from operator import itemgetter
 from typing import TypeAlias, cast
 
-from gnomon.engines.explicit.agents import Locals, Numbers, Player, View
-from gnomon.engines.explicit.compile import Local
+from gnomon.engines.concrete.agents import Locals, Numbers, Player, View
+from gnomon.engines.concrete.compile import Local
 from gnomon.model.step import State
 from gnomon.model.system import System
 
@@ -102,6 +102,16 @@ class Moves:
         lost = any(overflow for _, overflow in parts)
         targets = [tuple(found[()]) for found, _ in parts]
         return _assemble(self.clusters, targets), lost
+
+    def results(self, state: Numbers, chosen: Mapping[int, str]) -> list[Numbers]:
+        """Return the distinct successors where some agents do what was chosen for them."""
+        enabled = self.enabled(state)
+        if () in enabled:
+            return []
+        for index, action in chosen.items():
+            enabled[index] = (action,)
+        parts = [self._results(state, cluster, enabled, ()) for cluster in self.clusters]
+        return _assemble(self.clusters, [tuple(found[()]) for found, _ in parts])
 
     def choices(
         self, state: Numbers, members: Sequence[int], fixed: Fixed | None = None
