@@ -64,13 +64,48 @@ class Choice(Record):
     actions: tuple[tuple[str, str], ...]
 
 
+class Rule(Record):
+    """What one member does wherever some conditions hold; without any, wherever no rule before says else."""
+
+    agent: str
+    conditions: tuple[str, ...]
+    action: str
+
+
 class Strategy(Record):
-    """What the members of a coalition do: by state ("perfect") or by their own view ("uniform")."""
+    """What the members of a coalition do: by state ("perfect") or by their own view ("uniform").
+
+    `rules` say the same as `choices` in few words: for each member the first that fits counts.
+    """
 
     formula: str
     reading: str
     members: tuple[str, ...]
     choices: tuple[Choice, ...]
+    about: Enforces | None = None
+    state: State | None = None
+    rules: tuple[Rule, ...] = ()
+
+
+class Answer(Record):
+    """In one state, what the others do when the members of a coalition make a choice, and where it leads."""
+
+    state: State
+    choice: tuple[tuple[str, str], ...]
+    actions: JointAction
+    result: State
+
+
+class Defence(Record):
+    """Why a coalition cannot enforce a formula, seeing everything: an answer to each of its choices.
+
+    `answers` start in `state`; from each result on there are answers again, unless the formula is broken
+    there for good.
+    """
+
+    formula: str
+    members: tuple[str, ...]
+    answers: tuple[Answer, ...]
     about: Enforces | None = None
     state: State | None = None
 
@@ -81,3 +116,4 @@ class Evidence(Record):
     kind: Literal["witness", "counterexample", "strategy"]
     explanation: Explanation | None = None
     strategies: tuple[Strategy, ...] = ()
+    defences: tuple[Defence, ...] = ()
