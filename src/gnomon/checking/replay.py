@@ -6,7 +6,8 @@ does not explain.
 
 from collections.abc import Callable
 
-from gnomon.checking.replay_strategy import Constraint, replay_strategy
+from gnomon.checking.replay_defence import replay_defence
+from gnomon.checking.replay_strategy import Constraint, replay_strategy, rules_agree
 from gnomon.logic.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
     All,
@@ -57,6 +58,12 @@ def replay(
         require(
             replay_strategy(system, strategy, truth, constraints),
             f"the strategy for {strategy.formula} does not win",
+        )
+        require(rules_agree(strategy), f"the rules for {strategy.formula} say something else")
+    for defence in evidence.defences:
+        require(
+            replay_defence(system, defence, truth),
+            f"the answers against {defence.formula} are not enough",
         )
 
 

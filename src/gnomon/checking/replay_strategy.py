@@ -51,6 +51,33 @@ def replay_strategy(
     return not any(game.is_bad(cycle) for cycle in _cycles(edges))
 
 
+def rules_agree(strategy: Strategy) -> bool:
+    """Return whether the first rule that fits says what each row of the table says."""
+    for row in strategy.choices:
+        values = dict(row.where)
+        for agent, action in row.actions:
+            own = [rule for rule in strategy.rules if rule.agent == agent]
+            fitting = [rule for rule in own if all(_fits(text, values) for text in rule.conditions)]
+            if own and (not fitting or fitting[0].action != action):
+                return False
+    return True
+
+
+def _fits(condition: str, values: dict[str, str]) -> bool:
+    """Return whether a condition as it is printed holds for values as they are printed."""
+    name, operator, value = condition.rsplit(" ", 2)
+    found = values[name]
+    match operator:
+        case "=":
+            return found == value
+        case "<>":
+            return found != value
+        case "<=":
+            return int(found) <= int(value)
+        case _:
+            return int(found) >= int(value)
+
+
 class _Game:
     def __init__(
         self, system: System, strategy: Strategy, truth: Truth, constraints: tuple[Constraint, ...]

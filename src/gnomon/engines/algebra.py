@@ -4,7 +4,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol, TypeVar
 
-from gnomon.engines.game import Game, ViewChoices, Win
+from gnomon.engines.game import ViewChoices
+from gnomon.engines.uniform.field import Field
 from gnomon.model.expression import Expression
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -171,14 +172,10 @@ class Algebra(Graph[Set], Protocol[Set]):
         elsewhere = self.difference(self.reachable, target)
         return self.difference(within, self.controllable(coalition, elsewhere, within))
 
+    @property
     @abstractmethod
-    def uniform_wins(
-        self, coalition: Collection[str], game: Game[Set], wanted: Set, *, subjective: bool
-    ) -> Iterable[Win[Set]]:
-        """Return uniform strategies that together win from every state of `wanted` where one can.
-
-        Subjective: the strategy must win from every state that some member confuses with it, too.
-        """
+    def field(self) -> Field[Set]:
+        """The same states one at a time, for the search for strategies."""
 
     @abstractmethod
     def pruned(self, agents: Collection[str]) -> "Iterable[tuple[ViewChoices, Algebra[Set]]]":

@@ -110,6 +110,22 @@ class Defence(Record):
     state: State | None = None
 
 
+class Clash(Record):
+    """A view in which one action of an agent would have to do for different states, and does not."""
+
+    agent: str
+    where: tuple[tuple[str, str], ...]
+    states: tuple[State, ...]
+
+
+class Clashes(Record):
+    """Why a coalition that could enforce a formula if it saw everything cannot with what it sees."""
+
+    formula: str
+    members: tuple[str, ...]
+    views: tuple[Clash, ...]
+
+
 class Evidence(Record):
     """All that supports one verdict; `kind` names the role it plays. It has been replayed."""
 
@@ -117,3 +133,4 @@ class Evidence(Record):
     explanation: Explanation | None = None
     strategies: tuple[Strategy, ...] = ()
     defences: tuple[Defence, ...] = ()
+    clashes: tuple[Clashes, ...] = ()

@@ -1,11 +1,12 @@
 """Why a formula has its value: trees of runs, confusions and strategies, built from the sets."""
 
 from collections.abc import Collection
-from typing import Generic
+from typing import Generic, Literal
 
 from gnomon.engines.algebra import Set
 from gnomon.logic.evidence import Branch, Evidence, Explanation, Run, Step, Strategy
 from gnomon.logic.moves import run_through
+from gnomon.logic.refusal import Refusals
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import Tables
@@ -51,13 +52,12 @@ def evidence(truth: Satisfaction[Set], formula: Formula, logic: Logic) -> Eviden
     explainer = _Explainer(truth, logic)
     explanation = explainer.explain(formula, state, value=holds)
     if holds:
-        strategies = tuple(explainer.strategies)
-        if not strategies and not _has_run(explanation):
-            return None
-        return Evidence("strategy" if strategies else "witness", explanation, strategies)
+        if explainer.strategies:
+            return explainer.collected("strategy", explanation)
+        return explainer.collected("witness", explanation) if _has_run(explanation) else None
     if explanation.run is None:
         explanation = _with_run(explanation, Run((Step(state),)))
-    return Evidence("counterexample", explanation, tuple(explainer.strategies))
+    return explainer.collected("counterexample", explanation)
 
 
 def _has_run(explanation: Explanation) -> bool:
@@ -81,7 +81,7 @@ def _with_run(explanation: Explanation, run: Run) -> Explanation:
 
 
 class _Explainer(Generic[Set]):
-    """Explains the subformulae of one formula; `strategies` collects those it comes across."""
+    """Explains the subformulae of one formula; collects strategies and refusals it comes across."""
 
     def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
         self._truth = truth
@@ -90,9 +90,22 @@ class _Explainer(Generic[Set]):
         self._system = truth.algebra.system
         self._frame = truth.frame(logic)
         self._witnesses = Witnesses(truth, logic)
-        self._tables = Tables(truth)
+        self._tables = Tables(truth, logic)
         self._left = MOST_EXPLANATIONS
+        self.refusals = Refusals(truth, logic)
         self.strategies: list[Strategy] = []
+
+    def collected(
+        self, kind: Literal["witness", "counterexample", "strategy"], explanation: Explanation
+    ) -> Evidence:
+        """Return an explanation with all that was found on the way."""
+        return Evidence(
+            kind,
+            explanation,
+            tuple(self.strategies),
+            tuple(self.refusals.defences),
+            tuple(self.refusals.clashes),
+        )
 
     def explain(self, formula: Formula, state: State, *, value: bool) -> Explanation:
         """Explain why a formula has a value in a state."""
@@ -198,9 +211,8 @@ class _Explainer(Generic[Set]):
         if not formula.group.members:
             return self._quantified(All(formula.path), formula.path, state, value=value)
         if not value:
-            return _leaf(
-                formula, state, value, f"{formula.group} has no strategy for {_say(formula.path)}"
-            )
+            text = self.refusals.explain(formula, state, _say(formula.path))
+            return _leaf(formula, state, value, text)
         strategy = self._tables.strategy(formula, state)
         if strategy is not None:
             self.strategies.append(strategy)

@@ -1,5 +1,6 @@
 """How one state follows another: the joint action and the evolution lines, by the reference."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 from gnomon.logic.evidence import Run, Step
@@ -11,14 +12,19 @@ from gnomon.model.system import System
 Lines = tuple[tuple[int, ...], ...]
 
 
-def find_move(system: System, source: State, target: State) -> tuple[JointAction, Lines]:
+def find_move(
+    system: System, source: State, target: State, chosen: Mapping[str, str] | None = None
+) -> tuple[JointAction, Lines]:
     """Return a joint action, and the lines each agent used, that lead from `source` to `target`.
+
+    Some agents may have chosen what they do.
 
     The actions are chosen agent by agent. An agent's next local state is known, so it is checked as
     soon as the actions it looks at are chosen; the product of all actions is never gone through.
     """
     order, ready = _schedule(system)
     enabled = {agent.name: enabled_actions(system, agent, source) for agent in system.agents}
+    enabled.update({name: (action,) for name, action in (chosen or {}).items()})
     joint = {name: actions[0] for name, actions in enabled.items() if actions}
     open_choices = [iter(enabled[order[0].name])] if len(joint) == len(order) else []
     while open_choices:

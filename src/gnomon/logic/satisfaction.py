@@ -4,7 +4,7 @@ from functools import cached_property, reduce
 from typing import Final, Generic, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.engines.game import Win
+from gnomon.engines.game import Game, Win
 from gnomon.logic import atl, ctl, epistemic, fixpoint, ltl, uniform
 from gnomon.logic.frame import Frame
 from gnomon.model.formula import (
@@ -54,6 +54,7 @@ class Satisfaction(Generic[Set]):
         #: For each coalition formula read with uniform strategies, those that were found.
         self.wins: dict[Enforces, list[Win[Set]]] = {}
         self._fairness = fairness
+        self._games: dict[tuple[Enforces, bool], Game[Set] | None] = {}
         self._known: dict[tuple[Formula, bool], Set] = {}
         self._recent: dict[tuple[Formula, bool], Set] = {}
 
@@ -142,6 +143,7 @@ class Satisfaction(Generic[Set]):
         self._known.clear()
         self._recent.clear()
         self.wins.clear()
+        self._games.clear()
 
     def states(self, formula: Formula, logic: Logic = "CTL") -> Set:
         """Return the states that count and satisfy a formula."""
@@ -266,23 +268,35 @@ class Satisfaction(Generic[Set]):
 
     def _uniformly(self, formula: Enforces, within: Set, logic: Logic) -> Set:
         """Return where one uniform strategy for each member wins."""
-        members, frame, algebra = formula.group.members, self.frame(logic), self.algebra
-        match formula.path:
-            case Next(body):
-                game = uniform.next_game(frame, members, self.states(body, logic))
-            case Finally(body):
-                right = self.states(body, logic)
-                game = uniform.until_game(frame, members, frame.universe, right)
-            case Globally(body):
-                game = uniform.globally_game(frame, members, self.states(body, logic))
-            case Until(left, right_side):
-                sides = self.states(left, logic), self.states(right_side, logic)
-                game = uniform.until_game(frame, members, *sides)
-            case path:
-                return algebra.intersection(within, self.states(path, logic))
+        members, algebra = formula.group.members, self.algebra
+        game = self.game(formula, logic)
+        if game is None:
+            return algebra.intersection(within, self.states(formula.path, logic))
         subjective = self.strategies == "uniform-subjective"
         found = algebra.empty
-        for win in algebra.uniform_wins(members, game, within, subjective=subjective):
+        for win in uniform.wins(algebra, members, game, within, subjective=subjective):
             self.wins.setdefault(formula, []).append(win)
             found = algebra.union(found, win.states)
         return algebra.intersection(found, within)
+
+    def game(self, formula: Enforces, logic: Logic = "CTL") -> Game[Set] | None:
+        """Return what a coalition plays for; None where it is not about paths."""
+        key = (formula, logic == "CTL")
+        if key not in self._games:
+            self._games[key] = self._game(formula, logic)
+        return self._games[key]
+
+    def _game(self, formula: Enforces, logic: Logic) -> Game[Set] | None:
+        members, frame = formula.group.members, self.frame(logic)
+        match formula.path:
+            case Next(body):
+                return uniform.next_game(frame, members, self.states(body, logic))
+            case Finally(body):
+                return uniform.until_game(frame, members, frame.universe, self.states(body, logic))
+            case Globally(body):
+                return uniform.globally_game(frame, members, self.states(body, logic))
+            case Until(left, right):
+                sides = self.states(left, logic), self.states(right, logic)
+                return uniform.until_game(frame, members, *sides)
+            case _:
+                return None

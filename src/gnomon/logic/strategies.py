@@ -1,16 +1,28 @@
 """What a coalition that wins does, as a table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeAlias
 
 from gnomon.engines.algebra import Set
 from gnomon.engines.game import ViewChoices
-from gnomon.logic.evidence import Choice, Strategy
+from gnomon.logic import atl
+from gnomon.logic.evidence import Choice, Rule, Strategy
+from gnomon.logic.rules import Row
+from gnomon.logic.rules import rules as rules_of
 from gnomon.logic.satisfaction import Satisfaction
+from gnomon.logic.uniform import places
 from gnomon.model.domain import show_value
-from gnomon.model.formula import Enforces, Finally, Globally, Next, Until, show_formula
+from gnomon.model.formula import (
+    Enforces,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Until,
+    show_formula,
+)
 from gnomon.model.step import State
-from gnomon.model.system import System
+from gnomon.model.system import Logic, System
 
 Actions: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -26,9 +38,10 @@ class TooLarge(Exception):
 class Tables(Generic[Set]):
     """The tables of winning strategies, for the formulae that a satisfaction relation decided."""
 
-    def __init__(self, truth: Satisfaction[Set]) -> None:
-        """Look things up in `truth`."""
+    def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
+        """Look things up in `truth`, where path formulae are read as `logic` does."""
         self._truth = truth
+        self._logic = logic
         self._algebra = truth.algebra
         self._system = truth.algebra.system
 
@@ -39,17 +52,43 @@ class Tables(Generic[Set]):
         try:
             if self._truth.strategies != "perfect":
                 return self._uniform(formula, state)
-            # The fixpoints of fair games tell who wins, but not by one table in an obvious way.
-            return None if self._truth.frame().constraints else self._perfect(formula, state)
+            return self._perfect(formula, state)
         except TooLarge:
             return None
 
-    def _strategy(self, formula: Enforces, state: State, choices: tuple[Choice, ...]) -> Strategy:
+    def _strategy(
+        self,
+        formula: Enforces,
+        state: State,
+        choices: tuple[Choice, ...],
+        rules: tuple[Rule, ...],
+    ) -> Strategy:
         members = tuple(dict.fromkeys(formula.group.members))
         reading = self._truth.strategies
-        return Strategy(show_formula(formula), reading, members, choices, formula, state)
+        return Strategy(show_formula(formula), reading, members, choices, formula, state, rules)
 
     def _perfect(self, formula: Enforces, state: State) -> Strategy:
+        fair = bool(self._truth.frame(self._logic).constraints)
+        table = self._searched(formula, state) if fair else self._table(formula, state)
+        rows = tuple(Choice(_all_values(self._system, s), actions) for s, actions in table.items())
+        rules = state_rules(self._system, table)
+        return self._strategy(formula, state, rows, rules)
+
+    def _searched(self, formula: Enforces, state: State) -> dict[State, Actions]:
+        """Return a table where unfair outcomes do not count: the fixpoints only tell that there is one."""
+        from gnomon.engines.uniform.search import informed_win
+
+        game = self._truth.game(formula, self._logic)
+        assert game is not None
+        members = places(self._algebra, formula.group.members)
+        found = informed_win(self._algebra.field, members, game, state)
+        assert found is not None, "whoever wins wins without memory"
+        if len(found) > MOST_ROWS:
+            raise TooLarge
+        names = [self._system.agents[index].name for index in members]
+        return {where: tuple(zip(names, actions, strict=True)) for where, actions in found}
+
+    def _table(self, formula: Enforces, state: State) -> dict[State, Actions]:
         decide = self._decision(formula)
         table: dict[State, Actions] = {}
         waiting = [state]
@@ -63,8 +102,7 @@ class Tables(Generic[Set]):
                 raise TooLarge
             if not isinstance(formula.path, Next):
                 waiting.extend(self._after(current, actions))
-        rows = tuple(Choice(_all_values(self._system, s), actions) for s, actions in table.items())
-        return self._strategy(formula, state, rows)
+        return table
 
     def _after(self, state: State, actions: Actions) -> list[State]:
         """Return what may follow where the members do `actions`."""
@@ -77,8 +115,11 @@ class Tables(Generic[Set]):
 
     def _decision(self, formula: Enforces) -> Callable[[State], Actions | None]:
         """Return what the members do in a state; None where nothing needs to be done any more."""
-        algebra, states = self._algebra, self._truth.states
+        algebra = self._algebra
         members = formula.group.members
+
+        def states(part: Formula) -> Set:
+            return self._truth.states(part, self._logic)
 
         def into(target: Set) -> Callable[[State], Actions | None]:
             return lambda state: algebra.choose(members, state, target)
@@ -89,7 +130,7 @@ class Tables(Generic[Set]):
             case Globally():
                 return into(states(formula))
             case Finally(body):
-                return self._closer(formula, self._truth.frame().universe, states(body))
+                return self._closer(formula, self._truth.frame(self._logic).universe, states(body))
             case Until(left, right):
                 return self._closer(formula, states(left), states(right))
             case path:
@@ -101,17 +142,9 @@ class Tables(Generic[Set]):
     ) -> Callable[[State], Actions | None]:
         """Return the choice that gets closer to the goal: into a smaller ring around it."""
         algebra, members = self._algebra, formula.group.members
-        rings = [right]
-        candidates = left
-        while True:
-            new = algebra.controllable(members, rings[-1], candidates)
-            new = algebra.difference(new, rings[-1])
-            if algebra.is_empty(new):
-                break
-            rings.append(algebra.union(rings[-1], new))
-            if len(rings) > MOST_RINGS:
-                raise TooLarge
-            candidates = algebra.before(new, left)
+        rings = atl.rings(self._truth.frame(self._logic), members, left, right)
+        if len(rings) > MOST_RINGS:
+            raise TooLarge
 
         def decide(state: State) -> Actions | None:
             here = algebra.only(state)
@@ -129,7 +162,8 @@ class Tables(Generic[Set]):
                 if len(win.choices) > MOST_ROWS:
                     raise TooLarge
                 rows = view_rows(self._system, win.choices)
-                return self._strategy(formula, state, rows)
+                rules = view_rules(self._system, win.choices)
+                return self._strategy(formula, state, rows, rules)
         return None
 
 
@@ -141,11 +175,40 @@ def view_rows(system: System, choices: ViewChoices) -> tuple[Choice, ...]:
     )
 
 
-def view_values(system: System, name: str, values: State) -> tuple[tuple[str, str], ...]:
-    """Return the names and values of what an agent sees."""
+def view_rules(system: System, choices: ViewChoices) -> tuple[Rule, ...]:
+    """Return the same in rules, agent by agent."""
+    rows: dict[str, list[Row]] = {}
+    for (agent, values), action in choices.items():
+        rows.setdefault(agent, []).append(Row(values, action))
+    found: list[Rule] = []
+    for agent, table in rows.items():
+        found += rules_of(agent, view_names(system, agent), table)
+    return tuple(found)
+
+
+def state_rules(system: System, table: Mapping[State, Actions]) -> tuple[Rule, ...]:
+    """Return a table by state in rules, agent by agent."""
+    names = [f"{variable.agent}.{variable.name}" for variable in system.variables]
+    rows: dict[str, list[Row]] = {}
+    for state, actions in table.items():
+        for agent, action in actions:
+            rows.setdefault(agent, []).append(Row(state, action))
+    found: list[Rule] = []
+    for agent, own in rows.items():
+        found += rules_of(agent, names, own)
+    return tuple(found)
+
+
+def view_names(system: System, name: str) -> list[str]:
+    """Return the names of what an agent sees."""
     agent = system.agent(name)
     names = [f"{name}.{variable.name}" for variable in agent.variables]
-    names += [f"{system.environment.name}.{seen}" for seen in agent.sees]
+    return names + [f"{system.environment.name}.{seen}" for seen in agent.sees]
+
+
+def view_values(system: System, name: str, values: State) -> tuple[tuple[str, str], ...]:
+    """Return the names and values of what an agent sees."""
+    names = view_names(system, name)
     return tuple((n, show_value(value)) for n, value in zip(names, values, strict=True))
 
 

@@ -3,13 +3,39 @@
 First the bound that perfect information gives, then the engine's search below it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Literal
 
-from gnomon.engines.algebra import Set
-from gnomon.engines.game import BROKEN, FIRST, OPEN, Game
+from gnomon.engines.algebra import Algebra, Set
+from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Win
 from gnomon.logic import atl
 from gnomon.logic.frame import Frame
+
+
+def wins(
+    algebra: Algebra[Set],
+    coalition: Collection[str],
+    game: Game[Set],
+    wanted: Set,
+    *,
+    subjective: bool,
+) -> Iterable[Win[Set]]:
+    """Return uniform strategies that together win from every state of `wanted` where one can.
+
+    Subjective: the strategy must win from every state that some member confuses with it, too.
+    """
+    asked = algebra.intersection(wanted, game.bound)
+    if algebra.is_empty(asked):
+        return ()
+    from gnomon.engines.uniform.search import uniform_wins
+
+    members = places(algebra, coalition)
+    return uniform_wins(algebra.field, members, game, asked, subjective=subjective)
+
+
+def places(algebra: Algebra[Set], coalition: Collection[str]) -> tuple[int, ...]:
+    """Return the members of a coalition by their places among all agents, in order and each once."""
+    return tuple(sorted({algebra.system.agent_index[name] for name in coalition}))
 
 
 def next_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> Game[Set]:

@@ -9,10 +9,12 @@ from gnomon.engines.bdd import account
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
 from gnomon.engines.bdd.events import events_of, explore
+from gnomon.engines.bdd.field import BddField
 from gnomon.engines.bdd.layout import Layout
 from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster
 from gnomon.engines.bdd.setup import Setup, default_setup
-from gnomon.engines.game import Game, ViewChoices, Win
+from gnomon.engines.game import ViewChoices
+from gnomon.engines.uniform.field import Field
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.domain import Value, value_at
@@ -320,23 +322,10 @@ class BddAlgebra(Algebra[Diagram]):
         old = [now for now, _ in self.layout.pairs]
         return Steps(self.diagrams, self._with_actions, [*old, *actions])
 
-    def uniform_wins(
-        self,
-        coalition: Collection[str],
-        game: Game[Diagram],
-        wanted: Diagram,
-        *,
-        subjective: bool,
-    ) -> Iterable[Win[Diagram]]:
-        """Return uniform strategies that together win from every state of `wanted` where one can."""
-        asked = self.intersection(wanted, game.bound)
-        if self.is_empty(asked):
-            return ()
-        from gnomon.engines.bdd.field import BddField
-        from gnomon.engines.uniform.search import uniform_wins
-
-        members = tuple(sorted({self.system.agent_index[name] for name in coalition}))
-        return uniform_wins(BddField(self), members, game, asked, subjective=subjective)
+    @cached_property
+    def field(self) -> Field[Diagram]:
+        """The same states one at a time, for the search for strategies."""
+        return BddField(self)
 
     def pruned(
         self,

@@ -39,6 +39,10 @@ class Clauses:
         """Try these values first."""
         self._solver.set_phases(list(literals))
 
+    def core(self) -> list[int]:
+        """Return those of the literals assumed last that cannot hold together."""
+        return list(self._solver.get_core() or ())
+
     def solve(self, assumed: Sequence[int]) -> list[int] | None:
         """Return the value of each variable, by number, in a solution; None where there is none."""
         solver = self._solver

@@ -14,6 +14,8 @@ Set = TypeVar("Set")
 JointChoice: TypeAlias = tuple[str, ...]
 #: An agent, by index, and what it sees.
 Sight: TypeAlias = tuple[int, View]
+#: An agent that sees everything, and the state.
+Insight: TypeAlias = tuple[int, Numbers]
 
 
 class Field(Protocol[Set]):

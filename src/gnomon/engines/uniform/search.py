@@ -8,17 +8,20 @@ been followed.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Generic, TypeAlias
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Mode, ViewChoices, Win
+from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Mode, Win
 from gnomon.engines.uniform.clauses import Clauses
 from gnomon.engines.uniform.cycles import closed_walks, components
-from gnomon.engines.uniform.field import Field, JointChoice, Set, Sight, show_choices
+from gnomon.engines.uniform.field import Field, Insight, JointChoice, Set, Sight, show_choices
+from gnomon.model.step import State
 
+#: What an agent acts on.
+Seeing = TypeVar("Seeing", bound=Hashable)
 #: A state as outcomes come to it, and how the formula stands there.
 Node: TypeAlias = tuple[Numbers, Mode]
 
@@ -48,7 +51,7 @@ class _Place:
 
 
 @dataclass(frozen=True)
-class _Found:
+class Found:
     """A strategy by view, and the nodes its outcomes visit."""
 
     actions: dict[int, str]
@@ -68,7 +71,7 @@ def uniform_wins(
     Only states of `game.bound` are worth asking for. Subjective: the strategy must win from every state
     that some member confuses with it, too.
     """
-    search = Search(field, coalition, game)
+    search: Search[Set, Sight] = Search(field, coalition, game, sights(field, coalition))
     won: set[Numbers] = set()
     for state in field.each(wanted):
         if state in won:
@@ -81,18 +84,56 @@ def uniform_wins(
             continue
         states = search.visited(found) if not subjective else {state}
         won |= states
-        yield Win(field.gather(states | {state}), search.choices(found))
+        yield Win(field.gather(states | {state}), show_choices(field.moves, search.played(found)))
 
 
-class Search(Generic[Set]):
+def informed_win(
+    field: Field[Set], coalition: tuple[int, ...], game: Game[Set], state: State
+) -> list[tuple[State, tuple[str, ...]]] | None:
+    """Return what members who see everything do, state by state, to win from a state, if they can.
+
+    Whoever plays for a disjunction of "from some time on never" needs no memory (Emerson and Jutla 1991),
+    so one action for each state will do under fairness as well.
+    """
+    search: Search[Set, Insight] = Search(field, coalition, game, insights(coalition))
+    found = search.run([field.moves.encode(state)])
+    if found is None:
+        return None
+    table: dict[Numbers, dict[int, str]] = {}
+    for (index, where), action in search.played(found):
+        table.setdefault(where, {})[index] = action
+    return [
+        (field.moves.decode(where), tuple(actions[index] for index in coalition))
+        for where, actions in table.items()
+    ]
+
+
+def sights(field: Field[Set], coalition: tuple[int, ...]) -> Callable[[Numbers], list[Sight]]:
+    """Return what gives the views of the members in a state."""
+    players = [field.moves.players[index] for index in coalition]
+    return lambda state: [(player.index, player.view(state)) for player in players]
+
+
+def insights(coalition: tuple[int, ...]) -> Callable[[Numbers], list[Insight]]:
+    """Return what gives the state to each of the members."""
+    return lambda state: [(index, state) for index in coalition]
+
+
+class Search(Generic[Set, Seeing]):
     """The search for one coalition and one game; what is learnt about one state serves the next."""
 
-    def __init__(self, field: Field[Set], coalition: tuple[int, ...], game: Game[Set]) -> None:
-        """Start without a clause."""
+    def __init__(
+        self,
+        field: Field[Set],
+        coalition: tuple[int, ...],
+        game: Game[Set],
+        sees: Callable[[Numbers], list[Seeing]],
+    ) -> None:
+        """Start without a clause; members act on what `sees` gives for them."""
+        self._sees = sees
         self._field = field
         self._moves = field.moves
         self._members = coalition
-        self._players = [field.moves.players[index] for index in coalition]
         self._kind = game.kind
         contains = field.contains
         self._universe, self._bound = contains(game.universe), contains(game.bound)
@@ -106,12 +147,12 @@ class Search(Generic[Set]):
         self._nodes: list[Node] = []
         self._ids: dict[Node, int] = {}
         self._places: dict[int, _Place] = {}
-        self._sights: list[Sight] = []
-        self._sight_ids: dict[Sight, int] = {}
+        self._sights: list[Seeing] = []
+        self._sight_ids: dict[Seeing, int] = {}
         self._seen: list[_Seen] = []
         self._visits = 0
 
-    def run(self, states: Sequence[Numbers]) -> _Found | None:
+    def run(self, states: Sequence[Numbers]) -> Found | None:
         """Return a strategy that wins from all the states given, if there is one."""
         if not all(map(self._bound, states)):
             return None
@@ -121,20 +162,23 @@ class Search(Generic[Set]):
             found = self._follow(starts, model)
             if found is not None:
                 return found
-            model = self._clauses.solve([self._places[start].variable for start in starts])
+            model = self._clauses.solve(self._assumed(starts))
         return None
 
-    def visited(self, found: _Found) -> set[Numbers]:
+    def _assumed(self, starts: Sequence[int]) -> list[int]:
+        """Return the literals that are to hold."""
+        return [self._places[start].variable for start in starts]
+
+    def visited(self, found: Found) -> set[Numbers]:
         """Return states from which a strategy wins: all that its outcomes visit.
 
         Also where the formula is broken: from there the strategy makes every outcome unfair.
         """
         return {self._nodes[node][0] for node in found.nodes}
 
-    def choices(self, found: _Found) -> ViewChoices:
-        """Return what is done in which view, with the names and values of the model."""
-        pairs = [(self._sights[sight], action) for sight, action in found.actions.items()]
-        return show_choices(self._moves, pairs)
+    def played(self, found: Found) -> list[tuple[Seeing, str]]:
+        """Return what is done on seeing what."""
+        return [(self._sights[sight], action) for sight, action in found.actions.items()]
 
     # Nodes
 
@@ -163,7 +207,7 @@ class Search(Generic[Set]):
 
     # Outcomes
 
-    def _follow(self, starts: Sequence[int], model: Sequence[int]) -> _Found | None:
+    def _follow(self, starts: Sequence[int], model: Sequence[int]) -> Found | None:
         """Follow all outcomes of what a solution proposes; learn from what goes wrong."""
         actions: dict[int, str] = {}
         graph: dict[int, tuple[int, ...]] = {}
@@ -184,7 +228,7 @@ class Search(Generic[Set]):
                 clauses = -1
         if self._learn_from_cycles(graph, actions) or clauses < 0:
             return None
-        return _Found(actions, frozenset(graph))
+        return Found(actions, frozenset(graph))
 
     def _place(self, node: int, actions: Mapping[int, str]) -> _Place:
         """Return a node with all that matters in it, met for the first time or not."""
@@ -198,7 +242,7 @@ class Search(Generic[Set]):
 
     def _meet(self, node: int, actions: Mapping[int, str]) -> _Place:
         state, mode = self._nodes[node]
-        sights = [(player.index, player.view(state)) for player in self._players]
+        sights = self._sees(state)
         allowed = [self._field.always(index, state) for index in self._members]
         good = [
             choice
@@ -217,7 +261,7 @@ class Search(Generic[Set]):
             self._clauses.add([-place.variable, *useful])
         return place
 
-    def _sight(self, sight: Sight, allowed: frozenset[str]) -> int:
+    def _sight(self, sight: Seeing, allowed: frozenset[str]) -> int:
         found = self._sight_ids.get(sight)
         if found is None:
             found = self._sight_ids[sight] = len(self._sights)
@@ -225,11 +269,13 @@ class Search(Generic[Set]):
             variables = {action: self._clauses.variable() for action in sorted(allowed)}
             self._seen.append(_Seen(variables, ""))
             if len(variables) <= _FEW:
-                numbers = list(variables.values())
-                for place, one in enumerate(numbers):
-                    for other in numbers[:place]:
-                        self._clauses.add([-one, -other])
+                self._at_most_one(list(variables.values()))
         return found
+
+    def _at_most_one(self, variables: Sequence[int]) -> None:
+        for place, one in enumerate(variables):
+            for other in variables[:place]:
+                self._clauses.add([-one, -other])
 
     def _preferred(
         self, state: Numbers, mode: Mode, good: Sequence[JointChoice]

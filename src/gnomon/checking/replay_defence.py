@@ -1,0 +1,109 @@
+"""A defence is checked by looking for a choice that it has no answer to."""
+
+from collections.abc import Callable
+from itertools import product
+
+from gnomon.logic.evidence import Answer, Defence
+from gnomon.model.formula import Constant, Finally, Formula, Globally, Next, Until
+from gnomon.model.step import State, alternatives, enabled_actions
+from gnomon.model.system import System
+
+Truth = Callable[[Formula, State], bool]
+
+
+def replay_defence(system: System, defence: Defence, truth: Truth) -> bool:
+    """Return whether the answers keep the coalition from what it wants, whatever it does."""
+    assert defence.about is not None
+    assert defence.state is not None
+    answers: dict[State, list[Answer]] = {}
+    for answer in defence.answers:
+        if not _is_step(system, answer):
+            return False
+        answers.setdefault(answer.state, []).append(answer)
+    path, start = defence.about.path, defence.state
+    if isinstance(path, Next):
+        return _is_complete(system, defence, start, answers.get(start, [])) and all(
+            _fails(truth, path.body, answer.result) for answer in answers.get(start, [])
+        )
+    visited: set[State] = set()
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        if state in visited or _is_over(path, truth, state):
+            continue
+        visited.add(state)
+        here = answers.get(state, [])
+        if _has_won(path, truth, state) or not _is_complete(system, defence, state, here):
+            return False
+        waiting.extend(answer.result for answer in here)
+    return not isinstance(path, Globally) or _all_end(visited, answers)
+
+
+def _fails(truth: Truth, formula: Formula, state: State) -> bool:
+    return truth(Constant(True), state) and not truth(formula, state)
+
+
+def _is_over(path: Formula, truth: Truth, state: State) -> bool:
+    """Return whether the formula is broken for good."""
+    match path:
+        case Globally(body):
+            return _fails(truth, body, state)
+        case Until(left, right):
+            return _fails(truth, left, state) and not truth(right, state)
+        case _:
+            return False
+
+
+def _has_won(path: Formula, truth: Truth, state: State) -> bool:
+    match path:
+        case Finally(goal) | Until(_, goal):
+            return truth(goal, state)
+        case _:
+            return False
+
+
+def _is_step(system: System, answer: Answer) -> bool:
+    """Return whether the joint action agrees with the choice, is enabled and may lead to the result."""
+    names = [agent.name for agent in system.agents]
+    joint = dict(zip(names, answer.actions, strict=True))
+    if any(joint[name] != action for name, action in answer.choice):
+        return False
+    for agent, action in zip(system.agents, answer.actions, strict=True):
+        if action not in enabled_actions(system, agent, answer.state):
+            return False
+        places = {v.name: system.position[agent.name, v.name] for v in agent.variables}
+        reached = False
+        for local in alternatives(system, agent, answer.state, answer.actions):
+            new = dict(local.changes)
+            reached = reached or (
+                not local.overflow
+                and all(
+                    new.get(name, answer.state[place]) == answer.result[place]
+                    for name, place in places.items()
+                )
+            )
+        if not reached:
+            return False
+    return True
+
+
+def _is_complete(system: System, defence: Defence, state: State, here: list[Answer]) -> bool:
+    """Return whether every choice of the members that can be completed has its answer."""
+    if not all(enabled_actions(system, agent, state) for agent in system.agents):
+        return True
+    members = [system.agent(name) for name in defence.members]
+    answered = {tuple(action for _, action in answer.choice) for answer in here}
+    choices = product(*[enabled_actions(system, agent, state) for agent in members])
+    return all(choice in answered for choice in choices)
+
+
+def _all_end(visited: set[State], answers: dict[State, list[Answer]]) -> bool:
+    """Return whether no sequence of answers goes on for ever within some states."""
+    left = {state: {a.result for a in answers.get(state, [])} & visited for state in visited}
+    while left:
+        ends = [state for state, following in left.items() if not following & left.keys()]
+        if not ends:
+            return False
+        for state in ends:
+            del left[state]
+    return True

@@ -1,0 +1,98 @@
+"""Why there is no uniform strategy: the views in which one action would have to do for different states."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gnomon.engines.concrete.agents import Numbers
+from gnomon.engines.game import Game
+from gnomon.engines.uniform.field import Field, Insight, Set, Sight
+from gnomon.engines.uniform.search import Found, Search, insights
+from gnomon.model.budget import OutOfReach
+
+#: More states than this are too many to tell a story about.
+_MOST_STATES: Final = 20_000
+#: So many views are tried one by one; of more than that, some may be there for nothing.
+_FEW: Final = 24
+
+
+def conflict(
+    field: Field[Set], coalition: tuple[int, ...], game: Game[Set], states: Sequence[Numbers]
+) -> list[tuple[Sight, list[Numbers]]] | None:
+    """Return views that cannot all be acted on, each with states that look so; None where that takes long.
+
+    The game must be one that cannot be won. Where all views but those returned could be told apart state by
+    state, it still could not; where few are returned, leaving out any one of them would change that.
+    """
+    search = _Linked(field, coalition, game)
+    try:
+        return search.conflict(states)
+    except OutOfReach:
+        return None
+
+
+class _Linked(Search[Set, Insight]):
+    """Everybody sees everything, but acts alike in states that look alike, as long as that is asked for."""
+
+    def __init__(self, field: Field[Set], coalition: tuple[int, ...], game: Game[Set]) -> None:
+        super().__init__(field, coalition, game, insights(coalition))
+        self._views: dict[Sight, tuple[int, dict[str, int]]] = {}
+        self._alike: dict[Sight, list[Numbers]] = {}
+        self._dropped: set[int] = set()
+
+    def _sight(self, sight: Insight, allowed: frozenset[str]) -> int:
+        new = sight not in self._sight_ids
+        found = super()._sight(sight, allowed)
+        if new:
+            if len(self._sights) > _MOST_STATES:
+                msg = "there are too many states to tell which views are in conflict"
+                raise OutOfReach(msg)
+            self._link(sight, self._seen[found].variables)
+        return found
+
+    def _link(self, sight: Insight, variables: dict[str, int]) -> None:
+        """Say that what is done in this state is what is done in its view, if views are acted on alike."""
+        index, state = sight
+        view = (index, self._moves.players[index].view(state))
+        if view not in self._views:
+            shared = {action: self._clauses.variable() for action in variables}
+            self._at_most_one(list(shared.values()))
+            self._views[view] = (self._clauses.variable(), shared)
+        selector, shared = self._views[view]
+        self._alike.setdefault(view, []).append(state)
+        for action, variable in variables.items():
+            self._clauses.add([-selector, -variable, shared[action]])
+
+    def _follow(self, starts: Sequence[int], model: Sequence[int]) -> Found | None:
+        """Follow a solution; where it says nothing about a state, nobody knows yet whether that fits."""
+        found = super()._follow(starts, model)
+        if found is None:
+            return None
+        numbers = [max(self._seen[sight].variables.values()) for sight in found.actions]
+        return found if max(numbers, default=0) < len(model) else None
+
+    def _assumed(self, starts: Sequence[int]) -> list[int]:
+        selectors = [selector for selector, _ in self._views.values()]
+        kept = [selector for selector in selectors if selector not in self._dropped]
+        return [*super()._assumed(starts), *kept]
+
+    def conflict(self, states: Sequence[Numbers]) -> list[tuple[Sight, list[Numbers]]] | None:
+        """Return the views that matter, with the states met that look so."""
+        if self.run(states) is not None:
+            return None
+        names = {selector: view for view, (selector, _) in self._views.items()}
+        core = [literal for literal in self._clauses.core() if literal in names]
+        self._dropped = set(names) - set(core)
+        if len(core) <= _FEW:
+            core = self._fewest(states, core)
+        return [(names[selector], self._alike[names[selector]]) for selector in core]
+
+    def _fewest(self, states: Sequence[Numbers], core: list[int]) -> list[int]:
+        """Drop one view after the other as long as the game stays lost."""
+        kept = list(core)
+        for selector in core:
+            self._dropped.add(selector)
+            if self.run(states) is None:
+                kept.remove(selector)
+            else:
+                self._dropped.discard(selector)
+        return kept

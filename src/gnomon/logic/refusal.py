@@ -1,0 +1,101 @@
+"""Why a coalition has no strategy: answers to every choice, or views that would need two actions at once."""
+
+from typing import Final, Generic
+
+from gnomon.engines.algebra import Set
+from gnomon.logic.defence import defence
+from gnomon.logic.evidence import Clash, Clashes, Defence
+from gnomon.logic.satisfaction import Satisfaction
+from gnomon.logic.strategies import view_values
+from gnomon.logic.uniform import places
+from gnomon.model.budget import OutOfReach
+from gnomon.model.formula import Enforces, show_formula
+from gnomon.model.step import State, view
+from gnomon.model.system import Logic
+
+#: Of the views in conflict, so many are named.
+_NAMED: Final = 3
+#: Of the states that look alike, so many are kept.
+_MOST_STATES: Final = 4
+
+
+class Refusals(Generic[Set]):
+    """Says why coalition formulae fail; `defences` and `clashes` collect what it comes across."""
+
+    def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
+        """Look things up in `truth`."""
+        self._truth = truth
+        self._logic = logic
+        self._algebra = truth.algebra
+        self.defences: list[Defence] = []
+        self.clashes: list[Clashes] = []
+
+    def explain(self, formula: Enforces, state: State, what: str) -> str:
+        """Return the reason in a sentence; `what` is what the coalition wants, in words."""
+        group, kind = formula.group, self._truth.strategies
+        if kind == "perfect" or not self._could(formula, state):
+            found = defence(self._truth, formula, state, self._logic)
+            if found is not None:
+                self.defences.append(found)
+            answered = "" if found is None else ": the others have an answer to every choice"
+            informed = "" if kind == "perfect" else ", even if it saw everything"
+            return f"{group} has no strategy for {what}{informed}{answered}"
+        start = f"{group} has no uniform strategy for {what}, though it would have one if it saw everything"
+        starts = self._starts(formula, state)
+        if not all(self._could(formula, each) for each in starts):
+            return f"{start}: to some member a state looks the same where even that would not help"
+        views = self._views(formula, starts)
+        if not views:
+            return start
+        members = tuple(dict.fromkeys(formula.group.members))
+        self.clashes.append(Clashes(show_formula(formula), members, views))
+        return f"{start}: {_conflict(views)}"
+
+    def _could(self, formula: Enforces, state: State) -> bool:
+        """Return whether the coalition would win if it saw everything."""
+        game = self._truth.game(formula, self._logic)
+        assert game is not None
+        return self._algebra.is_subset(self._algebra.only(state), game.bound)
+
+    def _starts(self, formula: Enforces, state: State) -> list[State]:
+        """Return the states from which the strategy has to win."""
+        if self._truth.strategies != "uniform-subjective":
+            return [state]
+        field, members = self._algebra.field, places(self._algebra, formula.group.members)
+        universe = self._truth.frame(self._logic).universe
+        alike = field.confused(members, field.moves.encode(state), universe)
+        return [field.moves.decode(each) for each in field.each(alike)]
+
+    def _views(self, formula: Enforces, starts: list[State]) -> tuple[Clash, ...]:
+        """Return the views in conflict, where they can be found without much ado."""
+        from gnomon.engines.uniform.conflict import conflict
+
+        game = self._truth.game(formula, self._logic)
+        assert game is not None
+        field, members = self._algebra.field, places(self._algebra, formula.group.members)
+        try:
+            found = conflict(field, members, game, [field.moves.encode(each) for each in starts])
+        except OutOfReach:
+            return ()
+        system = self._algebra.system
+        clashes = []
+        for (index, _), states in found or ():
+            agent = system.agents[index]
+            shown = tuple(field.moves.decode(each) for each in states[:_MOST_STATES])
+            where = view_values(system, agent.name, view(system, agent, shown[0]))
+            clashes.append(Clash(agent.name, where, shown))
+        return tuple(clashes)
+
+
+def _conflict(views: tuple[Clash, ...]) -> str:
+    """Return in words which views are in conflict."""
+    if len(views) == 1:
+        [clash] = views
+        return f"whatever {clash.agent} does on seeing {_seen(clash)}, it fails in a state that looks so"
+    named = [f"{clash.agent} on seeing {_seen(clash)}" for clash in views[:_NAMED]]
+    more = f"; and {len(views) - _NAMED} more" if len(views) > _NAMED else ""
+    return f"no choice of actions does for all states that look so to {'; '.join(named)}{more}"
+
+
+def _seen(clash: Clash) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in clash.where) or "nothing"
