@@ -14,9 +14,9 @@ from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.language.parse import parse_formula
-from gnomon.logic.evidence import Evidence
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.elaborate import elaborate_formula
+from gnomon.model.evidence import Evidence
 from gnomon.model.system import Kind, Specification, System
 from gnomon.results.data import of_result
 from gnomon.results.describe import measure

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.checking.load import load_text
-from gnomon.interfaces.cli.main import COMMANDS, main
+from gnomon.interfaces.cli.main import COMMANDS, main, module_name
 from gnomon.language import expressions, parse
 from gnomon.language.lexer import KEYWORDS
 from gnomon.text.codes import CODES
@@ -129,7 +129,7 @@ def test_the_options_of_a_command_are_those_of_its_help(command: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_hides_no_option(command: str) -> None:
-    parameters = import_module(f"gnomon.interfaces.cli.{command}").command.params
+    parameters = import_module(f"gnomon.interfaces.cli.{module_name(command)}").command.params
     declared = {name for item in parameters for name in (*item.opts, *item.secondary_opts)}
 
     assert {name for name in declared if name.startswith("-")} <= real_options(command)

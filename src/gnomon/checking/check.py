@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from gnomon.checking.engines import (
     Attempt,
@@ -19,15 +19,18 @@ from gnomon.checking.engines import (
 from gnomon.checking.supervise import supervise
 from gnomon.checking.supported import deadlock_check, overflow_check, profile, supported
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.logic.evidence import Evidence
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach, Report, TryAnother
 from gnomon.model.domain import show_value
+from gnomon.model.evidence import Evidence
 from gnomon.model.formula import has_coalition, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
+
+if TYPE_CHECKING:
+    from gnomon.checking.certify import Certifier
 
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
 _LIMITS = (LimitReached, MemoryError)
@@ -39,7 +42,7 @@ class Options:
 
     Without `max_states` the limit of the explicit engine goes by the kind of model. `order` and `diagrams`
     are for experts: how the symbolic engine orders its variables, and which library it uses. `account` asks
-    for what the engine did.
+    for what the engine did, `certificate` for what it takes to check the verdicts again.
     """
 
     engine: Engine = "auto"
@@ -55,6 +58,7 @@ class Options:
     max_states: int | None = None
     report: Report | None = None
     account: bool = False
+    certificate: bool = False
 
 
 def check(
@@ -88,6 +92,7 @@ def check(
         system=system,
         interrupted=session.interrupted,
         abandoned=bool(reason),
+        certificate=session.certifier.document() if session.certifier else None,
     )
 
 
@@ -106,12 +111,18 @@ class _Session:
         self.states: int | None = None
         self.initial: int | None = None
         self.account: list[tuple[str, str]] = []
+        self.certifier = self._certifier() if options.certificate else None
         self.interrupted = False
         self.on_verdict: Callable[[Verdict], None] | None = None
         self.given_up = False
         self.speaking = Lock()
         #: Why what is still to be decided stays unknown.
         self.reason = ""
+
+    def _certifier(self) -> "Certifier":
+        from gnomon.checking.certify import Certifier
+
+        return Certifier(self.system, self.source, self.budget)
 
     def run(self, specifications: tuple[Specification, ...]) -> None:
         """Try one way after the other until everything is decided or a limit is reached."""
@@ -193,6 +204,14 @@ class _Session:
                 if self.given_up:
                     return
                 self._tell(verdict)
+            self._certify(verdict, specifications[index - 1], truth)
+
+    def _certify(
+        self, verdict: Verdict, specification: Specification, truth: Satisfaction[Any] | None
+    ) -> None:
+        if self.certifier is not None:
+            value, reading = verdict.value, verdict.strategies
+            self.certifier.add(verdict.index, specification, value, truth, reading)
 
     def _tell(self, verdict: Verdict) -> None:
         self.verdicts.append(verdict)
@@ -209,7 +228,9 @@ class _Session:
             self.checks.clear()
             self._sanity(None)
         for index in range(len(self.verdicts) + 1, len(specifications) + 1):
-            self._tell(self._decide(index, specifications[index - 1], None, final=True))
+            verdict = self._decide(index, specifications[index - 1], None, final=True)
+            self._tell(verdict)
+            self._certify(verdict, specifications[index - 1], None)
 
     def _asked_checks(self) -> int:
         return self.options.check_deadlock + self.options.check_overflow

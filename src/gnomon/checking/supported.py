@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from gnomon.checking.replay import replay
-from gnomon.checking.replay_strategy import TooManyAnswers
+from gnomon.certificate.replay import replay
+from gnomon.certificate.strategy import TooManyAnswers
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.game import ViewChoices
-from gnomon.logic.evidence import Evidence, Explanation, Strategy
 from gnomon.logic.explain import evidence
 from gnomon.logic.moves import run_through
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import view_rows
+from gnomon.model.evidence import Evidence, Explanation, Strategy
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Specification, System
@@ -33,7 +33,8 @@ def supported(truth: Satisfaction[Set], specification: Specification) -> Evidenc
 
     constraints = tuple(_membership(algebra, states) for states in truth.constraints)
     try:
-        replay(algebra.system, found, value, constraints)
+        endless = bool(constraints) or specification.logic != "CTL"
+        replay(algebra.system, found, value, constraints, endless=endless)
     except TooManyAnswers:
         return None
     return found

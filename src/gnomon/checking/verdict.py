@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
-from gnomon.logic.evidence import Evidence
+from gnomon.model.evidence import Evidence
 from gnomon.model.system import Kind, System
 from gnomon.text.diagnostic import Diagnostic
 
@@ -77,6 +78,8 @@ class Result:
     account: tuple[tuple[str, str], ...] = ()
     #: The work may still be running, in a thread that nobody waits for.
     abandoned: bool = False
+    #: What it takes to check the verdicts again, ready for JSON, where it was asked for.
+    certificate: dict[str, Any] | None = None
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""

@@ -5,9 +5,9 @@ from typing import Final, Generic
 
 from gnomon.engines.algebra import Set
 from gnomon.logic import atl
-from gnomon.logic.evidence import Answer, Defence
 from gnomon.logic.moves import find_move
 from gnomon.logic.satisfaction import Satisfaction
+from gnomon.model.evidence import Answer, Defence
 from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import Logic

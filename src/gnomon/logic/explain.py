@@ -1,16 +1,17 @@
 """Why a formula has its value: trees of runs, confusions and strategies, built from the sets."""
 
 from collections.abc import Collection
-from typing import Generic, Literal
+from typing import Generic, Literal, TypeAlias
 
 from gnomon.engines.algebra import Set
-from gnomon.logic.evidence import Branch, Evidence, Explanation, Run, Step, Strategy
+from gnomon.logic import fixpoint
 from gnomon.logic.moves import run_through
 from gnomon.logic.refusal import Refusals
-from gnomon.logic.runs import shortest
+from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import Tables
 from gnomon.logic.witness import Claim, Witnesses, is_plain
+from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step, Strategy
 from gnomon.model.formula import (
     All,
     And,
@@ -37,6 +38,8 @@ from gnomon.model.formula import (
 from gnomon.model.step import State
 from gnomon.model.system import Logic
 
+Kind: TypeAlias = Literal["witness", "counterexample", "strategy"]
+
 #: A tree with more explanations than this is cut: what is left out is stated, not explained.
 MOST_EXPLANATIONS = 60
 
@@ -49,15 +52,32 @@ def evidence(truth: Satisfaction[Set], formula: Formula, logic: Logic) -> Eviden
     if holds and algebra.is_empty(truth.initial):
         return None
     state = algebra.pick(truth.initial if holds else failing)
+    found = evidence_at(truth, formula, logic, state, value=holds)
+    explanation = found.explanation
+    assert explanation is not None
+    if holds and not found.strategies and not _has_run(explanation):
+        return None
+    return found
+
+
+def evidence_at(
+    truth: Satisfaction[Set], formula: Formula, logic: Logic, state: State, *, value: bool
+) -> Evidence:
+    """Return what supports the value of a formula in an initial state that counts."""
     explainer = _Explainer(truth, logic)
-    explanation = explainer.explain(formula, state, value=holds)
-    if holds:
-        if explainer.strategies:
-            return explainer.collected("strategy", explanation)
-        return explainer.collected("witness", explanation) if _has_run(explanation) else None
+    explanation = explainer.explain(formula, state, value=value)
     if explanation.run is None:
-        explanation = _with_run(explanation, Run((Step(state),)))
-    return explainer.collected("counterexample", explanation)
+        alone = Run((Step(state),))
+        onward = explainer.onward(alone) if truth.frame(logic).constraints else None
+        explanation = _with_run(explanation, None if value else alone, onward)
+    kind: Kind = "strategy" if explainer.strategies else "witness"
+    return Evidence(
+        kind if value else "counterexample",
+        explanation,
+        tuple(explainer.strategies),
+        tuple(explainer.refusals.defences),
+        tuple(explainer.refusals.clashes),
+    )
 
 
 def _has_run(explanation: Explanation) -> bool:
@@ -66,7 +86,7 @@ def _has_run(explanation: Explanation) -> bool:
     return any(_has_run(branch.because) for branch in explanation.branches)
 
 
-def _with_run(explanation: Explanation, run: Run) -> Explanation:
+def _with_run(explanation: Explanation, run: Run | None, onward: Run | None) -> Explanation:
     return Explanation(
         explanation.formula,
         explanation.value,
@@ -77,6 +97,7 @@ def _with_run(explanation: Explanation, run: Run) -> Explanation:
         explanation.branches,
         explanation.about,
         explanation.state,
+        onward,
     )
 
 
@@ -94,18 +115,6 @@ class _Explainer(Generic[Set]):
         self._left = MOST_EXPLANATIONS
         self.refusals = Refusals(truth, logic)
         self.strategies: list[Strategy] = []
-
-    def collected(
-        self, kind: Literal["witness", "counterexample", "strategy"], explanation: Explanation
-    ) -> Evidence:
-        """Return an explanation with all that was found on the way."""
-        return Evidence(
-            kind,
-            explanation,
-            tuple(self.strategies),
-            tuple(self.refusals.defences),
-            tuple(self.refusals.clashes),
-        )
 
     def explain(self, formula: Formula, state: State, *, value: bool) -> Explanation:
         """Explain why a formula has a value in a state."""
@@ -195,17 +204,31 @@ class _Explainer(Generic[Set]):
             for claim in found.claims
             if not is_plain(claim.formula) or (found.loop is None and claim.position == last)
         ]
+        run = run_through(self._system, list(found.states), found.loop)
         shape = "this run" if found.loop is None else "this run, which goes round for ever,"
         return Explanation(
             show_formula(formula),
             value,
             f"{shape} {'satisfies' if existential else 'breaks'} {_say(path)}",
             "time",
-            run=run_through(self._system, list(found.states), found.loop),
+            run=run,
             branches=self._branches(found.states, telling),
             about=formula,
             state=state,
+            onward=self.onward(run),
         )
+
+    def onward(self, run: Run) -> Run | None:
+        """Return how a finite run goes on for ever where only such paths count."""
+        endless = self._frame.constraints or self._logic != "CTL"
+        if run.loop is not None or not endless:
+            return None
+        last = run.steps[-1].state
+        within = self._frame.tail
+        if not self._frame.constraints:
+            within = fixpoint.globally(self._algebra, self._algebra.reachable)
+        path, loop = lasso(self._algebra, last, within, self._frame.constraints)
+        return run_through(self._system, path, loop)
 
     def _enforced(self, formula: Enforces, state: State, *, value: bool) -> Explanation:
         if not formula.group.members:
@@ -272,16 +295,18 @@ class _Explainer(Generic[Set]):
         path = shortest(algebra, algebra.initial, algebra.reachable, target)
         assert path is not None, "all states are reachable"
         last = Claim(len(path) - 1, claim.formula, claim.value)
+        run = run_through(self._system, path)
         return Explanation(
             show_formula(formula),
             value=False,
             text=text,
             relation="norm" if isinstance(formula, Obliged) else "knowledge",
             agents=agents,
-            run=run_through(self._system, path),
+            run=run,
             branches=self._branches(tuple(path), [last]),
             about=formula,
             state=state,
+            onward=self.onward(run) if self._frame.constraints else None,
         )
 
     def _chain(

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from gnomon.logic.evidence import Run, Step
 from gnomon.model.agent import Agent
+from gnomon.model.evidence import Run, Step
 from gnomon.model.expression import actors
 from gnomon.model.step import JointAction, State, alternatives, enabled_actions
 from gnomon.model.system import System

@@ -4,14 +4,14 @@ from typing import Final, Generic
 
 from gnomon.engines.algebra import Set
 from gnomon.logic.defence import defence
-from gnomon.logic.evidence import Clash, Clashes, Defence
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.logic.strategies import view_values
 from gnomon.logic.uniform import places
 from gnomon.model.budget import OutOfReach
+from gnomon.model.evidence import Clash, Clashes, Defence
 from gnomon.model.formula import Enforces, show_formula
 from gnomon.model.step import State, view
 from gnomon.model.system import Logic
+from gnomon.model.views import view_values
 
 #: Of the views in conflict, so many are named.
 _NAMED: Final = 3

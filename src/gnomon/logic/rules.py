@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from gnomon.logic.evidence import Rule
 from gnomon.model.domain import Value, show_value
+from gnomon.model.evidence import Rule
 
 #: A longer table takes too long to be worth a few words.
 MOST_ROWS: Final = 2_000

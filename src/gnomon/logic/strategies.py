@@ -6,12 +6,11 @@ from typing import Generic, TypeAlias
 from gnomon.engines.algebra import Set
 from gnomon.engines.game import ViewChoices
 from gnomon.logic import atl
-from gnomon.logic.evidence import Choice, Rule, Strategy
 from gnomon.logic.rules import Row
 from gnomon.logic.rules import rules as rules_of
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.uniform import places
-from gnomon.model.domain import show_value
+from gnomon.model.evidence import Choice, Rule, Strategy
 from gnomon.model.formula import (
     Enforces,
     Finally,
@@ -23,6 +22,7 @@ from gnomon.model.formula import (
 )
 from gnomon.model.step import State
 from gnomon.model.system import Logic, System
+from gnomon.model.views import state_values, view_names, view_values
 
 Actions: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -70,7 +70,7 @@ class Tables(Generic[Set]):
     def _perfect(self, formula: Enforces, state: State) -> Strategy:
         fair = bool(self._truth.frame(self._logic).constraints)
         table = self._searched(formula, state) if fair else self._table(formula, state)
-        rows = tuple(Choice(_all_values(self._system, s), actions) for s, actions in table.items())
+        rows = tuple(Choice(state_values(self._system, s), actions) for s, actions in table.items())
         rules = state_rules(self._system, table)
         return self._strategy(formula, state, rows, rules)
 
@@ -197,21 +197,3 @@ def state_rules(system: System, table: Mapping[State, Actions]) -> tuple[Rule, .
     for agent, own in rows.items():
         found += rules_of(agent, names, own)
     return tuple(found)
-
-
-def view_names(system: System, name: str) -> list[str]:
-    """Return the names of what an agent sees."""
-    agent = system.agent(name)
-    names = [f"{name}.{variable.name}" for variable in agent.variables]
-    return names + [f"{system.environment.name}.{seen}" for seen in agent.sees]
-
-
-def view_values(system: System, name: str, values: State) -> tuple[tuple[str, str], ...]:
-    """Return the names and values of what an agent sees."""
-    names = view_names(system, name)
-    return tuple((n, show_value(value)) for n, value in zip(names, values, strict=True))
-
-
-def _all_values(system: System, state: State) -> tuple[tuple[str, str], ...]:
-    pairs = zip(system.variables, state, strict=True)
-    return tuple((f"{v.agent}.{v.name}", show_value(value)) for v, value in pairs)

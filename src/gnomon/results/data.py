@@ -3,10 +3,20 @@
 from typing import TypeAlias
 
 from gnomon.checking.verdict import Result, SanityCheck, Verdict
-from gnomon.logic.evidence import Evidence, Explanation, Run, Step, Strategy
 from gnomon.model.domain import Value
+from gnomon.model.evidence import (
+    Answer,
+    Clashes,
+    Defence,
+    Evidence,
+    Explanation,
+    Run,
+    Step,
+    Strategy,
+)
 from gnomon.model.step import JointAction, State
 from gnomon.model.system import System
+from gnomon.results.projection import Agents, is_shown
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.version import __version__
 
@@ -33,8 +43,8 @@ def of_result(result: Result) -> Object:
     return answers
 
 
-def of_verdict(verdict: Verdict, system: System | None) -> Object:
-    """Return the answer to one formula."""
+def of_verdict(verdict: Verdict, system: System | None, agents: Agents = None) -> Object:
+    """Return the answer to one formula, its evidence about some agents where they are given."""
     return {
         "index": verdict.index,
         "text": " ".join(verdict.formula.split()),
@@ -42,7 +52,7 @@ def of_verdict(verdict: Verdict, system: System | None) -> Object:
         "engine": verdict.engine or None,
         "strategies": verdict.strategies,
         "seconds": seconds(verdict.seconds),
-        "evidence": of_evidence(verdict.evidence, system),
+        "evidence": of_evidence(verdict.evidence, system, agents),
         "parsed": verdict.parsed,
         "reason": verdict.reason or None,
         "line": verdict.line or None,
@@ -83,83 +93,137 @@ def of_diagnostic(diagnostic: Diagnostic) -> Object:
     }
 
 
-def of_evidence(evidence: Evidence | None, system: System | None) -> Object | None:
-    """Return a tree of states, actions and explanations."""
+def of_evidence(
+    evidence: Evidence | None, system: System | None, agents: Agents = None
+) -> Object | None:
+    """Return a tree of states, actions and explanations, of some agents where they are given."""
     if evidence is None or system is None:
         return None
     why = evidence.explanation
     return {
         "kind": evidence.kind,
-        "explanation": None if why is None else of_explanation(why, system),
+        "explanation": None if why is None else of_explanation(why, system, agents),
         "strategies": [of_strategy(strategy) for strategy in evidence.strategies],
+        "defences": [of_defence(defence, system, agents) for defence in evidence.defences],
+        "clashes": [of_clashes(clashes, system, agents) for clashes in evidence.clashes],
     }
 
 
-def of_explanation(explanation: Explanation, system: System) -> Object:
+def of_explanation(explanation: Explanation, system: System, agents: Agents = None) -> Object:
     """Return why a formula has its value, and the same of its parts."""
+    run = explanation.run
     return {
         "formula": explanation.formula,
         "value": explanation.value,
         "text": explanation.text,
         "relation": explanation.relation,
         "agents": list(explanation.agents),
-        "run": None if explanation.run is None else of_run(explanation.run, system),
+        "run": None if run is None else of_run(run, system, agents),
         "branches": [
-            {"position": branch.position, "because": of_explanation(branch.because, system)}
+            {"position": branch.position, "because": of_explanation(branch.because, system, agents)}
             for branch in explanation.branches
         ],
     }
 
 
-def of_run(run: Run, system: System) -> Object:
+def of_run(run: Run, system: System, agents: Agents = None) -> Object:
     """Return the states of a run, each with the step that led to it."""
     return {
-        "steps": [of_step(step, system) for step in run.steps],
+        "steps": [of_step(step, system, agents) for step in run.steps],
         "loop": run.loop,
-        "back": None if run.back is None else of_step(run.back, system),
+        "back": None if run.back is None else of_step(run.back, system, agents),
     }
 
 
-def of_step(step: Step, system: System) -> Object:
+def of_step(step: Step, system: System, agents: Agents = None) -> Object:
     """Return one state and how it was reached."""
+    return {
+        "state": of_state(step.state, system, agents),
+        "actions": None if step.actions is None else of_actions(step.actions, system, agents),
+        "lines": of_lines(step, system, agents),
+    }
+
+
+def of_lines(step: Step, system: System, agents: Agents = None) -> dict[str, list[int]]:
+    """Return the lines of the rules that a step used, by agent."""
     names = [agent.name for agent in system.agents]
     return {
-        "state": of_state(step.state, system),
-        "actions": None if step.actions is None else of_actions(step.actions, system),
-        "lines": {
-            name: list(lines) for name, lines in zip(names, step.lines, strict=False) if lines
-        },
+        name: list(lines)
+        for name, lines in zip(names, step.lines, strict=False)
+        if lines and is_shown(name, agents)
     }
 
 
-def of_state(state: State, system: System) -> dict[str, dict[str, Value]]:
+def of_state(state: State, system: System, agents: Agents = None) -> dict[str, dict[str, Value]]:
     """Return the values of a state by agent and variable."""
     values: dict[str, dict[str, Value]] = {
-        agent.name: {} for agent in system.agents if agent.variables
+        agent.name: {}
+        for agent in system.agents
+        if agent.variables and is_shown(agent.name, agents)
     }
     for variable, value in zip(system.variables, state, strict=True):
-        values[variable.agent][variable.name] = value
+        if is_shown(variable.agent, agents):
+            values[variable.agent][variable.name] = value
     return values
 
 
-def of_actions(actions: JointAction, system: System) -> dict[str, str]:
+def of_actions(actions: JointAction, system: System, agents: Agents = None) -> dict[str, str]:
     """Return a joint action by agent; agents that have no actions are left out."""
     return {
         agent.name: action
         for agent, action in zip(system.agents, actions, strict=True)
-        if agent.actions
+        if agent.actions and is_shown(agent.name, agents)
     }
 
 
 def of_strategy(strategy: Strategy) -> Object:
-    """Return a strategy as a list of rows."""
+    """Return a strategy as a list of rows, and in few words where there are any."""
     return {
         "formula": strategy.formula,
         "reading": strategy.reading,
         "members": list(strategy.members),
+        "rules": [
+            {"agent": rule.agent, "when": list(rule.conditions), "do": rule.action}
+            for rule in strategy.rules
+        ],
         "choices": [
             {"where": dict(choice.where), "actions": dict(choice.actions)}
             for choice in strategy.choices
+        ],
+    }
+
+
+def of_defence(defence: Defence, system: System, agents: Agents = None) -> Object:
+    """Return the answers to all that a coalition can do."""
+    return {
+        "formula": defence.formula,
+        "members": list(defence.members),
+        "answers": [of_answer(answer, system, agents) for answer in defence.answers],
+    }
+
+
+def of_answer(answer: Answer, system: System, agents: Agents = None) -> Object:
+    """Return one answer: where, to which choice, what is done, and where that leads."""
+    return {
+        "state": of_state(answer.state, system, agents),
+        "choice": dict(answer.choice),
+        "actions": of_actions(answer.actions, system),
+        "result": of_state(answer.result, system, agents),
+    }
+
+
+def of_clashes(clashes: Clashes, system: System, agents: Agents = None) -> Object:
+    """Return the views in which one action would have to do for different states."""
+    return {
+        "formula": clashes.formula,
+        "members": list(clashes.members),
+        "views": [
+            {
+                "agent": clash.agent,
+                "where": dict(clash.where),
+                "states": [of_state(state, system, agents) for state in clash.states],
+            }
+            for clash in clashes.views
         ],
     }
 

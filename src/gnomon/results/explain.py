@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gnomon.checking.verdict import SanityCheck, Value, Verdict
-from gnomon.logic.evidence import Evidence, Explanation, Run, Strategy
+from gnomon.model.evidence import Clashes, Defence, Evidence, Explanation, Run, Strategy
 
 
 class Sentence(NamedTuple):
@@ -75,6 +75,18 @@ def strategy_title(strategy: Strategy) -> str:
     who = ", ".join(strategy.members) or "nobody"
     basis = "by the whole state" if strategy.reading == "perfect" else "by what each sees"
     return f"what {who} can do, {basis}, for {strategy.formula}"
+
+
+def defence_title(defence: Defence) -> str:
+    """Return the heading of a defence."""
+    who = ", ".join(defence.members) or "nobody"
+    return f"why {who} cannot enforce {defence.formula}: the others have an answer to every choice"
+
+
+def clashes_title(clashes: Clashes) -> str:
+    """Return the heading of the views in conflict."""
+    who = ", ".join(clashes.members) or "nobody"
+    return f"why what {who} can see is not enough for {clashes.formula}"
 
 
 def check_sentence(check: SanityCheck) -> str:

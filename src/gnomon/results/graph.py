@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from gnomon.logic.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.agent import IDLE
 from gnomon.model.domain import show_value
+from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.step import JointAction, State, holds, initial_states, moves, view
 from gnomon.model.system import System
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from gnomon.logic.evidence import Run, Step
+from gnomon.model.evidence import Run, Step
 from gnomon.model.step import (
     JointAction,
     LocalMove,

@@ -49,7 +49,7 @@ try:
     main(["check", "-"], prog_name="gnomon")
 except SystemExit:
     pass
-others = ("show", "simulate", "fmt", "explain")
+others = ("show", "simulate", "fmt", "explain", "explain_verdict")
 assert not [name for name in others if f"gnomon.interfaces.cli.{name}" in sys.modules]
 assert "json" not in sys.modules
 """

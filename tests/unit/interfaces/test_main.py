@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.interfaces.cli import explain
-from gnomon.interfaces.cli.main import COMMANDS, main
+from gnomon.interfaces.cli.main import COMMANDS, main, module_name
 from gnomon.version import __version__
 
 
@@ -26,7 +26,9 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 def test_a_command_has_the_name_it_is_listed_under(name: str) -> None:
     import importlib
 
-    assert importlib.import_module(f"gnomon.interfaces.cli.{name}").command.name == name
+    module = importlib.import_module(f"gnomon.interfaces.cli.{module_name(name)}")
+
+    assert module.command.name == name
 
 
 def test_a_misspelt_command_is_guessed() -> None:

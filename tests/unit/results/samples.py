@@ -4,11 +4,16 @@ from functools import cache
 
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.logic.evidence import (
+from gnomon.model.evidence import (
+    Answer,
     Branch,
     Choice,
+    Clash,
+    Clashes,
+    Defence,
     Evidence,
     Explanation,
+    Rule,
     Run,
     Step,
     Strategy,
@@ -209,3 +214,38 @@ def result() -> Result:
     return Result(
         "bits.ispl", "finite", "explicit", 18, 1.0213, tuple(verdicts), checks, system=system()
     )
+
+
+def refusal() -> Evidence:
+    """Return why the two cannot force an acknowledgement: the channel may always fail."""
+    alone, lost = run(), run("fail")
+    start, after = alone.steps[0].state, lost.steps[1].state
+    joint = lost.steps[1].actions
+    assert joint is not None
+    choice = (("Sender", "send"), ("Receiver", "idle"))
+    answers = (Answer(start, choice, joint, after), Answer(after, choice, joint, after))
+    why = Explanation(
+        "<both>F acknowledged", False, "both has no strategy for F acknowledged", run=alone
+    )
+    defence = Defence("<both>F acknowledged", ("Sender", "Receiver"), answers)
+    clash = Clash("Sender", (("Sender.ack", "false"),), (start, run("work zero").steps[1].state))
+    clashes = Clashes("<both>F acknowledged", ("Sender", "Receiver"), (clash,))
+    return Evidence("counterexample", why, (), (defence,), (clashes,))
+
+
+def ruled() -> Evidence:
+    """Return what both can do, in rules much shorter than the table."""
+    [table] = strategy().strategies
+    rules = (
+        Rule("Sender", ("Sender.ack = true",), "wait"),
+        Rule("Sender", (), "send"),
+    )
+    short = Strategy(table.formula, table.reading, table.members, table.choices, rules=rules)
+    return Evidence("strategy", None, (short,))
+
+
+def verdict(evidence: Evidence | None, *, value: Value = Value.FALSE, formula: str = "") -> Verdict:
+    """Return a verdict with this evidence."""
+    why = evidence.explanation if evidence else None
+    text = formula or (why.formula if why else "AG p")
+    return Verdict(3, text, text, value, "explicit", 0.001, evidence=evidence, line=69)

@@ -1,6 +1,6 @@
 from syrupy.assertion import SnapshotAssertion
 
-from gnomon.logic.evidence import Run, Step
+from gnomon.model.evidence import Run, Step
 from gnomon.results.render import lanes
 from gnomon.results.styled import width_of
 from tests.unit.results import samples
@@ -24,6 +24,17 @@ def test_a_narrow_page_gets_a_list(snapshot: SnapshotAssertion) -> None:
 
     assert text == snapshot
     assert all(width_of(line) <= 40 for line in text.splitlines())
+
+
+def test_agents_can_be_left_out(snapshot: SnapshotAssertion) -> None:
+    run = samples.run("fail", "work zero", "fail", "fail", loop=3)
+    table = lanes.render(samples.system(), run, 80, ("Receiver",)).plain()
+    narrow = lanes.render(samples.system(), run, 24, ("Receiver", "Sender")).plain()
+
+    assert table == snapshot
+    assert "channel" not in table + narrow
+    assert "fail" not in table + narrow
+    assert "Sender.bit = false" in narrow
 
 
 def test_only_what_changed_is_said_again() -> None:

@@ -1,16 +1,15 @@
 """`gnomon check`: the formulae of models, each with its verdict."""
 
+from contextlib import ExitStack
 from typing import Any, get_args
 
 import click
 
 from gnomon.checking.engines import Diagrams, Order
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import deciding, options
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.request import Format, Request, Strategies
+from gnomon.interfaces.cli.request import Format, Request
 from gnomon.interfaces.cli.screen import is_terminal, standard_output
-
-ENGINES = ("auto", "bdd", "explicit")
 
 _HELP_STATUS = """
 \b
@@ -23,14 +22,6 @@ Examples:
   gnomon check model.ispl --formula 'AG(recack -> K(Sender, bit0))' --evidence
   gnomon check *.ispl --format junit -o report.xml
 """
-
-
-def _known_engine(context: click.Context, option: click.Parameter, name: str) -> str:
-    """Return the name, or say which engines there are."""
-    if name not in ENGINES:
-        message = f"this version has no engine `{name}`; it has: {', '.join(ENGINES)}"
-        raise click.BadParameter(message, context, option)
-    return name
 
 
 @click.command("check", context_settings=options.SETTINGS, epilog=_HELP_STATUS)
@@ -49,46 +40,20 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
     metavar="N",
     help="Check only the N-th formula of the file, from 1 (repeatable).",
 )
-@click.option(
-    "--engine",
-    callback=_known_engine,
-    default="auto",
-    metavar="|".join(ENGINES),
-    help="How to decide; auto goes by the kind of model.",
-)
-@click.option(
-    "--strategies",
-    type=click.Choice(get_args(Strategies)),
-    default="perfect",
-    show_default=True,
-    help="What coalition operators quantify over.",
-)
-@click.option("--uniform-group", metavar="GROUP", help="Who is uniform in uniform-model.")
+@deciding.how
 @click.option(
     "--evidence/--no-evidence",
     default=None,
     help="Build witnesses, counterexamples and strategies (default: for a terminal).",
 )
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    help="Write what it takes to check the verdicts again (see `gnomon verify-certificate`).",
+)
 @click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?")
 @click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="S",
-    help="Seconds for each model; what is not decided by then is unknown.",
-)
-@click.option(
-    "--memory",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="MB",
-    help="Megabytes; past them, what is not decided is unknown.",
-)
-@click.option(
-    "--max-states",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The most states the explicit engine keeps  [default: 5,000,000; 100,000 with `int`]",
-)
+@deciding.limits
 @click.option(
     "--order",
     type=click.Choice(get_args(Order)),
@@ -133,9 +98,11 @@ def command(*, json: bool, output: str | None, **given: Any) -> int:
     _refuse_contradictions(request)
     from gnomon.interfaces.cli.checking import run
 
-    if output is None:
-        return run(request, screen, None)
-    with OutputFile(output) as file:
+    with ExitStack() as files:
+        file = files.enter_context(OutputFile(output)) if output is not None else None
+        if request.certificate is not None:
+            proofs = files.enter_context(OutputFile(request.certificate))
+            return run(request, screen, file, proofs)
         return run(request, screen, file)
 
 

@@ -25,10 +25,12 @@ Item = TypeVar("Item")
 _NO_ENGINE = "this version has no engine for an open number of agents yet"
 
 
-def run(request: Request, screen: Screen, file: OutputFile | None) -> int:
+def run(
+    request: Request, screen: Screen, file: OutputFile | None, proofs: OutputFile | None = None
+) -> int:
     """Do what was asked and return the exit status; nothing is checked where any input is bad."""
     errors = standard_error(no_color=request.no_color)
-    questions = [_ask(request, path) for path in request.models]
+    questions = [ask(request, path) for path in request.models]
     said = [item for question in questions for item in question.diagnostics]
     shown = [item for item in said if item.is_error or not request.quiet]
     show_diagnostics(errors, shown)
@@ -37,10 +39,30 @@ def run(request: Request, screen: Screen, file: OutputFile | None) -> int:
         if request.format != "text":
             printer.finish([question.refused() for question in questions])
         return BAD_INPUT
-    return _check_all(request, questions, printer, errors)
+    results = _check_all(request, questions, printer, errors)
+    if proofs is not None:
+        proofs.commit(_certificates(request, results))
+    return exit_status(results)
 
 
-class _Question:
+def _certificates(request: Request, results: list[Result]) -> str:
+    """Return the certificates of all models as JSON: one object for one model."""
+    import json
+
+    found = []
+    for result in results:
+        if result.certificate is not None:
+            result.certificate["constants"] = request.constants
+            numbers = [verdict.index for verdict in result.verdicts]
+            for entry in result.certificate["verdicts"]:
+                entry["typed"] = bool(request.formulae)
+                entry["index"] = numbers[entry["index"] - 1]
+            found.append(result.certificate)
+    whole = found[0] if len(found) == 1 else found
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+class Question:
     """A model, what is asked about it, and what is wrong with either."""
 
     def __init__(
@@ -61,14 +83,15 @@ class _Question:
         return Result(self.path, kind, "", None, 0.0, (), diagnostics=self.diagnostics)
 
 
-def _ask(request: Request, path: str) -> _Question:
+def ask(request: Request, path: str) -> Question:
+    """Load a model and read what is asked about it; what is wrong with either is in the question."""
     loaded, diagnostics = try_to_load(path, request.constants)
     path = "<stdin>" if path == "-" else path
     if loaded is None:
-        return _Question(path, None, diagnostics, [])
+        return Question(path, None, diagnostics, [])
     asked: list[tuple[int, Specification]] = []
     if loaded.system is None:
-        return _Question(path, loaded, diagnostics, [])
+        return Question(path, loaded, diagnostics, [])
     for index, text in enumerate(request.formulae, 1):
         try:
             asked.append((index, read_formula(loaded, text)))
@@ -78,7 +101,7 @@ def _ask(request: Request, path: str) -> _Question:
         asked = _chosen(list(enumerate(loaded.system.specifications, 1)), request.only, path)
     if request.uniform_group:
         _know_group(loaded.system, request.uniform_group, path)
-    return _Question(path, loaded, diagnostics, asked)
+    return Question(path, loaded, diagnostics, asked)
 
 
 def _chosen(
@@ -100,13 +123,12 @@ def _know_group(system: System, name: str, path: str) -> None:
 
 
 def _check_all(
-    request: Request, questions: list[_Question], printer: Printer, errors: Screen
-) -> int:
-    wanted = is_terminal(errors.stream) if request.progress is None else request.progress
-    progress = Progress(errors.stream) if wanted else None
+    request: Request, questions: list[Question], printer: Printer, errors: Screen
+) -> list[Result]:
+    progress = progress_on(errors, wanted=request.progress)
     results: list[Result] = []
     for question in questions:
-        result = _check_one(request, question, printer, progress)
+        result = check_one(request, question, printer, progress)
         results.append(result)
         if progress is not None:
             progress.clear()
@@ -117,12 +139,19 @@ def _check_all(
         if result.interrupted:
             break
     printer.finish(results)
-    return exit_status(results)
+    return results
 
 
-def _check_one(
-    request: Request, question: _Question, printer: Printer, progress: Progress | None
+def progress_on(errors: Screen, *, wanted: bool | None) -> Progress | None:
+    """Return the line that tells of progress, unless nobody wants or sees it."""
+    shown = is_terminal(errors.stream) if wanted is None else wanted
+    return Progress(errors.stream) if shown else None
+
+
+def check_one(
+    request: Request, question: Question, printer: Printer | None, progress: Progress | None
 ) -> Result:
+    """Check what is asked about one model; the printer hears of every verdict at once."""
     assert question.loaded is not None
     system = question.loaded.system
     if system is None:
@@ -134,8 +163,9 @@ def _check_one(
     def on_verdict(verdict: Verdict) -> None:
         if progress is not None:
             progress.clear()
-        renumbered = replace(verdict, index=numbers[verdict.index - 1])
-        printer.verdict(question.path, renumbered, system)
+        if printer is not None:
+            renumbered = replace(verdict, index=numbers[verdict.index - 1])
+            printer.verdict(question.path, renumbered, system)
 
     result = check(
         system,
@@ -168,10 +198,11 @@ def _options(request: Request, progress: Progress | None) -> Options:
         max_states=request.max_states,
         report=progress.report if progress is not None else None,
         account=request.verbose,
+        certificate=request.certificate is not None,
     )
 
 
-def _open_number(question: _Question, request: Request) -> Result:
+def _open_number(question: Question, request: Request) -> Result:
     """Return the result for a model with any number of agents: every formula is unknown."""
     from gnomon.interfaces.cli.open_numbers import formulae_of
 

@@ -25,9 +25,11 @@ _BROKEN_PIPE = 141
 COMMANDS = {
     "check": "Check the formulae of models.",
     "explain": "Tell the story behind a diagnostic code.",
+    "explain-verdict": "Tell the story behind a verdict, or draw it.",
     "fmt": "Format models in place.",
     "show": "Show what a model is, and draw it.",
     "simulate": "Walk through a model step by step.",
+    "verify-certificate": "Check the proofs of verdicts again.",
 }
 
 
@@ -44,7 +46,7 @@ class _Commands(click.Group):
     ) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"gnomon.interfaces.cli.{cmd_name}")
+        module = import_module(f"gnomon.interfaces.cli.{module_name(cmd_name)}")
         command: click.Command = module.command
         return command
 
@@ -82,6 +84,11 @@ class _Commands(click.Group):
             _report_bug(error, words)
             sys.exit(OUR_BUG)
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def module_name(command: str) -> str:
+    """Return the name of a command's module."""
+    return command.replace("-", "_")
 
 
 def _no_such_command(word: str) -> str:

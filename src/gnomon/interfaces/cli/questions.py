@@ -2,24 +2,19 @@
 
 from dataclasses import dataclass, replace
 
+from gnomon.certificate.plain import plain_value
 from gnomon.checking.check import Options, check
 from gnomon.checking.verdict import Value
 from gnomon.model import expression
 from gnomon.model.domain import show_value
 from gnomon.model.formula import (
     All,
-    And,
     Condition,
-    Constant,
-    Formula,
     Globally,
     Implies,
-    Norm,
     Not,
-    Or,
-    Proposition,
 )
-from gnomon.model.step import State, holds
+from gnomon.model.step import State
 from gnomon.model.system import Specification, System
 from gnomon.results.walk import Option, WalkError
 
@@ -73,7 +68,7 @@ class Filter:
 
 def value_here(system: System, specification: Specification, state: State) -> tuple[str, str]:
     """Return the value of a formula in a state, and a remark about how it was found."""
-    value = _of_state(system, specification.formula, state)
+    value = plain_value(system, specification.formula, state)
     if value is not None:
         return ("true" if value else "false"), ""
     # `f` holds in the reachable state s iff AG (s -> f) holds in the model: so knowledge, too, is
@@ -103,30 +98,3 @@ def _exactly(system: System, state: State) -> expression.Expression:
             for variable, value in zip(system.variables, state, strict=True)
         )
     )
-
-
-def _of_state(system: System, formula: Formula, state: State) -> bool | None:
-    """Return the value of a formula that looks at nothing but the state; None for any other."""
-    match formula:
-        case Constant(value):
-            return value
-        case Proposition(name):
-            return holds(system.propositions[name], system, state)
-        case Condition(condition):
-            return holds(condition, system, state)
-        case Norm(agent, red):
-            forbidden = system.agent(agent).red
-            return (forbidden is not None and holds(forbidden, system, state)) is red
-        case Not(body):
-            inner = _of_state(system, body, state)
-            return None if inner is None else not inner
-        case And(operands):
-            values = [_of_state(system, operand, state) for operand in operands]
-            return None if None in values else all(values)
-        case Or(operands):
-            values = [_of_state(system, operand, state) for operand in operands]
-            return None if None in values else any(values)
-        case Implies(left, right):
-            return _of_state(system, Or((Not(left), right)), state)
-        case _:
-            return None

@@ -20,6 +20,7 @@ class Request(NamedTuple):
     strategies: Strategies
     uniform_group: str | None
     evidence: bool
+    certificate: str | None
     check_deadlock: bool
     check_overflow: bool
     timeout: float | None

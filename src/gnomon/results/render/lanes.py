@@ -6,15 +6,32 @@ Where the lanes are wider than the page, the same is said as a list of `Agent.va
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gnomon.logic.evidence import Run, Step
 from gnomon.model.agent import IDLE
-from gnomon.model.domain import show_value
+from gnomon.model.evidence import Run, Step
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.projection import Agents, changes, is_shown, places, rule_lines, taken
 from gnomon.results.styled import Span, Text, fill, pad, width_of
 
 _GAP = "  "
 _DOWN = "↓"
+
+
+class _Lanes(NamedTuple):
+    """The run of some system, whom of it we show, and the places of those that have a lane."""
+
+    system: System
+    run: Run
+    agents: Agents
+    shown: list[int]
+
+    def new(self, before: State | None, after: State) -> list[tuple[str, str, str]]:
+        """Return what is new in a state for those we show."""
+        return changes(self.system, before, after, self.agents)
+
+    def lines(self, step: Step) -> str:
+        """Return the source lines of the rules that a step used."""
+        return rule_lines(step, places(self.system, self.agents))
 
 
 class _Row(NamedTuple):
@@ -27,11 +44,11 @@ class _Row(NamedTuple):
     gutter: str
 
 
-def render(system: System, run: Run, width: int = 80) -> Text:
-    """Return the run drawn within `width` columns where that can be done."""
-    agents = visible_agents(system, run)
-    rows = _rows(system, run, agents)
-    names = tuple(system.agents[index].name for index in agents)
+def render(system: System, run: Run, width: int = 80, agents: Agents = None) -> Text:
+    """Return the run of some agents drawn within `width` columns where that can be done."""
+    lanes = _Lanes(system, run, agents, visible_agents(system, run, agents))
+    rows = _rows(lanes)
+    names = tuple(system.agents[index].name for index in lanes.shown)
     sizes = [
         max(width_of(name), *(width_of(row.cells[place]) for row in rows))
         for place, name in enumerate(names)
@@ -39,28 +56,20 @@ def render(system: System, run: Run, width: int = 80) -> Text:
     margin = _margin(run)
     remark = max(len(row.remark) for row in rows)
     if margin + sum(sizes) + len(_GAP) * len(sizes) + remark > width:
-        return _as_list(system, run, agents, width)
+        return _as_list(lanes, width)
     return _as_table(rows, names, sizes, margin)
 
 
-def visible_agents(system: System, run: Run) -> list[int]:
+def visible_agents(system: System, run: Run, agents: Agents = None) -> list[int]:
     """Return the places of the agents that have something to show: a variable or an action."""
-    taken = [step.actions for step in (*run.steps, run.back) if step and step.actions]
+    acted = [step.actions for step in (*run.steps, run.back) if step and step.actions]
     shown = [
         index
         for index, agent in enumerate(system.agents)
-        if agent.variables or any(actions[index] != IDLE for actions in taken)
+        if is_shown(agent.name, agents)
+        and (agent.variables or any(actions[index] != IDLE for actions in acted))
     ]
-    return shown or list(range(len(system.agents)))
-
-
-def changes(system: System, before: State | None, after: State) -> list[tuple[str, str, str]]:
-    """Return (agent, variable, value) for all that is new in `after`; all of it after nothing."""
-    return [
-        (variable.agent, variable.name, show_value(value))
-        for index, (variable, value) in enumerate(zip(system.variables, after, strict=True))
-        if before is None or before[index] != value
-    ]
+    return shown or places(system, agents)
 
 
 def _margin(run: Run) -> int:
@@ -77,55 +86,44 @@ def _gutter(run: Run, position: int, *, arriving: bool) -> str:
     return "╭▸ " if not arriving and position == run.loop else "│  "
 
 
-def _rows(system: System, run: Run, agents: list[int]) -> list[_Row]:
+def _rows(lanes: _Lanes) -> list[_Row]:
     rows: list[_Row] = []
     before: State | None = None
+    run = lanes.run
     for position, step in enumerate(run.steps):
         if step.actions is not None:
-            rows.append(_action_row(step, agents, _gutter(run, position, arriving=True)))
-        rows += _state_rows(system, before, step.state, position, run, agents)
+            rows.append(_action_row(lanes, step, _gutter(run, position, arriving=True)))
+        rows += _state_rows(lanes, before, step.state, position)
         before = step.state
     if run.loop is not None:
         back = run.back or Step(run.steps[run.loop].state)
         if back.actions is not None:
-            rows.append(_action_row(back, agents, "│  "))
-        blank = ("",) * len(agents)
+            rows.append(_action_row(lanes, back, "│  "))
+        blank = ("",) * len(lanes.shown)
         rows.append(_Row("", blank, f"back to {run.loop}", "dim", "╰─ "))
     return rows
 
 
-def _action_row(step: Step, agents: list[int], gutter: str) -> _Row:
-    assert step.actions is not None
-    cells = tuple("" if step.actions[index] == IDLE else step.actions[index] for index in agents)
-    return _Row(_DOWN, cells, rule_lines(step), "agent", gutter)
+def _action_row(lanes: _Lanes, step: Step, gutter: str) -> _Row:
+    actions = step.actions
+    assert actions is not None
+    cells = tuple("" if actions[index] == IDLE else actions[index] for index in lanes.shown)
+    return _Row(_DOWN, cells, lanes.lines(step), "agent", gutter)
 
 
-def rule_lines(step: Step) -> str:
-    """Return the source lines of the evolution rules of a step, as `line 12, 40`."""
-    numbers = sorted({number for lines in step.lines for number in lines if number})
-    return f"line {', '.join(map(str, numbers))}" if numbers else ""
-
-
-def _state_rows(
-    system: System,
-    before: State | None,
-    state: State,
-    position: int,
-    run: Run,
-    agents: list[int],
-) -> list[_Row]:
-    new = changes(system, before, state)
+def _state_rows(lanes: _Lanes, before: State | None, state: State, position: int) -> list[_Row]:
+    new = lanes.new(before, state)
     columns = [
-        [f"{name} = {value}" for agent, name, value in new if agent == system.agents[index].name]
-        for index in agents
+        [f"{name} = {value}" for agent, name, value in new if agent == lane.name]
+        for lane in (lanes.system.agents[index] for index in lanes.shown)
     ]
-    height = max(1, *(len(column) for column in columns))
+    height = max([1, *map(len, columns)])
     rows = []
     for level in range(height):
         cells = tuple(column[level] if level < len(column) else "" for column in columns)
         mark = str(position) if level == 0 else ""
         remark = "no change" if level == 0 and not new else ""
-        gutter = _gutter(run, position, arriving=False)
+        gutter = _gutter(lanes.run, position, arriving=False)
         rows.append(_Row(mark, cells, remark, "", gutter.replace("╭▸", "│ ") if level else gutter))
     return rows
 
@@ -149,36 +147,30 @@ def _as_table(rows: Sequence[_Row], names: tuple[str, ...], sizes: list[int], ma
     return text
 
 
-def _as_list(system: System, run: Run, agents: list[int], width: int) -> Text:
+def _as_list(lanes: _Lanes, width: int) -> Text:
     text = Text()
+    run = lanes.run
     margin = _margin(run)
     before: State | None = None
     for position, step in enumerate(run.steps):
         if step.actions is not None:
             gutter = _gutter(run, position, arriving=True)
-            _list_action(text, system, step, agents, (gutter, margin, width))
+            _list_action(text, lanes, step, (gutter, margin, width))
         gutter = _gutter(run, position, arriving=False)
-        new = [f"{a}.{n} = {v}" for a, n, v in changes(system, before, step.state)]
+        new = [f"{a}.{n} = {v}" for a, n, v in lanes.new(before, step.state)]
         _list_row(text, str(position), new or ["no change"], "", (gutter, margin, width))
         before = step.state
     if run.loop is not None:
         if run.back and run.back.actions is not None:
-            _list_action(text, system, run.back, agents, ("│  ", margin, width))
+            _list_action(text, lanes, run.back, ("│  ", margin, width))
         text.add(Span(f"╰─ back to {run.loop}", "dim"))
     return text
 
 
-def _list_action(
-    text: Text, system: System, step: Step, agents: list[int], page: tuple[str, int, int]
-) -> None:
-    assert step.actions is not None
-    taken = [
-        f"{system.agents[index].name}: {step.actions[index]}"
-        for index in agents
-        if step.actions[index] != IDLE
-    ]
-    _list_row(text, _DOWN, taken, "agent", page)
-    if lines := rule_lines(step):
+def _list_action(text: Text, lanes: _Lanes, step: Step, page: tuple[str, int, int]) -> None:
+    acted = [f"{agent}: {action}" for agent, action in taken(lanes.system, step, lanes.agents)]
+    _list_row(text, _DOWN, acted, "agent", page)
+    if lines := lanes.lines(step):
         _list_row(text, "", [lines], "dim", page)
 
 

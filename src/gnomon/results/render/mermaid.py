@@ -10,10 +10,10 @@ def render(graph: Graph) -> str:
         lines.append(f"  %% cut: there are more than these {len(graph.nodes)} states")
     lines += [f"  {_node(graph, node)}" for node in graph.nodes]
     for edge in graph.edges:
-        label = "<br/>".join(map(_escape, edge_labels(edge)))
+        label = "<br/>".join(map(escape, edge_labels(edge)))
         lines.append(f'  n{edge.source} -->|"{label}"| n{edge.target}')
     for link in graph.links:
-        label = _escape(", ".join(link.agents))
+        label = escape(", ".join(link.agents))
         lines.append(f'  n{link.left} -. "{label}" .- n{link.right}')
     if graph.cut:
         lines.append(f'  cut["cut after {len(graph.nodes)} states"]')
@@ -31,9 +31,9 @@ def _node(graph: Graph, node: Node) -> str:
     texts = [str(node.number), *state_lines(graph.system, node.state)]
     if node.propositions:
         texts.append("⊨ " + ", ".join(node.propositions))
-    return f'n{node.number}("{"<br/>".join(map(_escape, texts))}")'
+    return f'n{node.number}("{"<br/>".join(map(escape, texts))}")'
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
     """Return text that Mermaid shows as it is; it knows characters by their number."""
     return "".join(f"#{ord(sign)};" if sign in '"#<>&`|' else sign for sign in text)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.logic.evidence import Evidence, Explanation, Run, Step
+from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.system import System
 from gnomon.results import explain
 from gnomon.results.data import Object, of_state
+from gnomon.results.projection import changes
 from gnomon.results.render.json import dumps
-from gnomon.results.render.lanes import changes
 from gnomon.results.styled import squeeze
 from gnomon.text.codes import CODES
 from gnomon.text.diagnostic import Diagnostic

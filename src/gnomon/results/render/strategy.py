@@ -1,9 +1,9 @@
-"""A strategy as a table: where, and what each member does there."""
+"""A strategy for people: rules where there are any, and the table of what is done where."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from gnomon.logic.evidence import Choice, Strategy
-from gnomon.results.styled import Span, Text, fill, pad, width_of
+from gnomon.model.evidence import Choice, Rule, Strategy
+from gnomon.results.styled import Span, Text, fill, pad, width_of, wrap
 
 #: How many rows a terminal gets unless it asks for more.
 ROWS = 30
@@ -12,29 +12,72 @@ _GAP = "  "
 
 
 def render(strategy: Strategy, width: int = 80, most: int | None = ROWS) -> Text:
-    """Return the rows of a strategy, at most `most` of them, with a word about the rest."""
+    """Return the rules and rows of a strategy, at most `most` rows, with a word about the rest.
+
+    Where the rules are much shorter, they stand alone, unless everything is wanted (`most` is None).
+    """
     text = Text()
-    if not strategy.choices:
+    if not strategy.choices and not strategy.rules:
         text.add(Span("nothing has to be done", "dim"))
         return text
+    for words, action in rule_words(strategy.rules):
+        *head, last = wrap(words, max(20, width - 2 - width_of(action)), "  ")
+        for part in head:
+            text.add(part)
+        text.add(f"{last} ", Span(action, "agent"))
+    if not strategy.choices:
+        return text
+    if most is not None and rules_suffice(strategy):
+        count = len(strategy.choices)
+        text.add(Span(f"(--verbose or --json shows the table of {count} rows)", "dim"))
+        return text
+    if strategy.rules:
+        text.add()
+    _rows(text, strategy, width, most)
+    return text
+
+
+def rules_suffice(strategy: Strategy) -> bool:
+    """Return whether the rules say the same in much fewer lines than the table."""
+    return bool(strategy.rules) and 2 * len(strategy.rules) <= len(strategy.choices)
+
+
+def rule_words(rules: Sequence[Rule]) -> list[tuple[str, str]]:
+    """Return each rule as the words before the action, and the action."""
+    said: set[str] = set()
+    words = []
+    for rule in rules:
+        where = f"when {' and '.join(rule.conditions)}"
+        if not rule.conditions:
+            where = "otherwise" if rule.agent in said else "always"
+        said.add(rule.agent)
+        words.append((f"{where}: {rule.agent} does", rule.action))
+    return words
+
+
+def _rows(text: Text, strategy: Strategy, width: int, most: int | None) -> None:
     shown = strategy.choices[:most]
-    where = _names(choice.where for choice in shown)
-    members = _names(choice.actions for choice in shown)
-    rows = [_row(choice, where, members) for choice in shown]
-    header = [*where, *members]
+    header, split, rows = table(strategy, most)
     sizes = [
         max(width_of(name), *(width_of(row[place]) for row in rows))
         for place, name in enumerate(header)
     ]
     if sum(sizes) + len(_GAP) * len(sizes) + 2 <= width:
-        _table(text, header, rows, sizes, len(where))
+        _table(text, header, rows, sizes, split)
     else:
         for choice in shown:
             _item(text, choice, width)
     left = len(strategy.choices) - len(shown)
     if left:
         text.add(Span(f"… and {left} more (--verbose or --json shows all)", "dim"))
-    return text
+
+
+def table(strategy: Strategy, most: int | None = None) -> tuple[list[str], int, list[list[str]]]:
+    """Return a header, how many of its cells are about the place, and the rows below it."""
+    shown = strategy.choices[:most]
+    where = _names(choice.where for choice in shown)
+    members = _names(choice.actions for choice in shown)
+    return [*where, *members], len(where), [_row(choice, where, members) for choice in shown]
 
 
 def _names(groups: Iterable[tuple[tuple[str, str], ...]]) -> list[str]:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.logic.evidence import Evidence
+from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import explain
-from gnomon.results.render import lanes, strategy
+from gnomon.results.render import clash, defence, lanes, strategy
 from gnomon.results.styled import Span, Text, squeeze, wrap
 
 MARKS = {Value.TRUE: "✓", Value.FALSE: "✗", Value.UNDEFINED: "?", Value.UNKNOWN: "?"}
@@ -182,14 +182,33 @@ def _render_evidence(
                 text.add()
                 text.extend(lanes.render(system, sentence.run, page.width - len(inner)), inner)
                 text.add()
-    for table in evidence.strategies:
-        for part in wrap(explain.strategy_title(table), page.width - len(indent), "  "):
-            text.add(indent, part)
-        text.add()
-        most = None if page.verbose else strategy.ROWS
-        text.extend(strategy.render(table, page.width - len(indent), most), indent)
+    _render_tables(text, evidence, system, indent, page)
     if text.lines[-1]:
         text.add()
+
+
+def _render_tables(text: Text, evidence: Evidence, system: System, indent: str, page: Page) -> None:
+    """Add strategies, answers and conflicts, each under its title."""
+    width = page.width - len(indent)
+    for table in evidence.strategies:
+        most = None if page.verbose else strategy.ROWS
+        title = explain.strategy_title(table)
+        _add_table(text, title, strategy.render(table, width, most), indent, page)
+    for refusal in evidence.defences:
+        most = None if page.verbose else defence.ROWS
+        title = explain.defence_title(refusal)
+        _add_table(text, title, defence.render(system, refusal, width, most), indent, page)
+    for clashes in evidence.clashes:
+        title = explain.clashes_title(clashes)
+        _add_table(text, title, clash.render(system, clashes, width), indent, page)
+
+
+def _add_table(text: Text, title: str, table: Text, indent: str, page: Page) -> None:
+    for part in wrap(title, page.width - len(indent), "  "):
+        text.add(indent, part)
+    text.add()
+    text.extend(table, indent)
+    text.add()
 
 
 def _add_sentence(text: Text, title: str, sentence: str, indent: str, page: Page) -> None:

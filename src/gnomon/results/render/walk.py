@@ -9,8 +9,8 @@ from gnomon.model.domain import show_value
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
 from gnomon.results.graph import action_label
+from gnomon.results.projection import changes
 from gnomon.results.render import table
-from gnomon.results.render.lanes import changes
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.results.walk import Option, Options, Visit, Walk
 

@@ -43,7 +43,7 @@ class Explanation(Record):
     `run` starts in the state in question, or, where `relation` is "knowledge", is a run from an
     initial state to the state that `agents` cannot tell from it. `branches` explain subformulae
     along the run. `about` and `state` are what a replay needs: the formula itself and where it is
-    explained.
+    explained; where only infinite or fair paths count, `onward` is how a finite run can go on for ever.
     """
 
     formula: str
@@ -55,6 +55,7 @@ class Explanation(Record):
     branches: tuple[Branch, ...] = ()
     about: Formula | None = None
     state: State | None = None
+    onward: Run | None = None
 
 
 class Choice(Record):
@@ -126,6 +127,27 @@ class Clashes(Record):
     views: tuple[Clash, ...]
 
 
+class Refutation(Record):
+    """A proof that no uniform strategy wins: clauses that cannot all hold, and how that is derived.
+
+    A clause has a reason that can be looked up in the model: see `gnomon.certificate.refutation`.
+    """
+
+    formula: str
+    reading: str
+    members: tuple[str, ...]
+    #: What each variable says, in order from 1.
+    meanings: tuple[tuple[object, ...], ...]
+    #: The literals of each clause, and its reason.
+    clauses: tuple[tuple[tuple[int, ...], tuple[object, ...]], ...]
+    #: Clauses that follow one after the other by unit propagation, the empty one last.
+    lemmas: tuple[tuple[int, ...], ...]
+    about: Enforces | None = None
+    state: State | None = None
+    #: Runs to other states that look the same to some member, from which it would have to win as well.
+    alike: tuple[Run, ...] = ()
+
+
 class Evidence(Record):
     """All that supports one verdict; `kind` names the role it plays. It has been replayed."""
 
@@ -134,3 +156,4 @@ class Evidence(Record):
     strategies: tuple[Strategy, ...] = ()
     defences: tuple[Defence, ...] = ()
     clashes: tuple[Clashes, ...] = ()
+    refutations: tuple[Refutation, ...] = ()

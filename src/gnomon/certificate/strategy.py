@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from math import prod
 
-from gnomon.logic.evidence import Strategy
-from gnomon.logic.strategies import view_values
-from gnomon.model.domain import show_value
+from gnomon.model.evidence import Strategy
 from gnomon.model.formula import Constant, Enforces, Finally, Formula, Globally, Next, Until
 from gnomon.model.step import State, alternatives, enabled_actions, view
 from gnomon.model.system import System
+from gnomon.model.views import state_values, view_values
 
 Truth = Callable[[Formula, State], bool]
 #: Whether a state meets a fairness constraint.
@@ -129,8 +128,7 @@ class _Game:
         for name in self._strategy.members:
             agent = self._system.agent(name)
             if self._strategy.reading == "perfect":
-                pairs = zip(self._system.variables, state, strict=True)
-                where = tuple((f"{v.agent}.{v.name}", show_value(value)) for v, value in pairs)
+                where = state_values(self._system, state)
             else:
                 where = view_values(self._system, name, view(self._system, agent, state))
             action = self._rows.get(where, {}).get(name)

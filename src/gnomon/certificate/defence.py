@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import product
 
-from gnomon.logic.evidence import Answer, Defence
+from gnomon.model.evidence import Answer, Defence
 from gnomon.model.formula import Constant, Finally, Formula, Globally, Next, Until
 from gnomon.model.step import State, alternatives, enabled_actions
 from gnomon.model.system import System

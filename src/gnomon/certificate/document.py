@@ -1,0 +1,274 @@
+"""Certificates as JSON, both ways. What is read may be anything: whatever does not fit is refused."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, TypeAlias
+
+from gnomon.certificate.labels import Label
+from gnomon.certificate.space import Rejected
+from gnomon.model.evidence import (
+    Answer,
+    Branch,
+    Choice,
+    Defence,
+    Evidence,
+    Explanation,
+    Refutation,
+    Run,
+    Step,
+    Strategy,
+)
+from gnomon.model.formula import All, Enforces, Formula, show_formula, walk
+from gnomon.model.step import State
+
+Json: TypeAlias = Any
+
+FORMAT: Final = "gnomon-certificate"
+VERSION: Final = 1
+
+
+# Writing
+
+
+def of_label(key: tuple[str, bool], label: Label) -> Json:
+    """Return a label."""
+    text, fair = key
+    return {
+        "formula": text,
+        "fair": fair,
+        "states": sorted(label.states),
+        "ranks": sorted(label.ranks.items()),
+        "constraints": [sorted(ranks.items()) for ranks in label.fair],
+        "avoided": sorted(label.avoided.items()),
+    }
+
+
+def of_evidence(evidence: Evidence) -> Json:
+    """Return what supports a verdict, without the words."""
+    assert evidence.explanation is not None
+    return {
+        "tree": _of_explanation(evidence.explanation),
+        "strategies": [
+            {
+                "formula": strategy.formula,
+                "reading": strategy.reading,
+                "members": list(strategy.members),
+                "state": strategy.state,
+                "choices": [
+                    {"where": choice.where, "actions": choice.actions}
+                    for choice in strategy.choices
+                ],
+            }
+            for strategy in evidence.strategies
+        ],
+        "defences": [
+            {
+                "formula": defence.formula,
+                "members": list(defence.members),
+                "state": defence.state,
+                "answers": [
+                    [answer.state, answer.choice, answer.actions, answer.result]
+                    for answer in defence.answers
+                ],
+            }
+            for defence in evidence.defences
+        ],
+        "refutations": [
+            {
+                "formula": each.formula,
+                "reading": each.reading,
+                "members": list(each.members),
+                "state": each.state,
+                "meanings": each.meanings,
+                "clauses": each.clauses,
+                "lemmas": each.lemmas,
+                "alike": [_of_run(run) for run in each.alike],
+            }
+            for each in evidence.refutations
+        ],
+    }
+
+
+def _of_explanation(node: Explanation) -> Json:
+    return {
+        "formula": node.formula,
+        "value": node.value,
+        "state": node.state,
+        "relation": node.relation,
+        "agents": list(node.agents),
+        "run": _of_run(node.run),
+        "onward": _of_run(node.onward),
+        "branches": [
+            {"position": branch.position, "because": _of_explanation(branch.because)}
+            for branch in node.branches
+        ],
+    }
+
+
+def _of_run(run: Run | None) -> Json:
+    if run is None:
+        return None
+    return {
+        "steps": [_of_step(step) for step in run.steps],
+        "loop": run.loop,
+        "back": None if run.back is None else _of_step(run.back),
+    }
+
+
+def _of_step(step: Step) -> Json:
+    return {"state": step.state, "actions": step.actions, "lines": step.lines}
+
+
+# Reading
+
+
+class Reader:
+    """Reads the evidence for one formula."""
+
+    def __init__(self, formula: Formula) -> None:
+        """Know the formula's parts by their texts, also those that LTL says of every path."""
+        self._parts = {show_formula(part): part for part in walk(formula)}
+        self._parts |= {show_formula(All(part)): All(part) for part in walk(formula)}
+
+    def evidence(self, data: Json) -> Evidence:
+        """Return what supports a verdict."""
+        return Evidence(
+            "witness",
+            self._explanation(data["tree"]),
+            tuple(map(self._strategy, data["strategies"])),
+            tuple(map(self._defence, data["defences"])),
+            (),
+            tuple(map(self._refutation, data["refutations"])),
+        )
+
+    def _part(self, data: Json) -> Formula:
+        found = self._parts.get(data["formula"])
+        if found is None:
+            msg = f"not a part of the formula: {data['formula']}"
+            raise Rejected(msg)
+        return found
+
+    def _enforced(self, data: Json) -> Enforces:
+        found = self._part(data)
+        if not isinstance(found, Enforces):
+            msg = f"not about a coalition: {data['formula']}"
+            raise Rejected(msg)
+        return found
+
+    def _explanation(self, data: Json) -> Explanation:
+        return Explanation(
+            data["formula"],
+            _boolean(data["value"]),
+            "",
+            _relation(data["relation"]),
+            tuple(data["agents"]),
+            _run(data["run"]),
+            tuple(
+                Branch(int(each["position"]), self._explanation(each["because"]))
+                for each in data["branches"]
+            ),
+            self._part(data),
+            _state(data["state"]),
+            _run(data["onward"]),
+        )
+
+    def _strategy(self, data: Json) -> Strategy:
+        choices = tuple(
+            Choice(deep_tuple(row["where"]), deep_tuple(row["actions"])) for row in data["choices"]
+        )
+        return Strategy(
+            data["formula"],
+            data["reading"],
+            tuple(data["members"]),
+            choices,
+            self._enforced(data),
+            _state(data["state"]),
+        )
+
+    def _defence(self, data: Json) -> Defence:
+        answers = tuple(Answer(*deep_tuple(row)) for row in data["answers"])
+        state = _state(data["state"])
+        members = tuple(data["members"])
+        return Defence(data["formula"], members, answers, self._enforced(data), state)
+
+    def _refutation(self, data: Json) -> Refutation:
+        return Refutation(
+            data["formula"],
+            data["reading"],
+            tuple(data["members"]),
+            deep_tuple(data["meanings"]),
+            deep_tuple(data["clauses"]),
+            deep_tuple(data["lemmas"]),
+            self._enforced(data),
+            _state(data["state"]),
+            tuple(run for run in map(_run, data["alike"]) if run is not None),
+        )
+
+
+def _relation(data: Json) -> Literal["here", "time", "knowledge", "norm"]:
+    if data not in {"here", "time", "knowledge", "norm"}:
+        msg = f"no such relation: {data!r}"
+        raise Rejected(msg)
+    relation: Literal["here", "time", "knowledge", "norm"] = data
+    return relation
+
+
+def labels(data: Json) -> dict[tuple[str, bool], Label]:
+    """Return the labels of a certificate by formula."""
+    found = {}
+    for each in data:
+        key = (str(each["formula"]), _boolean(each["fair"]))
+        found[key] = Label(
+            frozenset(map(_integer, each["states"])),
+            _ranks(each["ranks"]),
+            tuple(map(_ranks, each["constraints"])),
+            _ranks(each["avoided"]),
+        )
+    return found
+
+
+def states(data: Json) -> Iterator[State]:
+    """Yield the states of a list."""
+    return map(_state, data)
+
+
+def _ranks(data: Json) -> Mapping[int, int]:
+    return {_integer(number): _integer(rank) for number, rank in data}
+
+
+def _integer(data: Json) -> int:
+    if not isinstance(data, int) or isinstance(data, bool):
+        msg = f"not a number: {data!r}"
+        raise Rejected(msg)
+    return data
+
+
+def _boolean(data: Json) -> bool:
+    if not isinstance(data, bool):
+        msg = f"neither true nor false: {data!r}"
+        raise Rejected(msg)
+    return data
+
+
+def _state(data: Json) -> State:
+    if not isinstance(data, list | tuple):
+        msg = f"not a state: {data!r}"
+        raise Rejected(msg)
+    return tuple(data)
+
+
+def _run(data: Json) -> Run | None:
+    if data is None:
+        return None
+    back = None if data["back"] is None else _step(data["back"])
+    loop = None if data["loop"] is None else _integer(data["loop"])
+    return Run(tuple(map(_step, data["steps"])), loop, back)
+
+
+def _step(data: Json) -> Step:
+    actions = None if data["actions"] is None else tuple(data["actions"])
+    return Step(_state(data["state"]), actions, deep_tuple(data["lines"]))
+
+
+def deep_tuple(data: Json) -> Json:
+    """Return lists as tuples, all the way down."""
+    return tuple(map(deep_tuple, data)) if isinstance(data, list | tuple) else data

@@ -1,0 +1,112 @@
+"""What a formula is worth where one only has to look: at a state, or along a run."""
+
+from collections.abc import Callable
+
+from gnomon.model.formula import (
+    And,
+    Condition,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Implies,
+    Next,
+    Norm,
+    Not,
+    Or,
+    Proposition,
+    Until,
+    is_path_formula,
+)
+from gnomon.model.step import State, holds
+from gnomon.model.system import System
+
+
+def plain_value(system: System, formula: Formula, state: State) -> bool | None:
+    """Return the value of a formula that only looks at the state; None for another."""
+    match formula:
+        case Constant(constant):
+            return constant
+        case Proposition(name):
+            return holds(system.propositions[name], system, state)
+        case Condition(expression):
+            return holds(expression, system, state)
+        case Norm(agent, red):
+            condition = system.agent(agent).red
+            return (condition is not None and holds(condition, system, state)) == red
+        case _:
+            return connected(formula, lambda part: plain_value(system, part, state))
+
+
+def connected(formula: Formula, value: Callable[[Formula], bool | None]) -> bool | None:
+    """Return what a connective makes of its operands; None where that is open, or for another formula."""
+    match formula:
+        case Not(body):
+            return _opposite(value(body))
+        case And(operands):
+            return _all(tuple(map(value, operands)))
+        case Or(operands):
+            return _opposite(_all(tuple(_opposite(value(operand)) for operand in operands)))
+        case Implies(left, right):
+            return _opposite(_all((value(left), _opposite(value(right)))))
+        case _:
+            return None
+
+
+def _opposite(value: bool | None) -> bool | None:  # noqa: FBT001
+    return None if value is None else not value
+
+
+def path_value(
+    path: Formula, length: int, loop: int | None, value: Callable[[Formula, int], bool | None]
+) -> bool | None:
+    """Return the value of a path formula on a run; None where a run without a loop leaves it open.
+
+    On a lasso every operator is evaluated at every position, `until` as a least fixpoint.
+    """
+
+    def along(part: Formula) -> list[bool | None]:
+        if not is_path_formula(part):
+            return [value(part, position) for position in range(length)]
+        match part:
+            case Not(body):
+                return [None if v is None else not v for v in along(body)]
+            case And(operands):
+                return [_all(column) for column in zip(*map(along, operands), strict=True)]
+            case Or(operands):
+                return along(Not(And(tuple(Not(operand) for operand in operands))))
+            case Implies(left, right):
+                return along(Or((Not(left), right)))
+            case Next(body):
+                inner = along(body)
+                return [*inner[1:], None if loop is None else inner[loop]]
+            case Finally(body):
+                return _until([True] * length, along(body), loop)
+            case Globally(body):
+                return [None if v is None else not v for v in along(Finally(Not(body)))]
+            case Until(left, right):
+                return _until(along(left), along(right), loop)
+            case _:
+                raise AssertionError(part)
+
+    return along(path)[0]
+
+
+def _all(values: tuple[bool | None, ...]) -> bool | None:
+    return False if False in values else (None if None in values else True)
+
+
+def _until(
+    left: list[bool | None] | list[bool], right: list[bool | None], loop: int | None
+) -> list[bool | None]:
+    """Go round the loop often enough for what happens on it to be known at its start."""
+    found: list[bool | None] = [None if loop is None else False] * len(right)
+    for _ in range(1 if loop is None else 2):
+        later = None if loop is None else found[loop]
+        for position in reversed(range(len(right))):
+            waits = _all((left[position], later))
+            later = True if right[position] else (None if waits is None else waits)
+            if right[position] is None and later is False:
+                later = None
+            found[position] = later
+    return found

@@ -1,0 +1,97 @@
+"""All reachable states, listed, and what may happen in each by the reference semantics."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from gnomon.model.budget import Budget
+from gnomon.model.step import State, initial_states, moves, view
+from gnomon.model.system import System
+
+Numbers: TypeAlias = frozenset[int]
+#: What each choice of some agents may lead to.
+Choices: TypeAlias = dict[tuple[str, ...], set[int]]
+
+
+class Rejected(Exception):
+    """A certificate does not prove what it claims."""
+
+
+def require(condition: object, what: str) -> None:
+    """Fail where a certificate is not as it should be."""
+    if not condition:
+        raise Rejected(what)
+
+
+class Space:
+    """A list of states that is checked to hold the reachable ones: all of them, and only those."""
+
+    def __init__(
+        self,
+        system: System,
+        states: Sequence[State],
+        parents: Sequence[int | None],
+        budget: Budget | None = None,
+    ) -> None:
+        """Check the list. The parent of a state is the number of one before it that leads to it."""
+        self.system = system
+        self.states = states
+        self._budget = budget or Budget()
+        self.number = {state: number for number, state in enumerate(states)}
+        require(len(self.number) == len(states) == len(parents), "a state is listed twice")
+        self._moves: list[list[tuple[tuple[str, ...], int]]] = []
+        self.overflowing: set[int] = set()
+        self.initial = frozenset(self._known(state) for state in initial_states(system))
+        for number, state in enumerate(states):
+            self._budget.check("states checked", number)
+            self._moves.append(self._step(state))
+        for number, parent in enumerate(parents):
+            if parent is None:
+                require(number in self.initial, "a state is reached from nowhere")
+            else:
+                require(0 <= parent < number, "a state is reached from a later one")
+                require(number in self.follow[parent], "a state is not reached from its parent")
+
+    def _known(self, state: State) -> int:
+        number = self.number.get(state)
+        if number is None:
+            msg = f"a reachable state is not listed: {state}"
+            raise Rejected(msg)
+        return number
+
+    def _step(self, state: State) -> list[tuple[tuple[str, ...], int]]:
+        """Return every joint action with a state that it may lead to; -1 for none at all."""
+        found: dict[tuple[tuple[str, ...], int], None] = {}
+        for move in moves(self.system, state):
+            target = -1 if move.target is None else self._known(move.target)
+            found[move.actions, target] = None
+        return list(found)
+
+    @property
+    def all(self) -> Numbers:
+        """The numbers of all states."""
+        return frozenset(range(len(self.states)))
+
+    @cached_property
+    def follow(self) -> list[set[int]]:
+        """The successors of each state."""
+        return [{target for _, target in found if target >= 0} for found in self._moves]
+
+    def choices(self, number: int, members: Iterable[str]) -> Choices:
+        """Return what each choice of some agents may lead to; none where nobody can complete it."""
+        places = [self.system.agent_index[name] for name in members]
+        found: Choices = {}
+        for actions, target in self._moves[number]:
+            results = found.setdefault(tuple(actions[place] for place in places), set())
+            if target >= 0:
+                results.add(target)
+        return found
+
+    def classes(self, agents: Iterable[str]) -> list[list[int]]:
+        """Return the states in classes that look the same to all of some agents at once."""
+        seeing = [self.system.agent(name) for name in agents]
+        found: dict[tuple[State, ...], list[int]] = {}
+        for number, state in enumerate(self.states):
+            key = tuple(view(self.system, agent, state) for agent in seeing)
+            found.setdefault(key, []).append(number)
+        return list(found.values())

@@ -1,0 +1,268 @@
+"""`verify` takes a certificate and a model, and nothing else, and says which verdicts it proves.
+
+The rules are in `replay` (runs, lassos, confusions), `strategy`, `defence` and `refutation` (coalitions) and
+`labels` (everything else, state by state). All of them step through the model by `gnomon.model.step`, the
+reference semantics, and share no code with the engines.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gnomon.certificate import document
+from gnomon.certificate.core import Unproved
+from gnomon.certificate.defence import replay_defence
+from gnomon.certificate.labels import Labels
+from gnomon.certificate.plain import plain_value
+from gnomon.certificate.refutation import check_refutation
+from gnomon.certificate.replay import ReplayError, replay
+from gnomon.certificate.space import Rejected, Space, require
+from gnomon.certificate.strategy import TooManyAnswers, replay_strategy
+from gnomon.model.budget import Budget
+from gnomon.model.evidence import Evidence, Strategy
+from gnomon.model.expression import reads
+from gnomon.model.formula import Constant, Formula, has_coalition, show_formula
+from gnomon.model.step import State, holds, initial_states
+from gnomon.model.system import Specification, System
+from gnomon.text.record import Record
+
+#: What a strategy must be for to count as evidence for a reading: a reading that asks for more proves less.
+_ENOUGH = {
+    "perfect": ("perfect", "uniform"),
+    "uniform": ("uniform",),
+    "uniform-subjective": ("uniform-subjective",),
+}
+#: What goes wrong where data does not have the shape that it should have.
+_MALFORMED = (
+    AssertionError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+class Outcome(Record):
+    """What was found out about one verdict: accepted, rejected, or without anything to check."""
+
+    index: int
+    formula: str
+    verdict: str
+    accepted: bool | None
+    why: str = ""
+
+
+def verify(
+    system: System,
+    certificate: Any,
+    specification: Callable[[Any], Specification],
+    budget: Budget | None = None,
+) -> Iterable[Outcome]:
+    """Yield what each entry of a certificate proves; `specification` finds the formula it is about."""
+    space = _space(system, certificate, budget)
+    for entry in certificate["verdicts"]:
+        index, text, verdict = entry["index"], entry["formula"], entry["verdict"]
+        if entry["proof"] is None:
+            yield Outcome(index, text, verdict, None, entry["reason"])
+            continue
+        try:
+            asked = specification(entry)
+            require(show_formula(asked.formula) == entry["parsed"], "the formula is another one")
+            require(asked.text == entry["formula"], "the formula has another text")
+            require(asked.logic == entry["logic"], "the formula is read in another logic")
+            _Entry(system, space, certificate, asked, entry).check()
+        except Unproved as gap:
+            yield Outcome(index, text, verdict, False, f"nothing proves {gap}")
+        except (Rejected, ReplayError) as error:
+            yield Outcome(index, text, verdict, False, str(error))
+        except TooManyAnswers:
+            yield Outcome(index, text, verdict, False, "there are too many joint actions to check")
+        except _MALFORMED as error:
+            why = f"it is not well formed ({type(error).__name__}: {error})"
+            yield Outcome(index, text, verdict, False, why)
+        else:
+            yield Outcome(index, text, verdict, True)
+
+
+def _space(system: System, certificate: Any, budget: Budget | None) -> Space | None:
+    data = certificate["space"]
+    if data is None:
+        return None
+    return Space(system, list(document.states(data["states"])), data["parents"], budget)
+
+
+class _Entry:
+    """One verdict, and what its certificate says."""
+
+    def __init__(
+        self,
+        system: System,
+        space: Space | None,
+        certificate: Any,
+        asked: Specification,
+        entry: Any,
+    ) -> None:
+        self._system = system
+        self._asked = asked
+        self._entry = entry
+        self._reading: str = entry["strategies"] or "perfect"
+        self._labels: Labels | None = None
+        self._plain: Labels | None = None
+        if space is not None:
+            labels = document.labels(certificate["labels"])
+            self._plain = Labels(space, labels)
+            self._labels = (
+                Labels(space, labels, system.fairness) if system.fairness else self._plain
+            )
+        self._facts: dict[tuple[Formula, State], bool] = {}
+
+    def check(self) -> None:
+        """Fail where the verdict is not proved."""
+        verdict = self._entry["verdict"]
+        require(verdict in {"true", "false"}, "there is nothing to prove")
+        proof = self._entry["proof"]
+        if proof["kind"] == "labels":
+            require(self._holds_by_labels() == (verdict == "true"), "the labels say the opposite")
+            return
+        require(proof["kind"] == "evidence", f"an unknown kind of proof: {proof['kind']}")
+        reader = document.Reader(self._asked.formula)
+        found = [reader.evidence(each) for each in proof["evidence"]]
+        for evidence in found:
+            self._evidence(evidence, value=verdict == "true")
+        roots = {each.explanation.state for each in found if each.explanation is not None}
+        if verdict == "true":
+            # Those that do not count under fairness need no proof, but get one as well.
+            require(roots >= set(initial_states(self._system)), "an initial state is left out")
+        else:
+            require(roots, "no state is named")
+
+    def _holds_by_labels(self) -> bool:
+        labels = self._labels
+        if labels is None or not self._same_paths(labels):
+            raise Unproved(self._entry["parsed"])
+        self._refuse_readings()
+        return labels.space.initial & labels.universe <= labels.where(self._asked.formula)
+
+    def _same_paths(self, labels: Labels) -> bool:
+        """Return whether the paths of this logic are those that labels speak of: those of CTL.
+
+        They are where no run ends, and where only fair paths count in any case.
+        """
+        endless = bool(self._system.fairness) or all(labels.space.follow)
+        return self._asked.logic == "CTL" or endless
+
+    def _refuse_readings(self) -> None:
+        if self._reading != "perfect" and has_coalition(self._asked.formula):
+            raise Unproved(self._entry["parsed"])
+
+    def _evidence(self, evidence: Evidence, *, value: bool) -> None:
+        root = evidence.explanation
+        assert root is not None
+        assert root.state is not None
+        require(holds(self._system.initial, self._system, root.state), "not an initial state")
+        require(root.value == value, "evidence for the opposite")
+        require(root.about == self._asked.formula, "evidence for another formula")
+        self._coalitions(evidence)
+        constraints = tuple(self._constraint(item) for item in self._system.fairness)
+        endless = bool(constraints) or self._asked.logic != "CTL"
+        tree = Evidence("witness", root)
+        replay(self._system, tree, self._truth, constraints, endless=endless)
+
+    def _coalitions(self, evidence: Evidence) -> None:
+        """Check what coalitions can and cannot do, and remember it."""
+        constraints = tuple(self._constraint(item) for item in self._system.fairness)
+        for strategy in evidence.strategies:
+            assert strategy.about is not None
+            assert strategy.state is not None
+            require(strategy.reading in _ENOUGH[self._reading], "a strategy of another kind")
+            require(set(strategy.members) == set(strategy.about.group.members), "another coalition")
+            if strategy.reading != "perfect":
+                self._acts_on_views(strategy.members)
+            for start in self._starts(strategy):
+                wins = replay_strategy(self._system, start, self._truth, constraints)
+                require(wins, f"the strategy for {strategy.formula} does not win")
+            self._facts[strategy.about, strategy.state] = True
+        for defence in evidence.defences:
+            assert defence.about is not None
+            assert defence.state is not None
+            require(not constraints, "an answer to each choice proves nothing under fairness")
+            require(set(defence.members) == set(defence.about.group.members), "another coalition")
+            enough = replay_defence(self._system, defence, self._truth)
+            require(enough, f"the answers against {defence.formula} are not enough")
+            self._facts[defence.about, defence.state] = False
+        for refutation in evidence.refutations:
+            assert refutation.about is not None
+            assert refutation.state is not None
+            require(not constraints, "clauses say nothing about fairness")
+            require(self._reading != "perfect", "those who see everything need no such strategy")
+            knowing = self._reading == "uniform-subjective"
+            require(knowing or not refutation.alike, "it need not win where it looks the same")
+            check_refutation(self._system, refutation, self._truth)
+            self._facts[refutation.about, refutation.state] = False
+
+    def _starts(self, strategy: Strategy) -> list[Strategy]:
+        """Return the strategy from all states where it has to win: those that look alike, too, if it must."""
+        if self._reading != "uniform-subjective":
+            return [strategy]
+        assert strategy.state is not None
+        if self._labels is None:
+            raise Unproved(strategy.formula)
+        space, found = self._labels.space, {strategy.state}
+        for name in strategy.members:
+            for alike in space.classes((name,)):
+                states = [
+                    space.states[number] for number in alike if number in self._labels.universe
+                ]
+                found.update(states if strategy.state in states else ())
+        return [
+            Strategy(
+                strategy.formula,
+                strategy.reading,
+                strategy.members,
+                strategy.choices,
+                strategy.about,
+                each,
+            )
+            for each in sorted(found, key=space.number.__getitem__)
+        ]
+
+    def _acts_on_views(self, members: tuple[str, ...]) -> None:
+        """Refuse agents that cannot see what they may do: an action must be enabled wherever it looks so."""
+        system = self._system
+        for name in members:
+            agent = system.agent(name)
+            for line in agent.protocol:
+                for read in reads(line.condition):
+                    own = read.agent == name
+                    seen = read.agent == system.environment.name and read.variable in agent.sees
+                    require(own or seen, f"{name} does not see what it may do")
+
+    def _constraint(self, item: Specification) -> Callable[[State], bool]:
+        """Return whether a state meets a fairness constraint, which is itself read without fairness."""
+
+        def meets(state: State) -> bool:
+            plain = plain_value(self._system, item.formula, state)
+            if plain is not None:
+                return plain
+            if self._plain is None:
+                raise Unproved(item.text)
+            return self._plain.value(item.formula, state)
+
+        return meets
+
+    def _truth(self, formula: Formula, state: State) -> bool:
+        """Return what a formula is worth in a state, if that is proved."""
+        if formula == Constant(True):
+            # Whether a state counts: a path through one that does not is never fair, so nothing is lost.
+            return True
+        plain = plain_value(self._system, formula, state)
+        if plain is not None:
+            return plain
+        if (formula, state) in self._facts:
+            return self._facts[formula, state]
+        if self._labels is None or not self._same_paths(self._labels):
+            raise Unproved(show_formula(formula))
+        if self._reading != "perfect" and has_coalition(formula):
+            raise Unproved(show_formula(formula))
+        return self._labels.value(formula, state)

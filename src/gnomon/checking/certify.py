@@ -1,0 +1,263 @@
+"""Certificates for verdicts: the shortest proof that the checker accepts, or why there is none."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+from gnomon.certificate import document
+from gnomon.certificate.core import Unproved
+from gnomon.certificate.space import Space
+from gnomon.certificate.verify import verify
+from gnomon.checking.label import Labeller
+from gnomon.checking.verdict import Value
+from gnomon.logic.explain import evidence_at
+from gnomon.logic.moves import run_through
+from gnomon.logic.refute import refutation
+from gnomon.logic.runs import shortest
+from gnomon.logic.satisfaction import Satisfaction
+from gnomon.model.budget import Budget, LimitReached, OutOfReach
+from gnomon.model.evidence import Evidence, Explanation, Refutation, Run
+from gnomon.model.formula import Enforces, Formula, show_formula
+from gnomon.model.step import State, initial_states, moves
+from gnomon.model.system import Specification, System
+from gnomon.text.source import Source
+from gnomon.version import __version__
+
+#: More initial states than this are not gone through one by one.
+_MOST_INITIAL: Final = 64
+#: So many states that look alike are looked into.
+_MOST_ALIKE: Final = 100
+#: More states, or moves between them, than this are not listed in a certificate.
+MOST_STATES: Final = 20_000
+MOST_MOVES: Final = 500_000
+
+_TOO_LARGE: Final = (
+    f"its proof needs a list of all states, and there are more than {MOST_STATES:,} of them"
+)
+
+
+class Certifier:
+    """Collects the certificates of one model's verdicts."""
+
+    def __init__(self, system: System, source: Source, budget: Budget) -> None:
+        """Start without any."""
+        self._system = system
+        self._source = source
+        self._budget = budget
+        self._entries: list[dict[str, Any]] = []
+        self._space: tuple[list[State], list[int | None]] | None = None
+        self._labeller: Labeller | None = None
+        self._too_large = False
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it, ready for JSON."""
+        used = [entry.pop("listed") for entry in self._entries]
+        return {
+            "format": document.FORMAT,
+            "version": document.VERSION,
+            "gnomon": __version__,
+            "model": self._source.name,
+            "digest": digest(self._source),
+            "constants": {},
+            **self._listed(used=any(used)),
+            "verdicts": self._entries,
+        }
+
+    def _listed(self, *, used: bool) -> dict[str, Any]:
+        if not used or self._space is None or self._labeller is None:
+            return {"space": None, "labels": []}
+        states, parents = self._space
+        table = self._labeller.table
+        return {
+            "space": {"states": states, "parents": parents},
+            "labels": [document.of_label(key, label) for key, label in table.items()],
+        }
+
+    def add(
+        self,
+        index: int,
+        specification: Specification,
+        value: Value,
+        truth: Satisfaction[Any] | None,
+        reading: str | None,
+    ) -> None:
+        """Certify one verdict, if that can be done."""
+        entry: dict[str, Any] = {
+            "index": index,
+            "formula": specification.text,
+            "parsed": show_formula(specification.formula),
+            "logic": specification.logic,
+            "strategies": reading,
+            "verdict": value.value,
+            "proof": None,
+            "reason": "it was not finished",
+            "listed": False,
+        }
+        self._entries.append(entry)
+        if truth is None or value not in {Value.TRUE, Value.FALSE}:
+            entry["reason"] = "it was not decided"
+        elif reading == "uniform-model":
+            entry["reason"] = "there is no way to check this reading other than to decide it again"
+        else:
+            self._prove(entry, specification, truth)
+
+    def _prove(
+        self, entry: dict[str, Any], specification: Specification, truth: Satisfaction[Any]
+    ) -> None:
+        holds = entry["verdict"] == "true"
+        try:
+            proofs = self._proofs(specification, truth, holds=holds)
+            for proof, listed in proofs:
+                entry["proof"], entry["listed"] = proof, listed
+                if self._is_accepted(entry, specification):
+                    return
+        except (Unproved, OutOfReach) as gap:
+            entry["reason"] = str(gap)
+        except LimitReached:
+            entry["reason"] = "a limit was reached before it was proved"
+        entry["proof"], entry["listed"] = None, False
+        if self._too_large:
+            entry["reason"] = _TOO_LARGE
+
+    def _proofs(
+        self, specification: Specification, truth: Satisfaction[Any], *, holds: bool
+    ) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield proofs to try, and whether they use the list of states."""
+        found = self._evidence(specification, truth, holds=holds)
+        shown = [document.of_evidence(evidence) for evidence in found]
+        if shown:
+            yield {"kind": "evidence", "evidence": shown}, False
+        if self._label(specification.formula):
+            if shown:
+                yield {"kind": "evidence", "evidence": shown}, True
+            yield {"kind": "labels"}, True
+
+    def _evidence(
+        self, specification: Specification, truth: Satisfaction[Any], *, holds: bool
+    ) -> list[Evidence]:
+        """Return evidence for a false formula, or for a true one in each initial state."""
+        formula, logic = specification.formula, specification.logic
+        algebra = truth.algebra
+        wrong = truth.initial
+        if not holds:
+            wrong = algebra.difference(wrong, truth.states_within(formula, wrong, logic))
+            states = [algebra.pick(wrong)]
+        elif algebra.count(algebra.initial) > _MOST_INITIAL:
+            return []
+        else:
+            states = list(initial_states(self._system))
+        found = []
+        for state in states:
+            if not algebra.is_subset(algebra.only(state), truth.initial):
+                return []  # a state that does not count, which only labels can tell
+            one = evidence_at(truth, formula, logic, state, value=holds)
+            found.append(self._with_refutations(one, truth, specification))
+        return found
+
+    def _with_refutations(
+        self, evidence: Evidence, truth: Satisfaction[Any], specification: Specification
+    ) -> Evidence:
+        """Add what proves that there is no uniform strategy, where nothing else does."""
+        root = evidence.explanation
+        if root is None or truth.strategies == "perfect" or self._system.fairness:
+            return evidence
+
+        def value(formula: Formula, state: State) -> bool:
+            here = truth.algebra.only(state)
+            found = truth.states_within(formula, here, specification.logic)
+            return truth.algebra.is_subset(here, found)
+
+        answered = {(each.about, each.state) for each in evidence.defences}
+        added: list[Refutation] = []
+        for formula, state in _denied(root):
+            if (formula, state) not in answered:
+                alike = self._alike(truth, formula, state)
+                found = refutation(self._system, formula, state, value, self._budget, alike)
+                added += [found] if found is not None else []
+        return Evidence(
+            evidence.kind,
+            root,
+            evidence.strategies,
+            evidence.defences,
+            evidence.clashes,
+            tuple(added),
+        )
+
+    def _alike(self, truth: Satisfaction[Any], formula: Enforces, state: State) -> tuple[Run, ...]:
+        """Return runs to the states that look like this one to some member, where it has to know."""
+        if truth.strategies != "uniform-subjective":
+            return ()
+        algebra = truth.algebra
+        runs: list[Run] = []
+        here = algebra.only(state)
+        left = algebra.empty
+        for name in formula.group.members:
+            left = algebra.union(left, algebra.indistinguishable((name,), here))
+        left = algebra.difference(left, here)
+        while not algebra.is_empty(left) and len(runs) < _MOST_ALIKE:
+            other = algebra.pick(left)
+            left = algebra.difference(left, algebra.only(other))
+            path = shortest(algebra, algebra.initial, algebra.reachable, algebra.only(other))
+            assert path is not None
+            runs.append(run_through(self._system, path))
+        return tuple(runs)
+
+    def _label(self, formula: Formula) -> bool:
+        """Make labels for a formula; return whether there are few enough states for that."""
+        if self._too_large:
+            return False
+        if self._labeller is None:
+            listed = self._list()
+            if listed is None:
+                self._too_large = True
+                return False
+            self._space = listed
+            self._labeller = Labeller(Space(self._system, *listed), self._system)
+        self._labeller.label(formula)
+        return True
+
+    def _list(self) -> tuple[list[State], list[int | None]] | None:
+        """Return all reachable states, and from which each was reached first."""
+        states: list[State] = []
+        for state in initial_states(self._system):
+            states.append(state)
+            if len(states) > MOST_STATES:
+                return None
+        parents: list[int | None] = [None] * len(states)
+        known = set(states)
+        made = 0
+        for number, state in enumerate(states):
+            self._budget.check("listing states", number)
+            for move in moves(self._system, state):
+                made += 1
+                if move.target is not None and move.target not in known:
+                    known.add(move.target)
+                    states.append(move.target)
+                    parents.append(number)
+                if len(states) > MOST_STATES or made > MOST_MOVES:
+                    return None
+        return states, parents
+
+    def _is_accepted(self, entry: dict[str, Any], specification: Specification) -> bool:
+        """Ask the checker."""
+        listed = self._listed(used=bool(entry["listed"]))
+        certificate = {**listed, "verdicts": [entry]}
+        [outcome] = verify(self._system, certificate, lambda _: specification, self._budget)
+        if not outcome.accepted:
+            entry["reason"] = outcome.why
+        else:
+            entry["reason"] = ""
+        return bool(outcome.accepted)
+
+
+def _denied(node: Explanation) -> Iterator[tuple[Enforces, State]]:
+    """Yield the coalition formulae that a tree says are false, and where."""
+    if isinstance(node.about, Enforces) and not node.value and node.state is not None:
+        yield node.about, node.state
+    for branch in node.branches:
+        yield from _denied(branch.because)
+
+
+def digest(source: Source) -> str:
+    """Return what tells one text from another."""
+    return hashlib.sha256(source.text.encode()).hexdigest()

@@ -1,0 +1,190 @@
+"""Labels for a certificate: where fixpoints hold, with the ranks that show it.
+
+Computed over listed states by plain iteration: what is checked has to be easy to check, not to find.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from gnomon.certificate.core import FAIR, core
+from gnomon.certificate.labels import Label, Labels
+from gnomon.certificate.space import Numbers, Space
+from gnomon.model.formula import (
+    Enforces,
+    Exists,
+    Formula,
+    Globally,
+    GroupKnows,
+    Next,
+    Until,
+    parts,
+    show_formula,
+)
+from gnomon.model.system import System
+
+Table = dict[tuple[str, bool], Label]
+
+
+class Labeller:
+    """Makes labels for formulae, those of their parts first; `table` has all of them."""
+
+    def __init__(self, space: Space, system: System) -> None:
+        """Label the states of a space."""
+        self._space = space
+        self._fairness = system.fairness
+        self.table: Table = {}
+
+    def label(self, formula: Formula) -> None:
+        """Make all labels that a formula needs."""
+        for item in self._fairness:
+            self._each(core(item.formula), fair=False)
+        if self._fairness and (show_formula(FAIR), True) not in self.table:
+            plain = Labels(self._space, self.table)
+            constraints = tuple(plain.where(item.formula) for item in self._fairness)
+            fair = _globally(self._space, self._space.all, self._space.all, constraints)
+            self.table[show_formula(FAIR), True] = fair
+        self._each(core(formula), fair=bool(self._fairness))
+
+    def _each(self, formula: Formula, *, fair: bool) -> None:
+        path = formula.path if isinstance(formula, Exists | Enforces) else None
+        inner = parts(formula) if path is None else parts(path)
+        for part in inner:
+            self._each(part, fair=fair)
+        key = (show_formula(formula), fair)
+        needs_none = isinstance(path, Next) or key in self.table
+        if needs_none or not isinstance(formula, Exists | Enforces | GroupKnows):
+            return
+        if isinstance(formula, GroupKnows) and formula.kind != "common":
+            return
+        self.table[key] = self._make(formula, fair=fair)
+
+    def _make(self, formula: Exists | Enforces | GroupKnows, *, fair: bool) -> Label:
+        known = Labels(self._space, self.table, self._fairness if fair else ())
+        space, universe, where = self._space, known.universe, known.where
+        match formula:
+            case Exists(Until(left, right)):
+                return _until(space, where(left), where(right))
+            case Exists(Globally(body)):
+                return _globally(space, universe, where(body), known.constraints)
+            case GroupKnows(_, group, body):
+                return _common(space, universe, group.members, where(body))
+            case Enforces(group, Until(left, right)):
+                return _enforced_until(space, group.members, where(left), where(right))
+            case Enforces(group, Globally(body)):
+                return _enforced_globally(space, group.members, where(body))
+            case _:
+                raise AssertionError(formula)
+
+
+def _rings(
+    start: Iterable[int], grow: Callable[[Mapping[int, int]], Iterable[int]]
+) -> dict[int, int]:
+    """Return ranks: 0 at the start, and one more for each round of growing."""
+    ranks = dict.fromkeys(start, 0)
+    rank = 0
+    while True:
+        rank += 1
+        new = [number for number in grow(ranks) if number not in ranks]
+        if not new:
+            return ranks
+        ranks.update(dict.fromkeys(new, rank))
+
+
+def _until(space: Space, left: Numbers, right: Numbers) -> Label:
+    ranks = _rings(right, lambda known: [n for n in left if space.follow[n] & known.keys()])
+    return Label(frozenset(ranks), ranks)
+
+
+def _globally(
+    space: Space, universe: Numbers, body: Numbers, constraints: tuple[Numbers, ...]
+) -> Label:
+    """Keep what can go on meeting every constraint; what goes is in components that miss one."""
+
+    def distances(target: set[int], within: set[int]) -> dict[int, int]:
+        return _rings(target, lambda known: [n for n in within if space.follow[n] & known.keys()])
+
+    inside = set(body)
+    while True:
+        kept = {n for n in inside if space.follow[n] & inside}
+        for constraint in constraints:
+            kept &= distances(kept & constraint, kept).keys()
+        if kept == inside:
+            break
+        inside = kept
+    fair = tuple(distances(inside & constraint, inside) for constraint in constraints)
+    ranks, avoided = _receding(space, (universe & body) - inside, constraints)
+    return Label(frozenset(inside), ranks, fair, avoided)
+
+
+def _receding(
+    space: Space, outside: Numbers, constraints: tuple[Numbers, ...]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Number the components of what is left so that no step goes up, and say what each one misses."""
+    ranks: dict[int, int] = {}
+    avoided: dict[int, int] = {}
+    for rank, component in enumerate(_components(space, outside)):
+        ranks.update(dict.fromkeys(component, rank))
+        missed = [i for i, met in enumerate(constraints) if not met & component]
+        if missed:
+            avoided[rank] = missed[0]
+    return ranks, avoided
+
+
+def _components(space: Space, nodes: Numbers) -> list[set[int]]:
+    """Return the strongly connected components, those that others lead to first (Tarjan 1972)."""
+    placed: dict[int, int] = {}
+    lowest: dict[int, int] = {}
+    path: list[int] = []
+    found: list[set[int]] = []
+    finished: set[int] = set()
+    for root in sorted(nodes):
+        if root in placed:
+            continue
+        stack = [(root, iter(sorted(space.follow[root] & nodes)))]
+        placed[root] = lowest[root] = len(placed)
+        path.append(root)
+        while stack:
+            node, rest = stack[-1]
+            following = next(rest, None)
+            if following is None:
+                stack.pop()
+                if stack:
+                    above = stack[-1][0]
+                    lowest[above] = min(lowest[above], lowest[node])
+                if lowest[node] == placed[node]:
+                    component = set(path[path.index(node) :])
+                    del path[path.index(node) :]
+                    finished |= component
+                    found.append(component)
+            elif following not in placed:
+                placed[following] = lowest[following] = len(placed)
+                path.append(following)
+                stack.append((following, iter(sorted(space.follow[following] & nodes))))
+            elif following not in finished:
+                lowest[node] = min(lowest[node], placed[following])
+    return found
+
+
+def _common(space: Space, universe: Numbers, members: tuple[str, ...], body: Numbers) -> Label:
+    classes = [universe.intersection(c) for name in members for c in space.classes((name,))]
+    ranks = _rings(
+        universe - body,
+        lambda known: [n for alike in classes if alike & known.keys() for n in alike],
+    )
+    return Label(universe - ranks.keys(), ranks)
+
+
+def _enforced_until(space: Space, members: tuple[str, ...], left: Numbers, right: Numbers) -> Label:
+    options = {n: list(space.choices(n, members).values()) for n in left}
+    ranks = _rings(
+        right, lambda known: [n for n in left if any(r <= known.keys() for r in options[n])]
+    )
+    return Label(frozenset(ranks), ranks)
+
+
+def _enforced_globally(space: Space, members: tuple[str, ...], body: Numbers) -> Label:
+    options = {n: list(space.choices(n, members).values()) for n in body}
+    ranks = _rings(
+        space.all - body,
+        lambda known: [n for n in body if all(r & known.keys() for r in options[n])],
+    )
+    return Label(space.all - ranks.keys(), ranks)

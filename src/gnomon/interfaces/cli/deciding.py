@@ -1,0 +1,75 @@
+"""Options of the commands that decide formulae: how, and within which limits."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, get_args
+
+import click
+
+from gnomon.interfaces.cli.request import Strategies
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+ENGINES = ("auto", "bdd", "explicit")
+
+
+def how(function: Command) -> Command:
+    """Add `--engine`, `--strategies` and `--uniform-group`."""
+    added = (
+        click.option(
+            "--engine",
+            callback=_known_engine,
+            default="auto",
+            metavar="|".join(ENGINES),
+            help="How to decide; auto goes by the kind of model.",
+        ),
+        click.option(
+            "--strategies",
+            type=click.Choice(get_args(Strategies)),
+            default="perfect",
+            show_default=True,
+            help="What coalition operators quantify over.",
+        ),
+        click.option("--uniform-group", metavar="GROUP", help="Who is uniform in uniform-model."),
+    )
+    return _with(added, function)
+
+
+def limits(function: Command) -> Command:
+    """Add `--timeout`, `--memory` and `--max-states`."""
+    added = (
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="S",
+            help="Seconds for each model; what is not decided by then is unknown.",
+        ),
+        click.option(
+            "--memory",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="MB",
+            help="Megabytes; past them, what is not decided is unknown.",
+        ),
+        click.option(
+            "--max-states",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="The most states the explicit engine keeps  "
+            "[default: 5,000,000; 100,000 with `int`]",
+        ),
+    )
+    return _with(added, function)
+
+
+def _with(added: tuple[Callable[[Command], Command], ...], function: Command) -> Command:
+    """Return the command with these options, which the help shows in this order."""
+    for option in reversed(added):
+        function = option(function)
+    return function
+
+
+def _known_engine(context: click.Context, option: click.Parameter, name: str) -> str:
+    """Return the name, or say which engines there are."""
+    if name not in ENGINES:
+        message = f"this version has no engine `{name}`; it has: {', '.join(ENGINES)}"
+        raise click.BadParameter(message, context, option)
+    return name

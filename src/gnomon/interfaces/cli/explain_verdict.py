@@ -1,0 +1,133 @@
+"""`gnomon explain-verdict`: why a formula is true or false, as a story, a picture or data."""
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import click
+
+from gnomon.interfaces.cli import deciding, options
+from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.request import Request
+from gnomon.interfaces.cli.screen import standard_output
+
+StoryFormat: TypeAlias = Literal["text", "json", "dot", "mermaid", "svg", "itf", "html"]
+
+_HELP = """
+\b
+Exit status: as `gnomon check`, of this one formula: 0 true, 1 false, 3 undefined
+or unknown, 2 bad input or usage, 130 interrupted.
+
+\b
+Examples:
+  gnomon explain-verdict model.ispl
+  gnomon explain-verdict model.ispl --only 5 --format html -o why.html
+  gnomon explain-verdict model.ispl --formula 'AF p' --agents Sender,Receiver
+  gnomon explain-verdict model.ispl --format dot | dot -Tpdf > why.pdf
+"""
+
+
+def _read_agents(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """Return the names in all lists; commas inside brackets belong to a name."""
+    names: list[str] = []
+    for item in given:
+        name, depth = "", 0
+        for sign in item + ",":
+            depth += (sign == "[") - (sign == "]")
+            if sign != "," or depth > 0:
+                name += sign
+                continue
+            if not name.strip():
+                message = f"`{item}` is not a list of names, such as A,B"
+                raise click.BadParameter(message, context, option)
+            names.append(name.strip())
+            name = ""
+    return tuple(dict.fromkeys(names)) or None
+
+
+@click.command("explain-verdict", context_settings=options.SETTINGS, epilog=_HELP)
+@click.argument("model", metavar="MODEL")
+@click.option(
+    "--only",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Explain the N-th formula of the file, from 1 (default: the first with a story).",
+)
+@click.option(
+    "--formula", metavar="TEXT", help="Explain this formula instead of one of the file's."
+)
+@deciding.how
+@deciding.limits
+@options.constants
+@click.option(
+    "--agents",
+    multiple=True,
+    callback=_read_agents,
+    metavar="A,B",
+    help="Show only the variables and actions of these agents (repeatable).",
+)
+@click.option(
+    "--run",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --format itf: the N-th run, from 1 (default: the main one).",
+)
+@click.option(
+    "--format",
+    type=click.Choice(get_args(StoryFormat)),
+    default="text",
+    show_default=True,
+    help="What to print.",
+)
+@options.output
+@options.appearance
+@click.option(
+    "--progress/--no-progress",
+    default=None,
+    help="Say what is being done (default: on a terminal).",
+)
+def command(
+    *,
+    model: str,
+    only: int | None,
+    formula: str | None,
+    agents: tuple[str, ...] | None,
+    number: int | None,
+    format: StoryFormat,
+    output: str | None,
+    **given: Any,
+) -> int:
+    """Tell why a formula of MODEL (`-`: standard input) is true or false.
+
+    Who did what, who could not tell which states apart, and which part of the formula that breaks; then the
+    runs themselves.
+    """
+    if number is not None and format != "itf":
+        raise click.UsageError("--run goes with --format itf: the others show all runs")
+    if formula is not None and only is not None:
+        raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
+    if given["uniform_group"] and given["strategies"] != "uniform-model":
+        raise click.UsageError("--uniform-group goes with --strategies uniform-model")
+    request = Request(
+        models=(model,),
+        formulae=() if formula is None else (formula,),
+        only=() if only is None else (only,),
+        order="auto",
+        diagrams="auto",
+        evidence=True,
+        certificate=None,
+        check_deadlock=False,
+        check_overflow=False,
+        format="text",
+        quiet=False,
+        **given,
+    )
+    from gnomon.interfaces.cli.storytelling import Wanted, run
+
+    wanted = Wanted(format, agents, number)
+    screen = standard_output(no_color=request.no_color)
+    if output is None:
+        return run(request, wanted, screen, None)
+    with OutputFile(output) as file:
+        return run(request, wanted, screen, file)

@@ -1,0 +1,49 @@
+"""`gnomon verify-certificate`: verdicts checked again, without the engine that gave them."""
+
+import click
+
+from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli.screen import standard_output
+
+_HELP = """
+\b
+The proofs are checked step by step against the reference semantics; no engine
+takes part. The model has to be the very text that was checked.
+
+\b
+Exit status: 0 every verdict is proved, 1 some proof is rejected, 3 none is, but
+some verdict has no proof that could be checked, 2 bad input, 130 interrupted.
+
+\b
+Example:
+  gnomon check model.ispl --certificate proofs.json
+  gnomon verify-certificate model.ispl proofs.json
+"""
+
+
+@click.command("verify-certificate", context_settings=options.SETTINGS, epilog=_HELP)
+@click.argument("model", metavar="MODEL")
+@click.argument("certificate", metavar="CERT")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Seconds; what is not checked by then stays open.",
+)
+@click.option("--json", is_flag=True, help="Print what was found as JSON.")
+@options.appearance
+def command(
+    *,
+    model: str,
+    certificate: str,
+    timeout: float | None,
+    json: bool,
+    no_color: bool,
+    verbose: bool,
+) -> int:
+    """Check the proofs in CERT of verdicts on MODEL again."""
+    del verbose  # all there is to say is said
+    from gnomon.interfaces.cli.verifying import Order, run
+
+    order = Order(model, certificate, timeout, as_json=json)
+    return run(order, standard_output(no_color=no_color), no_color=no_color)

@@ -1,0 +1,59 @@
+"""Whom a page shows: all agents, or only some of them."""
+
+from typing import TypeAlias
+
+from gnomon.model.agent import IDLE
+from gnomon.model.domain import show_value
+from gnomon.model.evidence import Step
+from gnomon.model.step import State
+from gnomon.model.system import System
+
+#: The names of the agents that are shown; None shows all.
+Agents: TypeAlias = tuple[str, ...] | None
+
+
+def is_shown(agent: str, agents: Agents) -> bool:
+    """Return whether an agent is among those shown."""
+    return agents is None or agent in agents
+
+
+def places(system: System, agents: Agents) -> list[int]:
+    """Return where a joint action keeps the actions of the agents that are shown."""
+    return [index for index, agent in enumerate(system.agents) if is_shown(agent.name, agents)]
+
+
+def changes(
+    system: System, before: State | None, after: State, agents: Agents = None
+) -> list[tuple[str, str, str]]:
+    """Return (agent, variable, value) for all that is new in `after`; all of it after nothing."""
+    return [
+        (variable.agent, variable.name, show_value(value))
+        for index, (variable, value) in enumerate(zip(system.variables, after, strict=True))
+        if is_shown(variable.agent, agents) and (before is None or before[index] != value)
+    ]
+
+
+def taken(system: System, step: Step, agents: Agents = None) -> list[tuple[str, str]]:
+    """Return (agent, action) for all who act in a step; those that only idle are left out."""
+    if step.actions is None:
+        return []
+    return [
+        (system.agents[index].name, step.actions[index])
+        for index in places(system, agents)
+        if step.actions[index] != IDLE
+    ]
+
+
+def rule_lines(step: Step, shown: list[int] | None = None) -> str:
+    """Return the source lines of the evolution rules of a step, as `line 12, 40`.
+
+    `shown` are the places of the agents whose rules count; all of them where it is None.
+    """
+    numbers = {
+        number
+        for index, lines in enumerate(step.lines)
+        if shown is None or index in shown
+        for number in lines
+        if number
+    }
+    return f"line {', '.join(map(str, sorted(numbers)))}" if numbers else ""

@@ -1,0 +1,106 @@
+"""Why a coalition cannot enforce a formula: in each state, the answer of the others to each choice."""
+
+from typing import NamedTuple
+
+from gnomon.model.agent import IDLE
+from gnomon.model.evidence import Answer, Defence
+from gnomon.model.step import State
+from gnomon.model.system import System
+from gnomon.results.projection import Agents, changes
+from gnomon.results.styled import Span, Text, fill, wrap
+
+#: How many answers a terminal gets unless it asks for more.
+ROWS = 30
+
+
+class Reply(NamedTuple):
+    """One answer in words: what the members do, what the others do, and what comes of it."""
+
+    choice: str
+    answer: str
+    result: str
+
+
+class Scene(NamedTuple):
+    """A state with answers: its number, where it differs from the first, and the answers in it."""
+
+    number: int
+    values: tuple[str, ...]
+    replies: tuple[Reply, ...]
+
+
+def render(
+    system: System,
+    defence: Defence,
+    width: int = 80,
+    most: int | None = ROWS,
+    agents: Agents = None,
+) -> Text:
+    """Return the answers state by state, at most `most` of them, with a word about the rest."""
+    text = Text()
+    for scene in scenes(system, defence, most, agents):
+        title = f"position {scene.number}: {'' if scene.number == 1 else 'as 1, but '}"
+        first, *rest = fill(scene.values, max(24, width - len(title)), "", ", ")
+        text.add(Span(title, "strong"), first)
+        for part in rest:
+            text.add(" " * len(title), part)
+        for reply in scene.replies:
+            _reply(text, reply, width)
+    left = len(defence.answers) - len(defence.answers[:most])
+    if left:
+        text.add(Span(f"… and {left} more answers (--verbose or --json shows all)", "dim"))
+    if not defence.answers:
+        text.add(Span("nothing has to be done", "dim"))
+    return text
+
+
+def _reply(text: Text, reply: Reply, width: int) -> None:
+    words = f"if {reply.choice}: {reply.answer}; {reply.result}"
+    first, *rest = wrap(words, max(24, width - 2), "  ")
+    text.add("  ", first)
+    for part in rest:
+        text.add("  ", part)
+
+
+def scenes(
+    system: System, defence: Defence, most: int | None = None, agents: Agents = None
+) -> list[Scene]:
+    """Return the states with answers, in the order in which they are met, numbered from 1."""
+    met = dict.fromkeys(answer.state for answer in defence.answers)
+    numbers = {state: number for number, state in enumerate(met, 1)}
+    shown: dict[State, list[Answer]] = {}
+    for answer in defence.answers[:most]:
+        shown.setdefault(answer.state, []).append(answer)
+    found = []
+    first = defence.answers[0].state if defence.answers else None
+    for state, answers in shown.items():
+        # The first in full; the others by what is different there, which is all one looks for.
+        origin = None if state == first else first
+        values = [f"{a}.{n} = {v}" for a, n, v in changes(system, origin, state, agents)]
+        replies = tuple(_words(system, defence, answer, numbers, agents) for answer in answers)
+        found.append(Scene(numbers[state], tuple(values) or ("nothing shown here",), replies))
+    return found
+
+
+def _words(
+    system: System, defence: Defence, answer: Answer, numbers: dict[State, int], agents: Agents
+) -> Reply:
+    others = [
+        f"{agent.name} does {action}"
+        for agent, action in zip(system.agents, answer.actions, strict=True)
+        if agent.name not in defence.members and action != IDLE
+    ]
+    return Reply(
+        ", ".join(f"{who} does {what}" for who, what in answer.choice) or "nobody does anything",
+        ", ".join(others) or "that is enough",
+        _result(system, answer, numbers, agents),
+    )
+
+
+def _result(system: System, answer: Answer, numbers: dict[State, int], agents: Agents) -> str:
+    if answer.result == answer.state:
+        return "nothing changes"
+    if answer.result in numbers:
+        return f"then position {numbers[answer.result]}"
+    new = [f"{a}.{n} = {v}" for a, n, v in changes(system, answer.state, answer.result, agents)]
+    return f"then it is lost, with {', '.join(new)}" if new else "then it is lost"

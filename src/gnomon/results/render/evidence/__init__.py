@@ -1,0 +1,1 @@
+"""One piece of evidence in one format, one module a format."""

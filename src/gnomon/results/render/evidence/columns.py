@@ -1,0 +1,158 @@
+"""Where the boxes of a picture of evidence go: a column a run, time running down.
+
+A run that leads to a state that looks the same stands so low that the two states are neighbours; a run
+that goes on from another starts one row below the state they share.
+"""
+
+from dataclasses import dataclass
+
+from gnomon.results.render.evidence.picture import Edge, Node, Picture
+from gnomon.results.styled import width_of
+from gnomon.results.telling import Place
+
+LETTER = 6.7
+SMALL = 6.1
+ROW = 15.0
+SMALL_ROW = 12.0
+PAD = 8.0
+BOW = 26.0
+_TITLE = 26.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where a state is drawn, and what is written in it."""
+
+    node: Node
+    lines: tuple[str, ...]
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> float:
+        """Return the horizontal middle."""
+        return self.x + self.width / 2
+
+    @property
+    def centre(self) -> float:
+        """Return the vertical middle."""
+        return self.y + self.height / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All boxes by their places, the titles of the runs with their coordinates, and the size."""
+
+    boxes: dict[Place, Box]
+    titles: tuple[tuple[str, float, float], ...]
+    width: float
+    height: float
+
+
+def lines_of(node: Node) -> tuple[str, ...]:
+    """Return what is written in a box."""
+    return (node.title, *node.lines, *map(str, node.marks))
+
+
+def arrange(picture: Picture) -> Sheet:
+    """Return coordinates for a picture."""
+    rows = _rows(picture)
+    tops = _tops(picture, rows)
+    boxes: dict[Place, Box] = {}
+    titles = []
+    right = 0.0
+    for column in picture.columns:
+        if not column.nodes:
+            continue
+        wide = max(_width(lines_of(node)) for node in column.nodes)
+        before, after = _sides(picture, column.number, wide)
+        gap = _gap(picture, column.number) if boxes else 0.0
+        middle = right + gap + before
+        for node in column.nodes:
+            lines = lines_of(node)
+            width = _width(lines)
+            top = tops[rows[node.place]]
+            boxes[node.place] = Box(node, lines, middle - width / 2, top, width, _height(lines))
+        highest = min(boxes[node.place].y for node in column.nodes)
+        titles.append((column.title, middle - wide / 2, highest - 10))
+        right = middle + after
+    bottom = max((box.y + box.height for box in boxes.values()), default=0.0)
+    return Sheet(boxes, tuple(titles), right, bottom)
+
+
+def _width(lines: tuple[str, ...]) -> float:
+    return max(map(width_of, lines)) * LETTER + 2 * PAD
+
+
+def _height(lines: tuple[str, ...]) -> float:
+    return len(lines) * ROW + 2 * PAD - 4
+
+
+def label_width(lines: tuple[str, ...]) -> float:
+    """Return the width of the words beside an arrow."""
+    return max(map(width_of, lines), default=0) * SMALL
+
+
+def _rows(picture: Picture) -> dict[Place, int]:
+    """Return the row of every state."""
+    rows: dict[Place, int] = {}
+    forks = {
+        edge.target.run: edge.source
+        for edge in picture.edges
+        if edge.source.run != edge.target.run and not edge.back
+    }
+    goals = {link.right: link.left for link in picture.links}
+    for column in picture.columns:
+        if not column.nodes:
+            continue
+        first, last = column.nodes[0].place, column.nodes[-1].place
+        down = 0
+        if column.number in forks:
+            down = rows[forks[column.number]] + 1 - first.position
+        elif last in goals and goals[last] in rows:
+            down = max(0, rows[goals[last]] - last.position)
+        for node in column.nodes:
+            rows[node.place] = node.place.position + down
+    return rows
+
+
+def _tops(picture: Picture, rows: dict[Place, int]) -> list[float]:
+    """Return where each row starts: below the highest box and the longest label before it."""
+    count = max(rows.values(), default=0) + 1
+    heights = [0.0] * count
+    for node in picture.nodes:
+        row = rows[node.place]
+        heights[row] = max(heights[row], _height(lines_of(node)))
+    above = [_TITLE] * count
+    for edge in picture.edges:
+        row = rows[edge.target]
+        if not edge.back:
+            above[row] = max(above[row], len(edge.lines) * SMALL_ROW + 26)
+    tops, at = [], 0.0
+    for row in range(count):
+        at += above[row]
+        tops.append(at)
+        at += heights[row]
+    return tops
+
+
+def _sides(picture: Picture, number: int, wide: float) -> tuple[float, float]:
+    """Return how far a column reaches to the left and right of its middle."""
+    arriving = [edge for edge in picture.edges if edge.target.run == number and not edge.back]
+    loops = [edge for edge in picture.edges if edge.back and is_bow(edge, number)]
+    after = max((label_width(edge.lines) + 14 for edge in arriving), default=0.0)
+    before = max((label_width(edge.lines) + BOW + 10 for edge in loops), default=0.0)
+    return wide / 2 + before, max(wide / 2, after)
+
+
+def is_bow(edge: Edge, number: int) -> bool:
+    """Return whether a loop is closed within one column."""
+    return edge.source.run == edge.target.run == number
+
+
+def _gap(picture: Picture, number: int) -> float:
+    """Return the room before a column, for the names of those to whom it looks the same."""
+    labels = [width_of(link.label) * SMALL for link in picture.links if link.right.run == number]
+    return max([*labels, 20.0]) + 40

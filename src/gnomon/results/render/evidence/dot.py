@@ -1,0 +1,64 @@
+"""Evidence in the language of Graphviz."""
+
+from gnomon.model.evidence import Evidence
+from gnomon.model.system import System
+from gnomon.results.projection import Agents
+from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
+
+_LINKS = {
+    "knowledge": "style=dashed, color=red, fontcolor=red",
+    "norm": "style=dotted, color=purple, fontcolor=purple",
+}
+
+
+def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
+    """Return a digraph: a cluster a run, steps as arrows, what looks the same as dashed red lines."""
+    picture = draw(system, evidence, agents)
+    lines = [
+        "digraph evidence {",
+        f'  label="{_escape(picture.title)}"; labelloc=t;',
+        "  rankdir=TB;",
+        '  node [shape=box, style=rounded, fontname="monospace", fontsize=10];',
+        '  edge [fontname="monospace", fontsize=9];',
+    ]
+    for column in picture.columns:
+        lines += _cluster(column)
+    lines += [f"  {_step(edge)}" for edge in picture.edges]
+    lines += [f"  {_link(link)}" for link in picture.links]
+    return "\n".join([*lines, "}", ""])
+
+
+def _cluster(column: Column) -> list[str]:
+    return [
+        f"  subgraph cluster_run{column.number} {{",
+        f'    label="{_escape(column.title)}"; style=dotted; color=gray;',
+        *(f"    {_node(node)}" for node in column.nodes),
+        "  }",
+    ]
+
+
+def _node(node: Node) -> str:
+    bold = ", penwidth=2" if node.initial else ""
+    return (
+        f'{node.name} [label="{_lines((node.title, *node.lines, *map(str, node.marks)))}"{bold}];'
+    )
+
+
+def _step(edge: Edge) -> str:
+    looks = "color=blue, fontcolor=blue, constraint=false, " if edge.back else ""
+    label = _lines(edge.lines)
+    return f'{name_of(edge.source)} -> {name_of(edge.target)} [{looks}label="{label}"];'
+
+
+def _link(link: Link) -> str:
+    looks = f"dir=none, {_LINKS[link.kind]}, constraint=false"
+    label = _escape(link.label)
+    return f'{name_of(link.left)} -> {name_of(link.right)} [{looks}, label="{label}"];'
+
+
+def _lines(texts: tuple[str, ...]) -> str:
+    return "".join(f"{_escape(text)}\\l" for text in texts)
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,203 @@
+"""A verdict as one page of HTML that needs nothing else: the story, the picture, runs and tables."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from gnomon.checking.verdict import Verdict
+from gnomon.model.agent import IDLE
+from gnomon.model.evidence import Clashes, Defence, Run, Step, Strategy
+from gnomon.model.step import State
+from gnomon.model.system import System
+from gnomon.results import explain, story
+from gnomon.results.projection import Agents, changes, places, rule_lines
+from gnomon.results.render import clash, defence, strategy
+from gnomon.results.render.evidence import svg
+from gnomon.results.render.evidence.text import strand_title
+from gnomon.results.render.lanes import visible_agents
+from gnomon.results.styled import squeeze
+from gnomon.results.telling import tell
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1f2933; --soft: #52606d; --paper: #ffffff;
+  --shade: #f2f5f8; --line: #cbd2d9; --true: #0b6e4f; --false: #b42318; --open: #9a6700;
+  --act: #15607a; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e7eb; --soft: #9aa5b1; --paper: #16191d;
+  --shade: #22272e; --line: #3e4c59; --true: #57c99a; --false: #ff8f80; --open: #e3b341;
+  --act: #7cc7e0; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 72rem; margin: 2rem auto; padding: 0 1.2rem; }
+h1 { font-size: 1.25rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
+code, table, .rules { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  font-size: 0.88rem; }
+.true { color: var(--true); } .false { color: var(--false); }
+.unknown, .undefined { color: var(--open); }
+.facts, .rules small, td.lines { color: var(--soft); }
+.story p { margin: 0.5rem 0 0.2rem; } .story p.inner { margin: 0.1rem 0 0.1rem 1.5rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: 0.5rem 0; }
+th, td { text-align: left; vertical-align: top; padding: 0.15rem 0.8rem 0.15rem 0.3rem; }
+th { border-bottom: 1px solid var(--line); white-space: nowrap; }
+tr.state td { background: var(--shade); } tr.act td { color: var(--act); }
+td.split, th.split { border-left: 1px solid var(--line); padding-left: 0.8rem; }
+"""
+
+
+def render(
+    system: System | None, verdict: Verdict, agents: Agents = None, facts: Iterable[str] = ()
+) -> str:
+    """Return the page; `facts` are words about the model and the run for the line below the title."""
+    formula, value = squeeze(verdict.formula), verdict.value.value
+    known = " · ".join(map(_text, facts))
+    body = [
+        f'<h1><code>{_text(formula)}</code> is <span class="{value}">{value}</span></h1>',
+        f'<p class="facts">{known}</p>' if known else "",
+        _story(story.story(system, verdict, agents)),
+    ]
+    if verdict.strategies:
+        body.append(f'<p class="facts">{_text(explain.reading(verdict.strategies))}</p>')
+    if verdict.evidence is not None and system is not None:
+        strands = tell(verdict.evidence).strands
+        if strands:
+            body += [
+                "<h2>Picture</h2>",
+                _wide(svg.render(system, verdict.evidence, agents, inline=True)),
+            ]
+        for strand in strands:
+            title = strand_title(strand, len(strands))
+            body += [_heading(title), _wide(_lanes(system, strand.run, agents))]
+        body += [part for item in verdict.evidence.strategies for part in _strategy(item)]
+        body += [
+            part for item in verdict.evidence.defences for part in _defence(system, item, agents)
+        ]
+        body += [
+            part for item in verdict.evidence.clashes for part in _clashes(system, item, agents)
+        ]
+    return _page(formula, "\n".join(part for part in body if part))
+
+
+def _page(title: str, body: str) -> str:
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{_text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _text(text: str) -> str:
+    """Return text that a page shows as it is; control characters are left out."""
+    return escape("".join(sign for sign in text if sign >= " "))
+
+
+def _wide(inner: str) -> str:
+    return f'<div class="wide">{inner}</div>'
+
+
+def _heading(title: str) -> str:
+    return f"<h2>{_text(title[:1].upper() + title[1:])}</h2>"
+
+
+def _story(sentences: list[story.Sentence]) -> str:
+    lines = []
+    for sentence in sentences:
+        style = ' class="inner"' if sentence.depth else ""
+        lines.append(f"<p{style}>{_text(sentence.text)}</p>")
+    return _element("section", lines, ' class="story"')
+
+
+def _element(tag: str, lines: Sequence[str], attributes: str = "") -> str:
+    inner = "\n".join(lines)
+    return f"<{tag}{attributes}>\n{inner}\n</{tag}>"
+
+
+def _cells(cells: Sequence[str], tag: str = "td", split: int = 0) -> str:
+    """Return cells of a row; a line stands before the one numbered `split`, if it is not the first."""
+    styles = [' class="split"' if split and place == split else "" for place in range(len(cells))]
+    return "".join(
+        f"<{tag}{style}>{cell}</{tag}>" for style, cell in zip(styles, cells, strict=True)
+    )
+
+
+def _lanes(system: System, run: Run, agents: Agents) -> str:
+    """Return a run as a table: a column an agent, the first state in full, then what changed."""
+    shown = visible_agents(system, run, agents)
+    names = [system.agents[index].name for index in shown]
+    rows = [f"<tr>{_cells(['', *map(_text, names), ''], 'th')}</tr>"]
+    before: State | None = None
+    for position, step in enumerate(run.steps):
+        if step.actions is not None:
+            rows.append(_act(system, step, shown, agents))
+        rows.append(_state(system, before, step.state, names, (position, agents)))
+        before = step.state
+    if run.loop is not None:
+        if run.back is not None and run.back.actions is not None:
+            rows.append(_act(system, run.back, shown, agents))
+        again = f"back to {run.loop}, for ever"
+        rows.append(f'<tr><td>↺</td><td colspan="{len(names) + 1}">{again}</td></tr>')
+    return _element("table", rows)
+
+
+def _act(system: System, step: Step, shown: list[int], agents: Agents) -> str:
+    assert step.actions is not None
+    acted = ["" if step.actions[index] == IDLE else _text(step.actions[index]) for index in shown]
+    lines = _text(rule_lines(step, places(system, agents)))
+    return f'<tr class="act">{_cells(["↓", *acted])}<td class="lines">{lines}</td></tr>'
+
+
+def _state(
+    system: System, before: State | None, state: State, names: list[str], where: tuple[int, Agents]
+) -> str:
+    position, agents = where
+    new = changes(system, before, state, agents)
+    cells = [
+        "<br>".join(_text(f"{name} = {value}") for agent, name, value in new if agent == lane)
+        for lane in names
+    ]
+    remark = "" if new else "no change"
+    return (
+        f'<tr class="state">{_cells([str(position), *cells])}<td class="lines">{remark}</td></tr>'
+    )
+
+
+def _strategy(item: Strategy) -> Iterable[str]:
+    yield _heading(explain.strategy_title(item))
+    if item.rules:
+        words = [
+            f"<li>{_text(where)} <b>{_text(action)}</b></li>"
+            for where, action in strategy.rule_words(item.rules)
+        ]
+        yield _element("ul", words, ' class="rules"')
+    header, split, found = strategy.table(item)
+    if not found:
+        if not item.rules:
+            yield "<p>Nothing has to be done.</p>"
+        return
+    rows = [f"<tr>{_cells([_text(name) for name in header], 'th', split)}</tr>"]
+    rows += [f"<tr>{_cells([_text(cell) for cell in row], 'td', split)}</tr>" for row in found]
+    table = _wide(_element("table", rows))
+    if strategy.rules_suffice(item):
+        yield f"<details><summary>the table of {len(found)} rows</summary>{table}</details>"
+    else:
+        yield table
+
+
+def _defence(system: System, item: Defence, agents: Agents) -> Iterable[str]:
+    yield _heading(explain.defence_title(item))
+    header = ["position", "as the first, but", "if", "then the others", "and then"]
+    rows = [f"<tr>{_cells(header, 'th')}</tr>"]
+    for scene in defence.scenes(system, item, None, agents):
+        values = "<br>".join(map(_text, scene.values))
+        for index, reply in enumerate(scene.replies):
+            place = [str(scene.number), values] if index == 0 else ["", ""]
+            words = [_text(reply.choice), _text(reply.answer), _text(reply.result)]
+            style = ' class="state"' if index == 0 else ""
+            rows.append(f"<tr{style}>{_cells([*place, *words])}</tr>")
+    yield _wide(_element("table", rows))
+
+
+def _clashes(system: System, item: Clashes, agents: Agents) -> Iterable[str]:
+    yield _heading(explain.clashes_title(item))
+    for each in item.views:
+        yield f"<p>{_text(clash.view_words(each))}</p>"
+        states = clash.states_apart(system, each.states, agents)
+        yield _element("ul", [f"<li>{_text(', '.join(values))}</li>" for values in states])

@@ -1,0 +1,56 @@
+"""Evidence in the language of Mermaid, which many web pages draw by themselves."""
+
+from gnomon.model.evidence import Evidence
+from gnomon.model.system import System
+from gnomon.results.projection import Agents
+from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
+from gnomon.results.render.mermaid import escape
+
+_COLOURS = {"knowledge": "#c0392b", "norm": "#8e44ad", "back": "#2563a8"}
+
+
+def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
+    """Return a flowchart: a box a run, steps as arrows, what looks the same as dotted red lines."""
+    picture = draw(system, evidence, agents)
+    lines = ["flowchart TD"]
+    for column in picture.columns:
+        lines += _box(column)
+    lines += [f"  {_step(edge)}" for edge in picture.edges]
+    lines += [f"  {_link(link)}" for link in picture.links]
+    # Mermaid knows lines by their number, in the order in which they are written.
+    kinds = ["back" if edge.back else "" for edge in picture.edges]
+    kinds += [link.kind for link in picture.links]
+    lines += [
+        f"  linkStyle {number} stroke:{_COLOURS[kind]},color:{_COLOURS[kind]}"
+        for number, kind in enumerate(kinds)
+        if kind
+    ]
+    if initial := ",".join(node.name for node in picture.nodes if node.initial):
+        lines += ["  classDef initial stroke-width:3px", f"  class {initial} initial"]
+    return "\n".join([*lines, ""])
+
+
+def _box(column: Column) -> list[str]:
+    return [
+        f'  subgraph run{column.number}["{escape(column.title)}"]',
+        "    direction TB",
+        *(f"    {_node(node)}" for node in column.nodes),
+        "  end",
+    ]
+
+
+def _node(node: Node) -> str:
+    return f'{node.name}("{_lines((node.title, *node.lines, *map(str, node.marks)))}")'
+
+
+def _step(edge: Edge) -> str:
+    label = f'|"{_lines(edge.lines)}"|' if edge.lines else ""
+    return f"{name_of(edge.source)} -->{label} {name_of(edge.target)}"
+
+
+def _link(link: Link) -> str:
+    return f'{name_of(link.left)} -. "{escape(link.label)}" .- {name_of(link.right)}'
+
+
+def _lines(texts: tuple[str, ...]) -> str:
+    return "<br/>".join(map(escape, texts))

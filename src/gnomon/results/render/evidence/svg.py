@@ -1,0 +1,174 @@
+"""Evidence as a picture of its own, in SVG, with no other program needed."""
+
+from gnomon.model.evidence import Evidence
+from gnomon.model.system import System
+from gnomon.results.projection import Agents
+from gnomon.results.render.evidence.columns import (
+    BOW,
+    PAD,
+    ROW,
+    SMALL,
+    SMALL_ROW,
+    Box,
+    Sheet,
+    arrange,
+    label_width,
+)
+from gnomon.results.render.evidence.picture import Edge, Link, Picture, draw
+from gnomon.results.render.junit import escape
+from gnomon.results.styled import width_of
+
+_MARGIN = 28.0
+
+#: Every rule is kept inside the picture, so that a page around it stays as it is.
+_STYLE = """
+.evidence { --ink: #1f2933; --line: #52606d; --paper: #ffffff; --box: #f7f9fb; --yes: #0b6e4f;
+  --no: #b42318; --same: #c0392b; --norm: #8e44ad; --back: #2563a8; }
+@media (prefers-color-scheme: dark) {
+.evidence { --ink: #e4e7eb; --line: #9aa5b1; --paper: #16191d; --box: #22272e; --yes: #57c99a;
+  --no: #ff8f80; --same: #ff7b6b; --norm: #cf9bea; --back: #7db5f0; } }
+.evidence text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  fill: #1f2933; fill: var(--ink); }
+.evidence .page { fill: #ffffff; fill: var(--paper); }
+.evidence .box { fill: #f7f9fb; fill: var(--box); stroke: #52606d; stroke: var(--line); }
+.evidence .initial .box { stroke-width: 2.5; }
+.evidence .number, .evidence .title { font-weight: bold; }
+.evidence .yes { fill: #0b6e4f; fill: var(--yes); }
+.evidence .no { fill: #b42318; fill: var(--no); }
+.evidence .step { fill: none; stroke: #52606d; stroke: var(--line); stroke-width: 1.2; }
+.evidence .back { fill: none; stroke: #2563a8; stroke: var(--back); stroke-width: 1.4; }
+.evidence .head { fill: #52606d; fill: var(--line); }
+.evidence .knowledge { fill: none; stroke: #c0392b; stroke: var(--same); stroke-width: 1.6;
+  stroke-dasharray: 6 4; }
+.evidence .norm { fill: none; stroke: #8e44ad; stroke: var(--norm); stroke-width: 1.6;
+  stroke-dasharray: 2 4; }
+.evidence .said { font-size: 10px; }
+.evidence .patch { fill: #ffffff; fill: var(--paper); fill-opacity: 0.85; }
+.evidence .saidknowledge { fill: #c0392b; fill: var(--same); }
+.evidence .saidnorm { fill: #8e44ad; fill: var(--norm); }
+.evidence .saidback { fill: #2563a8; fill: var(--back); }
+"""
+
+
+def render(
+    system: System, evidence: Evidence, agents: Agents = None, *, inline: bool = False
+) -> str:
+    """Return a whole SVG document, or, `inline`, an element for a page of HTML."""
+    picture = draw(system, evidence, agents)
+    sheet = arrange(picture)
+    drawn = [
+        *(_link(link, sheet) for link in picture.links),
+        *(_step(edge, sheet) for edge in picture.edges if not edge.back),
+        *(_back(edge, sheet) for edge in picture.edges if edge.back),
+        *(_box(box) for box in sheet.boxes.values()),
+        *(_words(*title, "title") for title in sheet.titles),
+        *(_link_label(link, sheet) for link in picture.links),
+    ]
+    return _document(picture, sheet, "".join(drawn), inline=inline)
+
+
+def _document(picture: Picture, sheet: Sheet, drawn: str, *, inline: bool) -> str:
+    width, height = sheet.width + 2 * _MARGIN, sheet.height + 2 * _MARGIN
+    namespace = "" if inline else 'xmlns="http://www.w3.org/2000/svg" '
+    return (
+        f'<svg {namespace}class="evidence" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
+        f"<title>{escape(picture.title or 'evidence')}</title>\n<style>{_STYLE}</style>\n"
+        '<defs><marker id="evidence-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
+        '<rect class="page" width="100%" height="100%"/>\n'
+        f'<g xml:space="preserve" transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n{drawn}</g>\n</svg>\n'
+    )
+
+
+def _words(text: str, x: float, y: float, style: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{escape(text)}</text>\n'
+
+
+def _patched(text: str, x: float, y: float, style: str) -> str:
+    """Return words on a piece of the page, so that no line goes through them."""
+    patch = (
+        f'<rect class="patch" x="{x - 2:.1f}" y="{y - 9:.1f}" '
+        f'width="{width_of(text) * SMALL + 4:.1f}" height="12" rx="3"/>\n'
+    )
+    return patch + _words(text, x, y, style)
+
+
+def _box(box: Box) -> str:
+    rows = []
+    for index, line in enumerate(box.lines):
+        y = box.y + PAD + ROW * index + 9
+        rows.append(_words(line, box.x + PAD, y, _style_of(index, line)))
+    kind = "node initial" if box.node.initial else "node"
+    return (
+        f'<g class="{kind}"><rect class="box" x="{box.x:.1f}" y="{box.y:.1f}" '
+        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>\n{"".join(rows)}</g>\n'
+    )
+
+
+def _style_of(index: int, line: str) -> str:
+    if index == 0:
+        return "number"
+    return {"✓": "yes", "✗": "no"}.get(line[:1], "value")
+
+
+def _arrow(style: str, curve: str) -> str:
+    return f'<path class="{style}" marker-end="url(#evidence-head)" d="{curve}"/>\n'
+
+
+def _step(edge: Edge, sheet: Sheet) -> str:
+    """Return an arrow down to the next state, what was done beside it."""
+    source, target = sheet.boxes[edge.source], sheet.boxes[edge.target]
+    height = len(edge.lines) * SMALL_ROW
+    top = target.y - height - 4
+    if edge.source.run == edge.target.run:
+        curve = f"M{source.middle:.1f} {source.y + source.height:.1f} V{target.y:.1f}"
+    else:
+        x, y = source.x + source.width, source.centre
+        curve = f"M{x:.1f} {y:.1f} C{target.middle:.1f} {y:.1f} "
+        curve += f"{target.middle:.1f} {y:.1f} {target.middle:.1f} {target.y:.1f}"
+    said = [
+        _patched(line, target.middle + 8, top + SMALL_ROW * index, "said")
+        for index, line in enumerate(edge.lines)
+    ]
+    return _arrow("step", curve) + "".join(said)
+
+
+def _back(edge: Edge, sheet: Sheet) -> str:
+    """Return the bow at the left that closes a loop."""
+    source, target = sheet.boxes[edge.source], sheet.boxes[edge.target]
+    apart = 8.0 if edge.source == edge.target else 0.0
+    y1, y2 = source.centre + apart, target.centre - apart
+    # A longer bow goes further out, so that it passes all the boxes between.
+    out = min(box.x for place, box in sheet.boxes.items() if place.run == edge.target.run) - BOW
+    end = target.x if out < target.x else target.x + target.width
+    curve = f"M{source.x:.1f} {y1:.1f} C{out:.1f} {y1:.1f} {out:.1f} {y2:.1f} {end:.1f} {y2:.1f}"
+    top = (y1 + y2) / 2 - len(edge.lines) * SMALL_ROW / 2 + 9
+    left = out - label_width(edge.lines)
+    said = [
+        _patched(line, left, top + SMALL_ROW * index, "said saidback")
+        for index, line in enumerate(edge.lines)
+    ]
+    return _arrow("back", curve) + "".join(said)
+
+
+def _ends(link: Link, sheet: Sheet) -> tuple[float, float, float, float]:
+    """Return where a link leaves one box and reaches the other: at the sides that face each other."""
+    left, right = sheet.boxes[link.left], sheet.boxes[link.right]
+    if left.x > right.x:
+        left, right = right, left
+    return left.x + left.width, left.centre, right.x, right.centre
+
+
+def _link(link: Link, sheet: Sheet) -> str:
+    x1, y1, x2, y2 = _ends(link, sheet)
+    half = (x1 + x2) / 2
+    curve = f"M{x1:.1f} {y1:.1f} C{half:.1f} {y1:.1f} {half:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
+    return f'<path class="{link.kind}" d="{curve}"/>\n'
+
+
+def _link_label(link: Link, sheet: Sheet) -> str:
+    """Return the names at the end of a link, in the gap between two runs."""
+    _, y1, x, y2 = _ends(link, sheet)
+    left = x - width_of(link.label) * SMALL - 14
+    return _patched(link.label, left, min(y1, y2) - 6, f"said said{link.kind}")

@@ -1,0 +1,123 @@
+"""Every certificate that is written is accepted, and none is accepted for a verdict that is not so."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from gnomon.certificate.space import Rejected
+from gnomon.certificate.verify import Outcome, verify
+from gnomon.checking.check import Options, Strategies, check
+from gnomon.model.system import Specification, System
+from tests.contract.test_formulae import coalition
+from tests.systems import (
+    LOGICS,
+    examples,
+    random_fairness,
+    random_formula,
+    random_system,
+    seeds,
+)
+
+READINGS: tuple[Strategies, ...] = ("perfect", "uniform", "uniform-subjective")
+
+
+def questions(rng: Random, system: System) -> list[Specification]:
+    return [
+        Specification(random_formula(rng, system, 2, "bool ctl know norm"), "1"),
+        Specification(random_formula(rng, system, 2, "bool ctl know norm atl"), "2"),
+        Specification(coalition(rng, system, 0), "3"),
+        Specification(random_formula(rng, system, 2, "bool star know"), "4", 0, LOGICS[1]),
+    ]
+
+
+def a_system(rng: Random) -> System:
+    system = random_system(rng, largest=12)
+    if rng.random() < 0.3:
+        system = replace(system, fairness=random_fairness(rng, system))
+    return system
+
+
+def certified(system: System, asked: list[Specification], strategies: Strategies) -> Any:
+    result = check(system, asked, Options(strategies=strategies, certificate=True))
+    return json.loads(json.dumps(result.certificate))
+
+
+def verified(system: System, certificate: Any, asked: list[Specification]) -> list[Outcome]:
+    return list(verify(system, certificate, lambda entry: asked[entry["index"] - 1]))
+
+
+def leaves(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every place with a plain value: what holds it, and its key."""
+    items = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in items:
+        if isinstance(value, dict | list):
+            yield from leaves(value)
+            if value and isinstance(value, list):
+                yield data, key
+        else:
+            yield data, key
+
+
+def changed(rng: Random, value: Any) -> Any:
+    """Return something else in the place of a value."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-1, 1))
+    if isinstance(value, str):
+        return rng.choice(("true", "false", value + "x", ""))
+    if isinstance(value, list) and value:
+        kept = list(value)
+        del kept[rng.randrange(len(kept))]
+        return kept
+    return 0
+
+
+@pytest.mark.parametrize("strategies", READINGS)
+@given(seed=seeds)
+@examples(120)
+def test_what_is_written_is_accepted(strategies: Strategies, seed: int) -> None:
+    rng = Random(seed)
+    system = a_system(rng)
+    asked = questions(rng, system)
+    certificate = certified(system, asked, strategies)
+    for outcome, entry in zip(
+        verified(system, certificate, asked), certificate["verdicts"], strict=True
+    ):
+        assert outcome.accepted is (None if entry["proof"] is None else True), outcome
+
+
+@pytest.mark.parametrize("strategies", READINGS)
+@given(seed=seeds)
+@examples(120)
+def test_nothing_false_is_accepted(strategies: Strategies, seed: int) -> None:
+    """Whatever is changed in a certificate: the verdicts that are still accepted are right."""
+    rng = Random(seed)
+    system = a_system(rng)
+    asked = questions(rng, system)
+    certificate = certified(system, asked, strategies)
+    right = [entry["verdict"] for entry in certificate["verdicts"]]
+    for _ in range(12):
+        other = deepcopy(certificate)
+        if rng.random() < 0.5:
+            for entry in other["verdicts"]:
+                entry["verdict"] = {"true": "false", "false": "true"}[entry["verdict"]]
+                for evidence in (entry["proof"] or {}).get("evidence", ()):
+                    evidence["tree"]["value"] = not evidence["tree"]["value"]
+        places = list(leaves(other))
+        for _ in range(rng.choice((0, 1, 1, 3))):
+            holder, key = rng.choice(places)
+            holder[key] = changed(rng, holder[key])
+        try:
+            found = verified(system, other, asked)
+        except (Rejected, KeyError, TypeError, ValueError, AttributeError):
+            continue
+        for outcome in found:
+            if outcome.accepted:
+                assert outcome.verdict == right[outcome.index - 1], outcome

@@ -1,0 +1,144 @@
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gnomon.checking.verdict import Value
+from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
+from gnomon.results import story
+from gnomon.results.render.evidence import text
+from gnomon.results.styled import width_of
+from gnomon.results.telling import Place, says_much, tell
+from tests.unit.results import samples
+
+
+def sentences(evidence: Evidence, agents: tuple[str, ...] | None = None) -> str:
+    told = story.of_evidence(samples.system(), evidence, agents)
+    return "\n".join(sentence.text for sentence in told)
+
+
+def test_knowledge_that_fails_is_a_story(snapshot: SnapshotAssertion) -> None:
+    verdict = samples.verdict(samples.counterexample())
+
+    assert text.render(samples.system(), verdict).plain() == snapshot
+
+
+def test_a_lasso_is_a_story(snapshot: SnapshotAssertion) -> None:
+    assert text.render(samples.system(), samples.verdict(samples.lasso())).plain() == snapshot
+
+
+def test_a_refusal_is_a_story(snapshot: SnapshotAssertion) -> None:
+    assert text.render(samples.system(), samples.verdict(samples.refusal())).plain() == snapshot
+
+
+def test_only_actions_that_the_rules_ask_for_are_told() -> None:
+    assert "1. Environment does fail: Environment.channel becomes down." in sentences(
+        samples.lasso()
+    )
+
+
+def test_the_story_says_what_looks_the_same_and_what_does_not() -> None:
+    told = sentences(samples.counterexample())
+
+    assert "it cannot tell this state from state 1 of the second run, where received is" in told
+    assert "In both it sees the same: Sender.bit = false and Sender.ack = false." in told
+    assert "Receiver.got (zero here, nothing there)" in told
+
+
+def test_agents_can_be_left_out() -> None:
+    told = sentences(samples.counterexample(), ("Sender",))
+
+    assert "Sender does send" in told
+    assert "In both it sees the same" in told
+    assert "Environment.channel" not in told
+    assert "Receiver.got" not in told
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_a_story_keeps_within_the_page(width: int) -> None:
+    shown = story.render(samples.system(), samples.verdict(samples.counterexample()), width).plain()
+
+    assert all(width_of(line) <= width for line in shown.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (Value.TRUE, "no single one of them shows that"),
+        (Value.FALSE, "something does not exist"),
+        (Value.UNKNOWN, "it was not decided"),
+        (Value.UNDEFINED, "it was not decided"),
+    ],
+)
+def test_a_verdict_without_evidence_says_why(value: Value, words: str) -> None:
+    shown = story.render(samples.system(), samples.verdict(None, value=value), 1000).plain()
+
+    assert words in shown
+    assert "There is evidence for a false formula" in shown
+
+
+def test_a_long_run_is_told_from_both_ends() -> None:
+    run = samples.run(*["fail", "work one", "fail", "work"] * 10)
+    why = Explanation("AG p", False, "this run breaks G p", "time", run=run)
+    told = sentences(Evidence("counterexample", why))
+
+    assert "… 24 more steps, shown below …" in told
+    assert "\n40. " in told
+    assert "\n20. " not in told
+
+
+def test_a_state_that_looks_like_itself_needs_no_second_run() -> None:
+    start = samples.run()
+    inner = Explanation("received", False, "received is false")
+    knows = Explanation(
+        "K(Sender, received)", False, "", "knowledge", ("Sender",), start, (Branch(0, inner),)
+    )
+    evidence = Evidence(
+        "counterexample",
+        Explanation("K", False, "because", run=start, branches=(Branch(0, knows),)),
+    )
+
+    assert len(tell(evidence).strands) == 1
+    assert "Sender does not know received: it is false right there." in sentences(evidence)
+
+
+def test_a_run_inside_another_starts_at_a_state_of_it() -> None:
+    inner = Explanation("AF q", False, "this run breaks F q", "time", run=samples.run("fail"))
+    outer = Explanation(
+        "AG AF q",
+        False,
+        "this run breaks G AF q",
+        "time",
+        run=samples.run(),
+        branches=(Branch(0, inner),),
+    )
+    told = tell(Evidence("counterexample", outer))
+
+    assert [strand.start for strand in told.strands] == [None, Place(1, 0)]
+    assert [strand.last for strand in told.strands] == [Place(1, 0), Place(2, 1)]
+
+
+def test_knowledge_of_the_whole_formula_has_both_states() -> None:
+    state = samples.run("work zero").steps[1].state
+    why = Explanation(
+        "K(Sender, !received)",
+        False,
+        "",
+        "knowledge",
+        ("Sender",),
+        samples.run("fail"),
+        state=state,
+    )
+    told = tell(Evidence("counterexample", why))
+
+    assert [len(strand.run.steps) for strand in told.strands] == [1, 2]
+    assert told.telling is not None
+    assert told.telling.here == Place(1, 0)
+
+
+def test_one_state_says_little() -> None:
+    lone = Explanation(
+        "EF p", False, "F p on no path", run=Run((Step(samples.run().steps[0].state),))
+    )
+
+    assert not says_much(Evidence("counterexample", lone))
+    assert says_much(samples.refusal())
+    assert says_much(samples.lasso())
