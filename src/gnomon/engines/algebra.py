@@ -172,6 +172,19 @@ class Algebra(Graph[Set], Protocol[Set]):
         elsewhere = self.difference(self.reachable, target)
         return self.difference(within, self.controllable(coalition, elsewhere, within))
 
+    @abstractmethod
+    def able(self, agent: str, action: str) -> Set:
+        """Return the states in which an action of an agent is enabled."""
+
+    @abstractmethod
+    def forcing_choices(
+        self, coalition: Collection[str], target: Set, within: Set
+    ) -> Iterable[tuple[tuple[str, ...], Set]]:
+        """Yield choices of the members with the states of `within` where they force the next into `target`.
+
+        Together they give what `controllable` gives.
+        """
+
     @property
     @abstractmethod
     def field(self) -> Field[Set]:

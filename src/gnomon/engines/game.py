@@ -39,7 +39,7 @@ class Game(Generic[Set]):
 
 @dataclass(frozen=True)
 class Win(Generic[Set]):
-    """A uniform strategy, by agent and view, and states from which it wins."""
+    """A uniform strategy, by agent and view, and states from which it wins; no choices if they are many."""
 
     states: Set
-    choices: ViewChoices
+    choices: ViewChoices | None

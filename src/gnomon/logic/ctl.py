@@ -19,6 +19,9 @@ def exists_until(frame: Frame[Set], left: Set, right: Set) -> Set:
 
 def exists_globally(frame: Frame[Set], body: Set) -> Set:
     """EG body is the greatest Z with Z = body ∩ pre(Z), on the paths that count."""
+    if frame.constraints and frame.algebra.is_subset(frame.universe, body):
+        # Where everything that counts is in it, so is every fair path, and one starts everywhere.
+        return frame.universe
     return fixpoint.fair_globally(frame.algebra, body, frame.constraints)
 
 

@@ -159,7 +159,7 @@ class Tables(Generic[Set]):
         here = self._algebra.only(state)
         for win in self._truth.wins.get(formula, []):
             if self._algebra.is_subset(here, win.states):
-                if len(win.choices) > MOST_ROWS:
+                if win.choices is None or len(win.choices) > MOST_ROWS:
                     raise TooLarge
                 rows = view_rows(self._system, win.choices)
                 rules = view_rules(self._system, win.choices)

@@ -3,13 +3,20 @@
 First the bound that perfect information gives, then the engine's search below it.
 """
 
-from collections.abc import Collection, Iterable
-from typing import Literal
+from collections.abc import Collection, Iterator
+from typing import Final, Literal
 
 from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Win
 from gnomon.logic import atl
 from gnomon.logic.frame import Frame
+from gnomon.logic.steadfast import steadfast, views_of
+
+#: So many states are asked about one by one before anything else is tried, and so many met on the way.
+FEW_STATES: Final = 1_000
+MOST_VISITS: Final = 5_000
+#: More views than this are not written down.
+MOST_VIEWS: Final = 2_000
 
 
 def wins(
@@ -19,18 +26,54 @@ def wins(
     wanted: Set,
     *,
     subjective: bool,
-) -> Iterable[Win[Set]]:
-    """Return uniform strategies that together win from every state of `wanted` where one can.
+) -> Iterator[Win[Set]]:
+    """Yield uniform strategies that together win from every state of `wanted` where one can.
 
-    Subjective: the strategy must win from every state that some member confuses with it, too.
+    Subjective: the strategy must win from every state that some member confuses with it, too. First a short
+    search; where that is not enough, what can be told by sets alone; then a search for as long as it takes.
     """
     asked = algebra.intersection(wanted, game.bound)
     if algebra.is_empty(asked):
-        return ()
-    from gnomon.engines.uniform.search import uniform_wins
+        return
+    from gnomon.engines.uniform.search import TooMany, UniformWins
 
-    members = places(algebra, coalition)
-    return uniform_wins(algebra.field, members, game, asked, subjective=subjective)
+    search = UniformWins(algebra.field, places(algebra, coalition), game)
+    if algebra.count(asked) <= FEW_STATES:
+        try:
+            yield from list(search.each(asked, subjective=subjective, most=MOST_VISITS))
+        except TooMany:
+            pass
+        else:
+            return
+    sure = _surely(algebra, coalition, game, asked, subjective=subjective)
+    if sure is not None:
+        yield sure
+        asked = algebra.difference(asked, sure.states)
+    yield from search.each(asked, subjective=subjective)
+
+
+def _surely(
+    algebra: Algebra[Set],
+    coalition: Collection[str],
+    game: Game[Set],
+    asked: Set,
+    *,
+    subjective: bool,
+) -> Win[Set] | None:
+    """Return a strategy that is found by sets alone, and the states asked for where it wins."""
+    found = steadfast(algebra, coalition, game)
+    if found is None:
+        return None
+    states = found.states
+    if subjective:
+        others = algebra.difference(game.universe, states)
+        for name in coalition:
+            alike = algebra.indistinguishable((name,), others)
+            states = algebra.difference(states, alike)
+    states = algebra.intersection(states, asked)
+    if algebra.is_empty(states):
+        return None
+    return Win(states, views_of(algebra, coalition, found.doing, MOST_VIEWS))
 
 
 def places(algebra: Algebra[Set], coalition: Collection[str]) -> tuple[int, ...]:

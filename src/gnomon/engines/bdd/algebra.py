@@ -16,6 +16,7 @@ from gnomon.engines.bdd.setup import Setup, default_setup
 from gnomon.engines.game import ViewChoices
 from gnomon.engines.uniform.field import Field
 from gnomon.model import expression as typed
+from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.domain import Value, value_at
 from gnomon.model.step import State, enabled_actions
@@ -242,6 +243,30 @@ class BddAlgebra(Algebra[Diagram]):
             if not self.relation.protocols[name].forced:
                 good = d.both(good, self.relation.choices(name))
         return good
+
+    def able(self, agent: str, action: str) -> Diagram:
+        """Return the states in which an action of an agent is enabled."""
+        enabled = self.relation.protocols[agent].enabled
+        if not enabled:
+            return self.reachable if action == IDLE else self.empty
+        return self.diagrams.both(enabled[action], self.reachable)
+
+    def forcing_choices(
+        self, coalition: Collection[str], target: Diagram, within: Diagram
+    ) -> Iterable[tuple[tuple[str, ...], Diagram]]:
+        """Yield choices of the members with the states of `within` where they force the next one."""
+        d = self.diagrams
+        good = self.forcing(coalition, target, within)
+        names = [agent.name for agent in self.system.agents if agent.name in coalition]
+        cube = d.cube(self._open(coalition))
+        for choice in product(*[self.system.agent(name).actions or (IDLE,) for name in names]):
+            found = good
+            for name, action in zip(names, choice, strict=True):
+                if action != IDLE:
+                    found = d.both(found, self.relation.does(name, action))
+            found = d.exists(found, cube)
+            if found != d.false:
+                yield choice, found
 
     def _open(self, coalition: Collection[str]) -> frozenset[int]:
         """Return the levels of the actions of those members that have a choice."""

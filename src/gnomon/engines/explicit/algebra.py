@@ -1,6 +1,6 @@
 """Sets of numbered states: all of the algebra but the search for strategies."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -189,6 +189,25 @@ class ExplicitSets(Algebra[States]):
             if target.issuperset(results):
                 return tuple(zip(names, actions, strict=True))
         return None
+
+    def able(self, agent: str, action: str) -> States:
+        """Return the states in which an action of an agent is enabled."""
+        player = self.space.moves.players[self.system.agent_index[agent]]
+        return frozenset(
+            n for n, state in self.space.index_pairs() if action in player.enabled(state)
+        )
+
+    def forcing_choices(
+        self, coalition: Collection[str], target: States, within: States
+    ) -> Iterable[tuple[tuple[str, ...], States]]:
+        """Yield choices of the members with the states of `within` where they force the next one."""
+        members = self.members(coalition)
+        found: dict[tuple[str, ...], list[int]] = {}
+        for number in within:
+            for choice, results in self.space.choices(number, members).items():
+                if target.issuperset(results):
+                    found.setdefault(choice, []).append(number)
+        return [(choice, frozenset(numbers)) for choice, numbers in found.items()]
 
     def results(self, state: State, actions: Mapping[str, str]) -> States:
         """Return what may follow a state where some agents do the actions given."""

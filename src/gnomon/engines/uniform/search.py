@@ -31,6 +31,10 @@ _FEW: Final = 12
 _EVERY: Final = 256
 
 
+class TooMany(Exception):
+    """More states were met than the search was meant for."""
+
+
 @dataclass(slots=True)
 class _Seen:
     """A view that was met: a variable for each action, the preferred one first."""
@@ -58,33 +62,39 @@ class Found:
     nodes: frozenset[int]
 
 
-def uniform_wins(
-    field: Field[Set],
-    coalition: tuple[int, ...],
-    game: Game[Set],
-    wanted: Set,
-    *,
-    subjective: bool,
-) -> Iterator[Win[Set]]:
-    """Yield uniform strategies that together win from every state of `wanted` where one can.
+class UniformWins(Generic[Set]):
+    """Uniform strategies for one coalition and one game; what is learnt about one state serves the next."""
 
-    Only states of `game.bound` are worth asking for. Subjective: the strategy must win from every state
-    that some member confuses with it, too.
-    """
-    search: Search[Set, Sight] = Search(field, coalition, game, sights(field, coalition))
-    won: set[Numbers] = set()
-    for state in field.each(wanted):
-        if state in won:
-            continue
-        starts = [state]
-        if subjective:
-            starts = list(field.each(field.confused(coalition, state, game.universe)))
-        found = search.run(starts)
-        if found is None:
-            continue
-        states = search.visited(found) if not subjective else {state}
-        won |= states
-        yield Win(field.gather(states | {state}), show_choices(field.moves, search.played(found)))
+    def __init__(self, field: Field[Set], coalition: tuple[int, ...], game: Game[Set]) -> None:
+        """Start without having searched."""
+        self._field = field
+        self._coalition = coalition
+        self._universe = game.universe
+        self._search: Search[Set, Sight] = Search(field, coalition, game, sights(field, coalition))
+
+    def each(self, wanted: Set, *, subjective: bool, most: int | None = None) -> Iterator[Win[Set]]:
+        """Yield strategies that together win from every state of `wanted` where one can.
+
+        Only states of the game's bound are worth asking for. Subjective: the strategy must win from every
+        state that some member confuses with it, too. Raises `TooMany` when more states than `most` have been
+        met; asked again, it goes on from there.
+        """
+        field, search = self._field, self._search
+        search.most = most
+        won: set[Numbers] = set()
+        for state in field.each(wanted):
+            if state in won:
+                continue
+            starts = [state]
+            if subjective:
+                starts = list(field.each(field.confused(self._coalition, state, self._universe)))
+            found = search.run(starts)
+            if found is None:
+                continue
+            states = search.visited(found) if not subjective else {state}
+            won |= states
+            choices = show_choices(field.moves, search.played(found))
+            yield Win(field.gather(states | {state}), choices)
 
 
 def informed_win(
@@ -131,6 +141,8 @@ class Search(Generic[Set, Seeing]):
     ) -> None:
         """Start without a clause; members act on what `sees` gives for them."""
         self._sees = sees
+        #: The most states that may be met.
+        self.most: int | None = None
         self._field = field
         self._moves = field.moves
         self._members = coalition
@@ -217,6 +229,8 @@ class Search(Generic[Set, Seeing]):
             node = waiting.pop()
             if node in graph:
                 continue
+            if self.most is not None and self._visits > self.most:
+                raise TooMany
             place = self._place(node, actions)
             choice = tuple([self._action(sight, model, actions) for sight in place.sights])
             if choice in place.good:
