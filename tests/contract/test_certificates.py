@@ -15,6 +15,7 @@ from gnomon.certificate.verify import Outcome, verify
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.model.system import Specification, System
 from tests.contract.test_formulae import coalition
+from tests.contract.test_games import game, wishes
 from tests.systems import (
     LOGICS,
     examples,
@@ -121,3 +122,48 @@ def test_nothing_false_is_accepted(strategies: Strategies, seed: int) -> None:
         for outcome in found:
             if outcome.accepted:
                 assert outcome.verdict == right[outcome.index - 1], outcome
+
+
+@pytest.mark.parametrize("strategies", READINGS)
+@given(seed=seeds)
+@examples(60)
+def test_games_are_proved_either_way(strategies: Strategies, seed: int) -> None:
+    """Whatever a coalition of such a game can or cannot do has a certificate, and none for the opposite."""
+    rng = Random(seed)
+    system = game(rng)
+    asked = [Specification(wishes(rng, system), str(number)) for number in range(3)]
+    certificate = certified(system, asked, strategies)
+    assert all(outcome.accepted for outcome in verified(system, certificate, asked))
+    for _ in range(6):
+        other = deepcopy(certificate)
+        holder, key = rng.choice(list(leaves(other["verdicts"])))
+        holder[key] = changed(rng, holder[key])
+        for outcome in verified(system, other, asked):
+            if outcome.accepted:
+                assert outcome.verdict == certificate["verdicts"][outcome.index - 1]["verdict"]
+
+
+def test_a_refutation_needs_all_its_clauses() -> None:
+    """Without any one of them, or with a literal less, what is left proves nothing."""
+    system = game(Random(317))
+    asked = [
+        Specification(formula, str(number))
+        for number, formula in enumerate(wishes(Random(seed), system) for seed in range(8))
+    ]
+    certificate = certified(system, asked, "uniform")
+    refuted = [
+        (number, entry)
+        for number, entry in enumerate(certificate["verdicts"])
+        if entry["verdict"] == "false" and entry["proof"]["evidence"][0]["refutations"]
+    ]
+    assert refuted
+    number, entry = refuted[0]
+    [refutation] = entry["proof"]["evidence"][0]["refutations"]
+    rejected = 0
+    for place in range(len(refutation["clauses"])):
+        other = deepcopy(certificate)
+        clauses = other["verdicts"][number]["proof"]["evidence"][0]["refutations"][0]["clauses"]
+        del clauses[place][0][-1]
+        rejected += verified(system, other, asked)[number].accepted is False
+    # A clause that lacks a literal says more than its reason; every one is looked up.
+    assert rejected == len(refutation["clauses"])

@@ -4,6 +4,7 @@ A variable says that outcomes visit a state, or that an agent does an action whe
 The clauses hold of every winning strategy, so where they cannot all hold there is none. Their reasons:
 
 - `start`: outcomes visit a state from which the strategy has to win;
+- `broken`: from such a state nothing can be won, so there is nothing to say;
 - `acts`: in a state that is visited, an agent does something that is enabled there;
 - `disabled`: ... and nothing that is not;
 - `step`: a state that is visited, and the members' actions there, may lead to another;
@@ -88,6 +89,11 @@ class _Clauses:
                 require(state in self._starts, "it need not win from there")
                 require(not self._is_over(state), "the formula is decided at the start")
                 needed = [self._visits[state]]
+            case ("broken", tuple(state)):
+                require(state in self._starts, "it need not win from there")
+                require(not isinstance(self._path, Next), "X is about the next state")
+                require(self._is_broken(state), "nothing is broken there")
+                needed = []
             case ("acts", tuple(state), str(name)):
                 agent = self._system.agent(name)
                 require(agent in self._members, "not a member")

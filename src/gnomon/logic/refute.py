@@ -61,6 +61,12 @@ class _Prover:
 
         found = dict.fromkeys([start, *(run.steps[-1].state for run in alike)])
         starts = [state for state in found if not self._over(state)]
+        lost = [
+            state for state in found if not isinstance(self._path, Next) and self._broken(state)
+        ]
+        if lost:
+            self._add([], "broken", lost[0])
+            return self._written(start, alike)
         for state in starts:
             self._add([self._number("visit", state)], "start", state)
         self._explore(starts)

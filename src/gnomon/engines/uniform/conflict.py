@@ -63,12 +63,20 @@ class _Linked(Search[Set, Insight]):
             self._clauses.add([-selector, -variable, shared[action]])
 
     def _follow(self, starts: Sequence[int], model: Sequence[int]) -> Found | None:
-        """Follow a solution; where it says nothing about a state, nobody knows yet whether that fits."""
+        """Follow a solution, and see to it that states that look alike are acted on alike.
+
+        The solution may say nothing about states that are met for the first time; the next one will.
+        """
         found = super()._follow(starts, model)
         if found is None:
             return None
-        numbers = [max(self._seen[sight].variables.values()) for sight in found.actions]
-        return found if max(numbers, default=0) < len(model) else None
+        done: dict[int, str] = {}
+        for sight, action in found.actions.items():
+            index, state = self._sights[sight]
+            selector, _ = self._views[index, self._moves.players[index].view(state)]
+            if selector not in self._dropped and done.setdefault(selector, action) != action:
+                return None
+        return found
 
     def _assumed(self, starts: Sequence[int]) -> list[int]:
         selectors = [selector for selector, _ in self._views.values()]

@@ -81,6 +81,8 @@ def _read(path: str) -> Any:
         raise click.ClickException(f"cannot read `{path}`: {reason}") from error
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"`{path}` is no certificate: {error}") from error
+    if not found:
+        raise click.ClickException(f"`{path}` is empty")
     for one in found if isinstance(found, list) else [found]:
         if not isinstance(one, dict) or one.get("format") != document.FORMAT:
             raise click.ClickException(f"`{path}` is no certificate of gnomon's")

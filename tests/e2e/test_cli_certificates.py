@@ -1,0 +1,112 @@
+"""`gnomon check --certificate` and `gnomon verify-certificate`, as they are typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.cli import gnomon
+from tests.support import EXAMPLES
+
+MODEL = str(EXAMPLES / "bit_transmission.ispl")
+
+
+@pytest.fixture
+def proofs(tmp_path: Path) -> Path:
+    path = tmp_path / "proofs.json"
+    gnomon("check", MODEL, "--certificate", str(path))
+    return path
+
+
+def test_every_verdict_is_proved(proofs: Path) -> None:
+    found = gnomon("verify-certificate", MODEL, str(proofs))
+    assert found.exit_code == 0
+    assert "8 verdicts: 8 proved" in found.stdout
+
+
+def test_a_changed_verdict_is_rejected(proofs: Path) -> None:
+    data = json.loads(proofs.read_text())
+    data["verdicts"][0]["verdict"] = "false"
+    proofs.write_text(json.dumps(data))
+    found = gnomon("verify-certificate", MODEL, str(proofs))
+    assert found.exit_code == 1
+    assert "false, but the proof is rejected" in found.stdout
+    assert "7 proved, 1 rejected" in found.stdout
+
+
+def test_a_state_that_is_left_out_is_noticed(proofs: Path) -> None:
+    data = json.loads(proofs.read_text())
+    data["space"]["states"].pop()
+    data["space"]["parents"].pop()
+    proofs.write_text(json.dumps(data))
+    found = gnomon("verify-certificate", MODEL, str(proofs))
+    assert found.exit_code == 1
+    assert "a reachable state is not listed" in found.stdout
+
+
+def test_json(proofs: Path) -> None:
+    found = gnomon("verify-certificate", MODEL, str(proofs), "--json")
+    assert [entry["proof"] for entry in json.loads(found.stdout)["verdicts"]] == ["proved"] * 8
+
+
+def test_another_model_is_refused(proofs: Path) -> None:
+    other = str(EXAMPLES / "dining_cryptographers.ispl")
+    found = gnomon("verify-certificate", other, str(proofs))
+    assert found.exit_code == 2
+    assert "for another text" in found.stderr
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "[1]", '{"format": "gnomon-certificate"}'])
+def test_what_is_no_certificate(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(text)
+    found = gnomon("verify-certificate", MODEL, str(path))
+    assert found.exit_code == 2
+    assert "bad.json" in found.stderr or "another text" in found.stderr
+
+
+def test_a_missing_file() -> None:
+    found = gnomon("verify-certificate", MODEL, "nowhere.json")
+    assert found.exit_code == 2
+    assert "cannot read `nowhere.json`" in found.stderr
+
+
+def test_constants_and_typed_formulae(tmp_path: Path) -> None:
+    model, path = str(EXAMPLES / "games" / "tian_ji.ispl"), tmp_path / "proofs.json"
+    asked = ["--formula", "<tianji>F wins", "--formula", "<king>G !wins"]
+    gnomon(
+        "check",
+        model,
+        "--set",
+        "n=4",
+        *asked,
+        "--strategies",
+        "uniform",
+        "--certificate",
+        str(path),
+    )
+    found = gnomon("verify-certificate", model, str(path))
+    assert found.exit_code == 0, found.stdout
+    assert "2 verdicts: 2 proved" in found.stdout
+
+
+def test_a_verdict_without_a_proof_says_why(tmp_path: Path) -> None:
+    model, path = str(EXAMPLES / "games" / "simple_voting.ispl"), tmp_path / "proofs.json"
+    gnomon("check", model, "--set", "voters=4", "--only", "4", "--certificate", str(path))
+    found = gnomon("verify-certificate", model, str(path))
+    assert found.exit_code == 3
+    assert "more than 20,000 of them" in " ".join(found.stdout.split())
+
+
+def test_several_models_in_one_file(tmp_path: Path) -> None:
+    other, path = str(EXAMPLES / "blind_guess.ispl"), tmp_path / "proofs.json"
+    gnomon("check", MODEL, other, "--certificate", str(path))
+    assert gnomon("verify-certificate", other, str(path)).exit_code in {0, 3}
+    assert gnomon("verify-certificate", MODEL, str(path)).exit_code == 0
+
+
+def test_a_certificate_that_cannot_be_written_is_known_at_once(tmp_path: Path) -> None:
+    found = gnomon("check", MODEL, "--certificate", str(tmp_path / "no" / "where.json"))
+    assert found.exit_code == 2
+    assert "cannot write" in found.stderr
+    assert not found.stdout
