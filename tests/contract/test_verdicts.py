@@ -65,7 +65,7 @@ def test_some_profile_of_uniform_strategies_makes_the_formula_true(seed: int) ->
         expected = [oracle.holds(question.formula, question.logic) for question in asked]
     except TooMany:
         return
-    result = check(system, asked, Options(strategies="uniform-model"))
+    result = check(system, asked, Options(strategies="uniform-model", evidence=True))
     assert expected == [verdict.value is Value.TRUE for verdict in result]
 
 

@@ -1,16 +1,20 @@
 """All reachable states, listed, and what may happen in each by the reference semantics."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
 from gnomon.model.budget import Budget
-from gnomon.model.step import State, initial_states, moves, view
+from gnomon.model.step import Move, State, initial_states, moves, view
 from gnomon.model.system import System
 
 Numbers: TypeAlias = frozenset[int]
 #: What each choice of some agents may lead to.
 Choices: TypeAlias = dict[tuple[str, ...], set[int]]
+
+
+#: What is done by agents in their views.
+Profile: TypeAlias = Mapping[tuple[str, State], str]
 
 
 class Rejected(Exception):
@@ -23,6 +27,17 @@ def require(condition: object, what: str) -> None:
         raise Rejected(what)
 
 
+def profiled_moves(system: System, state: State, profile: Profile | None) -> Iterator[Move]:
+    """Yield the moves from a state in which agents do what a profile says."""
+    if profile is None:
+        yield from moves(system, state)
+        return
+    wanted = [profile.get((agent.name, view(system, agent, state))) for agent in system.agents]
+    for move in moves(system, state):
+        if all(want in {None, done} for want, done in zip(wanted, move.actions, strict=True)):
+            yield move
+
+
 class Space:
     """A list of states that is checked to hold the reachable ones: all of them, and only those."""
 
@@ -32,9 +47,14 @@ class Space:
         states: Sequence[State],
         parents: Sequence[int | None],
         budget: Budget | None = None,
+        profile: Profile | None = None,
     ) -> None:
-        """Check the list. The parent of a state is the number of one before it that leads to it."""
+        """Check the list. The parent of a state is the number of one before it that leads to it.
+
+        A profile says what some agents do in which views; other moves of theirs do not count.
+        """
         self.system = system
+        self._profile = profile
         self.states = states
         self._budget = budget or Budget()
         self.number = {state: number for number, state in enumerate(states)}
@@ -62,7 +82,7 @@ class Space:
     def _step(self, state: State) -> list[tuple[tuple[str, ...], int]]:
         """Return every joint action with a state that it may lead to; -1 for none at all."""
         found: dict[tuple[tuple[str, ...], int], None] = {}
-        for move in moves(self.system, state):
+        for move in profiled_moves(self.system, state, self._profile):
             target = -1 if move.target is None else self._known(move.target)
             found[move.actions, target] = None
         return list(found)

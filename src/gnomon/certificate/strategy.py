@@ -18,6 +18,8 @@ Node = tuple[State, str]
 
 #: More joint actions than this in one state are not gone through.
 MOST_ANSWERS = 20_000
+#: More states than this that outcomes come to are not gone through either.
+MOST_OUTCOMES = 30_000
 
 
 class TooManyAnswers(Exception):
@@ -46,6 +48,8 @@ def replay_strategy(
         if targets is None:
             return False
         edges[node] = targets
+        if len(edges) > MOST_OUTCOMES:
+            raise TooManyAnswers
         waiting.extend(targets)
     return not any(game.is_bad(cycle) for cycle in _cycles(edges))
 

@@ -8,7 +8,7 @@ from gnomon.certificate import document
 from gnomon.certificate.core import Unproved
 from gnomon.certificate.space import Space
 from gnomon.certificate.verify import verify
-from gnomon.checking.label import Labeller
+from gnomon.checking.label import MOST_MOVES, MOST_STATES, Labeller, list_states
 from gnomon.checking.verdict import Value
 from gnomon.logic.explain import evidence_at
 from gnomon.logic.moves import run_through
@@ -18,7 +18,7 @@ from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.evidence import Evidence, Explanation, Refutation, Run
 from gnomon.model.formula import Enforces, Formula, show_formula
-from gnomon.model.step import State, initial_states, moves
+from gnomon.model.step import State, initial_states
 from gnomon.model.system import Specification, System
 from gnomon.text.source import Source
 from gnomon.version import __version__
@@ -27,12 +27,10 @@ from gnomon.version import __version__
 _MOST_INITIAL: Final = 64
 #: So many states that look alike are looked into.
 _MOST_ALIKE: Final = 100
-#: More states, or moves between them, than this are not listed in a certificate.
-MOST_STATES: Final = 20_000
-MOST_MOVES: Final = 500_000
 
 _TOO_LARGE: Final = (
-    f"its proof needs a list of all states, and there are more than {MOST_STATES:,} of them"
+    f"its proof needs a list of all states, and there are more than {MOST_STATES:,} of them, or "
+    f"more than {MOST_MOVES:,} moves"
 )
 
 
@@ -207,7 +205,7 @@ class Certifier:
         if self._too_large:
             return False
         if self._labeller is None:
-            listed = self._list()
+            listed = list_states(self._system, self._budget)
             if listed is None:
                 self._too_large = True
                 return False
@@ -215,28 +213,6 @@ class Certifier:
             self._labeller = Labeller(Space(self._system, *listed), self._system)
         self._labeller.label(formula)
         return True
-
-    def _list(self) -> tuple[list[State], list[int | None]] | None:
-        """Return all reachable states, and from which each was reached first."""
-        states: list[State] = []
-        for state in initial_states(self._system):
-            states.append(state)
-            if len(states) > MOST_STATES:
-                return None
-        parents: list[int | None] = [None] * len(states)
-        known = set(states)
-        made = 0
-        for number, state in enumerate(states):
-            self._budget.check("listing states", number)
-            for move in moves(self._system, state):
-                made += 1
-                if move.target is not None and move.target not in known:
-                    known.add(move.target)
-                    states.append(move.target)
-                    parents.append(number)
-                if len(states) > MOST_STATES or made > MOST_MOVES:
-                    return None
-        return states, parents
 
     def _is_accepted(self, entry: dict[str, Any], specification: Specification) -> bool:
         """Ask the checker."""

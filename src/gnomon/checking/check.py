@@ -19,6 +19,7 @@ from gnomon.checking.engines import (
 from gnomon.checking.supervise import supervise
 from gnomon.checking.supported import deadlock_check, overflow_check, profile, supported
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.engines.game import ViewChoices
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach, Report, TryAnother
 from gnomon.model.domain import show_value
@@ -316,9 +317,18 @@ class _Session:
         for choices, algebra in truth.algebra.pruned(agents):
             pruned = Satisfaction(algebra, self.system.fairness)
             if pruned.holds(specification.formula, specification.logic):
-                shown = profile(self.system, specification, agents, choices)
-                return Value.TRUE, shown if self.options.evidence else None
+                return Value.TRUE, self._shown_profile(specification, agents, choices)
         return Value.FALSE, None
+
+    def _shown_profile(
+        self, specification: Specification, agents: tuple[str, ...], choices: ViewChoices
+    ) -> Evidence | None:
+        if not self.options.evidence:
+            return None
+        try:
+            return profile(self.system, specification, agents, choices, self.budget)
+        except LimitReached:
+            return None
 
     def _profiled(self) -> tuple[str, ...]:
         """Return the agents whose choices `uniform-model` fixes."""

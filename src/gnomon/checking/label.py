@@ -4,10 +4,13 @@ Computed over listed states by plain iteration: what is checked has to be easy t
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from math import prod
+from typing import Final
 
 from gnomon.certificate.core import FAIR, core
 from gnomon.certificate.labels import Label, Labels
-from gnomon.certificate.space import Numbers, Space
+from gnomon.certificate.space import Numbers, Profile, Space, profiled_moves
+from gnomon.model.budget import Budget
 from gnomon.model.formula import (
     Enforces,
     Exists,
@@ -19,9 +22,41 @@ from gnomon.model.formula import (
     parts,
     show_formula,
 )
+from gnomon.model.step import State, enabled_actions, initial_states
 from gnomon.model.system import System
 
 Table = dict[tuple[str, bool], Label]
+
+#: More states, or moves between them, than this are not listed.
+MOST_STATES: Final = 20_000
+MOST_MOVES: Final = 500_000
+
+
+def list_states(
+    system: System, budget: Budget, profile: Profile | None = None
+) -> tuple[list[State], list[int | None]] | None:
+    """Return all reachable states, and from which each was reached first; None where they are too many."""
+    states: list[State] = []
+    for state in initial_states(system):
+        states.append(state)
+        if len(states) > MOST_STATES:
+            return None
+    parents: list[int | None] = [None] * len(states)
+    known = set(states)
+    made = 0
+    for number, state in enumerate(states):
+        budget.check("listing states", number)
+        made += prod(len(enabled_actions(system, agent, state)) for agent in system.agents)
+        if made > MOST_MOVES:
+            return None
+        for move in profiled_moves(system, state, profile):
+            if move.target is not None and move.target not in known:
+                known.add(move.target)
+                states.append(move.target)
+                parents.append(number)
+        if len(states) > MOST_STATES:
+            return None
+    return states, parents
 
 
 class Labeller:
@@ -29,7 +64,7 @@ class Labeller:
 
     def __init__(self, space: Space, system: System) -> None:
         """Label the states of a space."""
-        self._space = space
+        self.space = space
         self._fairness = system.fairness
         self.table: Table = {}
 
@@ -38,9 +73,9 @@ class Labeller:
         for item in self._fairness:
             self._each(core(item.formula), fair=False)
         if self._fairness and (show_formula(FAIR), True) not in self.table:
-            plain = Labels(self._space, self.table)
+            plain = Labels(self.space, self.table)
             constraints = tuple(plain.where(item.formula) for item in self._fairness)
-            fair = _globally(self._space, self._space.all, self._space.all, constraints)
+            fair = _globally(self.space, self.space.all, self.space.all, constraints)
             self.table[show_formula(FAIR), True] = fair
         self._each(core(formula), fair=bool(self._fairness))
 
@@ -58,8 +93,8 @@ class Labeller:
         self.table[key] = self._make(formula, fair=fair)
 
     def _make(self, formula: Exists | Enforces | GroupKnows, *, fair: bool) -> Label:
-        known = Labels(self._space, self.table, self._fairness if fair else ())
-        space, universe, where = self._space, known.universe, known.where
+        known = Labels(self.space, self.table, self._fairness if fair else ())
+        space, universe, where = self.space, known.universe, known.where
         match formula:
             case Exists(Until(left, right)):
                 return _until(space, where(left), where(right))

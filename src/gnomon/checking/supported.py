@@ -1,10 +1,15 @@
 """The evidence for a verdict, replayed, or none."""
 
 from collections.abc import Callable
+from math import prod
 from typing import TypeVar
 
-from gnomon.certificate.replay import replay
-from gnomon.certificate.strategy import TooManyAnswers
+from gnomon.certificate.core import Unproved
+from gnomon.certificate.labels import Labels
+from gnomon.certificate.replay import check_run, replay, require
+from gnomon.certificate.space import Space
+from gnomon.certificate.strategy import MOST_ANSWERS, TooManyAnswers
+from gnomon.checking.label import Labeller, list_states
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.game import ViewChoices
 from gnomon.logic.explain import evidence
@@ -12,9 +17,10 @@ from gnomon.logic.moves import run_through
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import view_rows
+from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence, Explanation, Strategy
-from gnomon.model.formula import Formula, show_formula
-from gnomon.model.step import State
+from gnomon.model.formula import Enforces, Formula, show_formula
+from gnomon.model.step import State, enabled_actions, moves
 from gnomon.model.system import Specification, System
 
 Set = TypeVar("Set")
@@ -36,8 +42,18 @@ def supported(truth: Satisfaction[Set], specification: Specification) -> Evidenc
         endless = bool(constraints) or specification.logic != "CTL"
         replay(algebra.system, found, value, constraints, endless=endless)
     except TooManyAnswers:
-        return None
+        return _not_shown(found)
     return found
+
+
+def _not_shown(found: Evidence) -> Evidence | None:
+    """Return what is left to say where a strategy cannot be replayed: only that there is one."""
+    why = found.explanation
+    if why is None or not isinstance(why.about, Enforces):
+        return None
+    text = f"{why.text}, with too many outcomes to be replayed here"
+    said = Explanation(why.formula, why.value, text, about=why.about, state=why.state)
+    return Evidence("witness", said)
 
 
 def _membership(algebra: Algebra[Set], states: Set) -> Callable[[State], bool]:
@@ -45,9 +61,27 @@ def _membership(algebra: Algebra[Set], states: Set) -> Callable[[State], bool]:
 
 
 def profile(
-    system: System, specification: Specification, agents: tuple[str, ...], choices: ViewChoices
-) -> Evidence:
-    """Return the profile of uniform strategies in whose pruned model a formula holds."""
+    system: System,
+    specification: Specification,
+    agents: tuple[str, ...],
+    choices: ViewChoices,
+    budget: Budget,
+) -> Evidence | None:
+    """Return the profile of uniform strategies in whose pruned model a formula holds, replayed there."""
+    listed = list_states(system, budget, choices)
+    if listed is None:
+        return None
+    labeller = Labeller(Space(system, *listed, budget, choices), system)
+    try:
+        labeller.label(specification.formula)
+        labels = Labels(labeller.space, labeller.table, system.fairness)
+        found = labels.where(specification.formula)
+    except Unproved:
+        return None
+    if specification.logic != "CTL" and not (system.fairness or all(labels.space.follow)):
+        return None
+    start = labels.space.initial & labels.universe
+    require(start <= found, "the profile does not make it true")
     text = show_formula(specification.formula)
     rows = view_rows(system, choices)
     return Evidence("strategy", None, (Strategy(text, "uniform-model", agents, rows),))
@@ -70,4 +104,18 @@ def _run_to(algebra: Algebra[Set], target: Set, name: str, text: str) -> Evidenc
     path = shortest(algebra, algebra.initial, algebra.reachable, target)
     assert path is not None, "all states are reachable"
     run = run_through(algebra.system, path)
+    check_run(algebra.system, run)
+    _confirm(algebra.system, path[-1], name)
     return Evidence("counterexample", Explanation(name, value=False, text=text, run=run))
+
+
+def _confirm(system: System, state: State, name: str) -> None:
+    """Look at all moves from a state, unless there are too many, for what is said of it."""
+    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
+    if prod(map(len, enabled)) > MOST_ANSWERS:
+        return
+    targets = [move.target for move in moves(system, state)]
+    if name == "deadlock":
+        require(all(target is None for target in targets), "something can happen after all")
+    else:
+        require(None in targets, "no value leaves its range")

@@ -56,8 +56,13 @@ def evidence(truth: Satisfaction[Set], formula: Formula, logic: Logic) -> Eviden
     explanation = found.explanation
     assert explanation is not None
     if holds and not found.strategies and not _has_run(explanation):
-        return None
+        return found if _is_strategic(explanation) else None
     return found
+
+
+def _is_strategic(explanation: Explanation) -> bool:
+    """Return whether what is to be told is that there is a strategy, be it shown or not."""
+    return isinstance(explanation.about, Enforces) and bool(explanation.about.group.members)
 
 
 def evidence_at(
@@ -237,11 +242,12 @@ class _Explainer(Generic[Set]):
             text = self.refusals.explain(formula, state, _say(formula.path))
             return _leaf(formula, state, value, text)
         strategy = self._tables.strategy(formula, state)
+        text = f"{formula.group} has a strategy for {_say(formula.path)}"
         if strategy is not None:
             self.strategies.append(strategy)
-        return _leaf(
-            formula, state, value, f"{formula.group} has a strategy for {_say(formula.path)}"
-        )
+        else:
+            text += ", too large to be shown"
+        return _leaf(formula, state, value, text)
 
     def _epistemic(
         self, formula: Knows | GroupKnows | Obliged, state: State, *, value: bool
@@ -276,8 +282,12 @@ class _Explainer(Generic[Set]):
         self, formula: Formula, state: State, agents: tuple[str, ...], claim: Claim
     ) -> Explanation:
         """Show a state that the agents cannot tell from this one, where the claim holds."""
-        alike = self._algebra.indistinguishable(agents, self._algebra.only(state))
-        target = self._algebra.intersection(alike, self._bad(claim.formula))
+        here = self._algebra.only(state)
+        target = self._algebra.intersection(here, self._bad(claim.formula))
+        if self._algebra.is_empty(target):
+            # What is false cannot be known: the state itself is the best example, if it is one.
+            alike = self._algebra.indistinguishable(agents, here)
+            target = self._algebra.intersection(alike, self._bad(claim.formula))
         text = _confusion(agents, claim.formula)
         return self._elsewhere(formula, state, target, agents, claim, text)
 

@@ -5,6 +5,7 @@ everything could do: it takes longer than the search, and is made only when aske
 """
 
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Final
 
 from gnomon.model.budget import Budget, OutOfReach
@@ -16,6 +17,7 @@ from gnomon.model.system import System
 Truth = Callable[[Formula, State], bool]
 #: So many states can be written down and checked in a minute or two.
 MOST_STATES: Final = 10_000
+MOST_MOVES: Final = 20_000
 
 
 def refutation(
@@ -148,6 +150,10 @@ class _Prover:
 
     def _results(self, state: State) -> dict[tuple[str, ...], list[State]]:
         places = [self._system.agent_index[agent.name] for agent in self._members]
+        enabled = [enabled_actions(self._system, agent, state) for agent in self._system.agents]
+        if prod(map(len, enabled)) > MOST_MOVES:
+            msg = f"there are more than {MOST_MOVES:,} joint actions in one state"
+            raise OutOfReach(msg)
         found: dict[tuple[str, ...], dict[State, None]] = {}
         for move in moves(self._system, state):
             targets = found.setdefault(tuple(move.actions[place] for place in places), {})
