@@ -1,8 +1,10 @@
 """The ways that the symbolic engine turns to when its diagrams grow give the same answers."""
 
 from random import Random
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.engines import Wanted, attempts
@@ -18,7 +20,7 @@ from gnomon.model.budget import TryAnother
 from gnomon.model.system import System
 from tests.contract.compare import Contest, concrete
 from tests.contract.test_formulae import fair
-from tests.systems import random_formula, random_system
+from tests.systems import examples, random_formula, random_system, seeds
 
 RING = """
 Agent Environment
@@ -155,3 +157,14 @@ def test_models_are_pruned_state_by_state() -> None:
     [way] = attempts(ring(2), (), Wanted(pruning=True))
 
     assert (way.engine, way.final) == ("explicit", True)
+
+
+@given(seeds)
+@examples(150)
+def test_looking_back_only_to_what_is_reachable(seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    with patch.object(symbolic, "_MANY_PREIMAGES", 1):
+        contest = Contest("bdd", system)
+        for _ in range(3):
+            contest.on(random_formula(rng, system, 3, "bool ctl know norm atl"))

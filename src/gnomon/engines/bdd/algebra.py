@@ -29,6 +29,9 @@ _NO_PRUNING = "the symbolic engine does not prune models: use --engine explicit"
 _COARSE = 10_000
 #: While exploring, there may be so many times the nodes that the relation takes.
 _GROWTH = 4
+#: After so many pre-images it pays to cut the relation down to what is reachable, if that is small.
+_MANY_PREIMAGES = 16
+_SMALL_SET = 10_000
 #: Below this many nodes, moving variables takes longer than it saves.
 _REORDER_FROM = 50_000
 
@@ -200,7 +203,13 @@ class BddAlgebra(Algebra[Diagram]):
 
     def _tick(self) -> None:
         self._account.preimages += 1
+        if self._account.preimages == _MANY_PREIMAGES and len(self._events) == 1:
+            self._look_back_less()
         self._keep_small()
+
+    def _look_back_less(self) -> None:
+        if self.diagrams.size(self.reachable) <= _SMALL_SET:
+            self._events[0].restrict(self.reachable)
         self.budget.check("pre-image", self._account.preimages, self._nodes)
 
     def after(self, states: Diagram) -> Diagram:

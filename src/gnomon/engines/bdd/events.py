@@ -39,8 +39,18 @@ class Event:
         acts = [level for levels in layout.actions.values() for level in levels if level in named]
         self._exchange = self.diagrams.renaming(pairs)
         self._forward = Steps(self.diagrams, joined, [*(now for now, _ in pairs), *acts])
-        self._backward = Steps(self.diagrams, joined, [*(after for _, after in pairs), *acts])
+        self._next = [after for _, after in pairs]
+        self._backward = Steps(self.diagrams, joined, [*self._next, *acts])
+        self._actions = acts
+        self._joined = joined
         self.parts = len(joined)
+
+    def restrict(self, states: Diagram) -> None:
+        """Look back from now on only to some states: where there are few, one small relation will do."""
+        whole = Steps(self.diagrams, self._joined, self._actions).product(_LARGE, states)
+        if whole is not None and self.diagrams.size(whole) <= _LARGE // 3:
+            part = Part(whole, support(self.diagrams, whole))
+            self._backward = Steps(self.diagrams, [part], self._next)
 
     def image(self, states: Diagram) -> Diagram:
         """Return the states that follow."""

@@ -271,9 +271,9 @@ class Steps:
             result = self.diagrams.both_exists(result, diagram, cube)
         return result
 
-    def product(self, most: int) -> Diagram | None:
-        """Return the product of all parts by themselves, None where it outgrows so many nodes."""
-        result = self.diagrams.true
+    def product(self, most: int, states: Diagram | None = None) -> Diagram | None:
+        """Return the product of all parts (and some states); None where it outgrows so many nodes."""
+        result = self.diagrams.true if states is None else states
         for diagram, cube in self.rest:
             result = self.diagrams.both_exists(result, diagram, cube)
             if self.diagrams.size(result) > most:
