@@ -10,6 +10,7 @@ from gnomon.model.formula import (
     Finally,
     Formula,
     Globally,
+    Group,
     GroupKnows,
     Implies,
     Knows,
@@ -31,6 +32,40 @@ FAIR = Exists(Globally(TRUE))
 
 class Unproved(Exception):
     """There is no proof of what a formula is worth somewhere."""
+
+
+def spelled(formula: Formula) -> str:
+    """Return the text of a formula with the members of every group: names of groups may mislead."""
+    return show_formula(with_members(formula))
+
+
+def with_members(formula: Formula) -> Formula:
+    """Return the formula with every group called by its members."""
+    match formula:
+        case Not(body):
+            return Not(with_members(body))
+        case And(operands):
+            return And(tuple(map(with_members, operands)))
+        case Or(operands):
+            return Or(tuple(map(with_members, operands)))
+        case Implies(left, right):
+            return Implies(with_members(left), with_members(right))
+        case Next(body) | Finally(body) | Globally(body) | All(body) | Exists(body):
+            return type(formula)(with_members(body))
+        case Until(left, right):
+            return Until(with_members(left), with_members(right))
+        case Knows(agent, body) | Obliged(agent, body):
+            return type(formula)(agent, with_members(body))
+        case Enforces(group, path):
+            return Enforces(_spelled_group(group), with_members(path))
+        case GroupKnows(kind, group, body):
+            return GroupKnows(kind, _spelled_group(group), with_members(body))
+        case _:
+            return formula
+
+
+def _spelled_group(group: Group) -> Group:
+    return Group(group.members, "{" + ", ".join(group.members) + "}")
 
 
 def core(formula: Formula) -> Formula:

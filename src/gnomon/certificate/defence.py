@@ -15,6 +15,9 @@ def replay_defence(system: System, defence: Defence, truth: Truth) -> bool:
     """Return whether the answers keep the coalition from what it wants, whatever it does."""
     assert defence.about is not None
     assert defence.state is not None
+    members = set(defence.about.group.members)
+    if not members or len(defence.members) != len(members) or set(defence.members) != members:
+        return False  # the empty coalition has no choice that could be answered
     answers: dict[State, list[Answer]] = {}
     for answer in defence.answers:
         if not _is_step(system, answer):
@@ -66,7 +69,7 @@ def _is_step(system: System, answer: Answer) -> bool:
     """Return whether the joint action agrees with the choice, is enabled and may lead to the result."""
     names = [agent.name for agent in system.agents]
     joint = dict(zip(names, answer.actions, strict=True))
-    if any(joint[name] != action for name, action in answer.choice):
+    if any(joint.get(name) != action for name, action in answer.choice):
         return False
     for agent, action in zip(system.agents, answer.actions, strict=True):
         if action not in enabled_actions(system, agent, answer.state):
@@ -92,7 +95,8 @@ def _is_complete(system: System, defence: Defence, state: State, here: list[Answ
     if not all(enabled_actions(system, agent, state) for agent in system.agents):
         return True
     members = [system.agent(name) for name in defence.members]
-    answered = {tuple(action for _, action in answer.choice) for answer in here}
+    places = [system.agent_index[name] for name in defence.members]
+    answered = {tuple(answer.actions[place] for place in places) for answer in here}
     choices = product(*[enabled_actions(system, agent, state) for agent in members])
     return all(choice in answered for choice in choices)
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
+from gnomon.certificate.core import spelled, with_members
 from gnomon.certificate.labels import Label
-from gnomon.certificate.space import Rejected
+from gnomon.certificate.space import Rejected, checked_state
 from gnomon.model.evidence import (
     Answer,
     Branch,
@@ -17,8 +18,9 @@ from gnomon.model.evidence import (
     Step,
     Strategy,
 )
-from gnomon.model.formula import All, Enforces, Formula, show_formula, walk
+from gnomon.model.formula import All, Enforces, Formula, walk
 from gnomon.model.step import State
+from gnomon.model.system import System
 
 Json: TypeAlias = Any
 
@@ -47,9 +49,10 @@ def of_evidence(evidence: Evidence) -> Json:
     assert evidence.explanation is not None
     return {
         "tree": _of_explanation(evidence.explanation),
+        "counts": _of_run(evidence.counts),
         "strategies": [
             {
-                "formula": strategy.formula,
+                "formula": _text(strategy.about),
                 "reading": strategy.reading,
                 "members": list(strategy.members),
                 "state": strategy.state,
@@ -62,7 +65,7 @@ def of_evidence(evidence: Evidence) -> Json:
         ],
         "defences": [
             {
-                "formula": defence.formula,
+                "formula": _text(defence.about),
                 "members": list(defence.members),
                 "state": defence.state,
                 "answers": [
@@ -74,7 +77,7 @@ def of_evidence(evidence: Evidence) -> Json:
         ],
         "refutations": [
             {
-                "formula": each.formula,
+                "formula": _text(each.about),
                 "reading": each.reading,
                 "members": list(each.members),
                 "state": each.state,
@@ -88,9 +91,14 @@ def of_evidence(evidence: Evidence) -> Json:
     }
 
 
+def _text(formula: Formula | None) -> str:
+    assert formula is not None
+    return spelled(formula)
+
+
 def _of_explanation(node: Explanation) -> Json:
     return {
-        "formula": node.formula,
+        "formula": _text(node.about),
         "value": node.value,
         "state": node.state,
         "relation": node.relation,
@@ -122,12 +130,18 @@ def _of_step(step: Step) -> Json:
 
 
 class Reader:
-    """Reads the evidence for one formula."""
+    """Reads the evidence for one formula of a system."""
 
-    def __init__(self, formula: Formula) -> None:
+    def __init__(self, system: System, formula: Formula) -> None:
         """Know the formula's parts by their texts, also those that LTL says of every path."""
-        self._parts = {show_formula(part): part for part in walk(formula)}
-        self._parts |= {show_formula(All(part)): All(part) for part in walk(formula)}
+        self._system = system
+        self._parts: dict[str, Formula] = {}
+        for part in walk(formula):
+            for each in (part, All(part)):
+                known = self._parts.setdefault(spelled(each), each)
+                if known != each and not _same(known, each):
+                    msg = f"two parts of the formula look the same: {spelled(each)}"
+                    raise Rejected(msg)
 
     def evidence(self, data: Json) -> Evidence:
         """Return what supports a verdict."""
@@ -138,7 +152,22 @@ class Reader:
             tuple(map(self._defence, data["defences"])),
             (),
             tuple(map(self._refutation, data["refutations"])),
+            self._run(data["counts"]),
         )
+
+    def _state(self, data: Json) -> State:
+        return checked_state(self._system, data)
+
+    def _run(self, data: Json) -> Run | None:
+        if data is None:
+            return None
+        back = None if data["back"] is None else self._step(data["back"])
+        loop = None if data["loop"] is None else _integer(data["loop"])
+        return Run(tuple(map(self._step, data["steps"])), loop, back)
+
+    def _step(self, data: Json) -> Step:
+        actions = None if data["actions"] is None else tuple(map(_string, data["actions"]))
+        return Step(self._state(data["state"]), actions, deep_tuple(data["lines"]))
 
     def _part(self, data: Json) -> Formula:
         found = self._parts.get(data["formula"])
@@ -161,14 +190,14 @@ class Reader:
             "",
             _relation(data["relation"]),
             tuple(data["agents"]),
-            _run(data["run"]),
+            self._run(data["run"]),
             tuple(
-                Branch(int(each["position"]), self._explanation(each["because"]))
+                Branch(_integer(each["position"]), self._explanation(each["because"]))
                 for each in data["branches"]
             ),
             self._part(data),
-            _state(data["state"]),
-            _run(data["onward"]),
+            self._state(data["state"]),
+            self._run(data["onward"]),
         )
 
     def _strategy(self, data: Json) -> Strategy:
@@ -181,14 +210,23 @@ class Reader:
             tuple(data["members"]),
             choices,
             self._enforced(data),
-            _state(data["state"]),
+            self._state(data["state"]),
         )
 
     def _defence(self, data: Json) -> Defence:
-        answers = tuple(Answer(*deep_tuple(row)) for row in data["answers"])
-        state = _state(data["state"])
+        answers = tuple(map(self._answer, data["answers"]))
+        state = self._state(data["state"])
         members = tuple(data["members"])
         return Defence(data["formula"], members, answers, self._enforced(data), state)
+
+    def _answer(self, data: Json) -> Answer:
+        state, choice, actions, result = data
+        return Answer(
+            self._state(state),
+            deep_tuple(choice),
+            tuple(map(_string, actions)),
+            self._state(result),
+        )
 
     def _refutation(self, data: Json) -> Refutation:
         return Refutation(
@@ -199,8 +237,8 @@ class Reader:
             deep_tuple(data["clauses"]),
             deep_tuple(data["lemmas"]),
             self._enforced(data),
-            _state(data["state"]),
-            tuple(run for run in map(_run, data["alike"]) if run is not None),
+            self._state(data["state"]),
+            tuple(run for run in map(self._run, data["alike"]) if run is not None),
         )
 
 
@@ -226,9 +264,14 @@ def labels(data: Json) -> dict[tuple[str, bool], Label]:
     return found
 
 
-def states(data: Json) -> Iterator[State]:
+def states(system: System, data: Json) -> Iterator[State]:
     """Yield the states of a list."""
-    return map(_state, data)
+    return (checked_state(system, each) for each in data)
+
+
+def parents(data: Json) -> list[int | None]:
+    """Return from which state each was reached."""
+    return [None if each is None else _integer(each) for each in data]
 
 
 def _ranks(data: Json) -> Mapping[int, int]:
@@ -249,24 +292,16 @@ def _boolean(data: Json) -> bool:
     return data
 
 
-def _state(data: Json) -> State:
-    if not isinstance(data, list | tuple):
-        msg = f"not a state: {data!r}"
+def _string(data: Json) -> str:
+    if not isinstance(data, str):
+        msg = f"not a name: {data!r}"
         raise Rejected(msg)
-    return tuple(data)
+    return data
 
 
-def _run(data: Json) -> Run | None:
-    if data is None:
-        return None
-    back = None if data["back"] is None else _step(data["back"])
-    loop = None if data["loop"] is None else _integer(data["loop"])
-    return Run(tuple(map(_step, data["steps"])), loop, back)
-
-
-def _step(data: Json) -> Step:
-    actions = None if data["actions"] is None else tuple(data["actions"])
-    return Step(_state(data["state"]), actions, deep_tuple(data["lines"]))
+def _same(left: Formula, right: Formula) -> bool:
+    """Return whether two formulae differ at most in the names of their groups."""
+    return with_members(left) == with_members(right)
 
 
 def deep_tuple(data: Json) -> Json:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from gnomon.certificate.core import FAIR, Unproved, core
+from gnomon.certificate.core import FAIR, Unproved, core, spelled
 from gnomon.certificate.plain import plain_value
 from gnomon.certificate.space import Numbers, Space, require
 from gnomon.model.formula import (
@@ -65,7 +65,7 @@ class Labels:
         """
         self.space = space
         self._labels = labels
-        self._known: dict[str, Numbers] = {}
+        self._known: dict[Formula, Numbers] = {}
         self.constraints: tuple[Numbers, ...] = ()
         self.universe = space.all
         self._fair = bool(fairness)
@@ -85,10 +85,9 @@ class Labels:
         return self._core(core(formula))
 
     def _core(self, formula: Formula) -> Numbers:
-        key = show_formula(formula)
-        if key not in self._known:
-            self._known[key] = self._compute(formula)
-        return self._known[key]
+        if formula not in self._known:
+            self._known[formula] = self._compute(formula)
+        return self._known[formula]
 
     def _compute(self, formula: Formula) -> Numbers:
         space, universe, where = self.space, self.universe, self._core
@@ -154,7 +153,7 @@ class Labels:
         return label.states
 
     def _label(self, formula: Formula) -> Label:
-        text = show_formula(formula)
+        text = spelled(formula)
         label = self._labels.get((text, self._fair))
         if label is None:
             raise Unproved(text)

@@ -18,10 +18,10 @@ from typing import TypeAlias, cast
 
 from gnomon.certificate.propagation import is_refuted
 from gnomon.certificate.replay import check_run
-from gnomon.certificate.space import Rejected, require
+from gnomon.certificate.space import Rejected, bounded_moves, checked_state, require
 from gnomon.model.evidence import Refutation, Run
 from gnomon.model.formula import Finally, Formula, Globally, Next, Until
-from gnomon.model.step import State, enabled_actions, holds, moves, view
+from gnomon.model.step import State, enabled_actions, holds, view
 from gnomon.model.system import System
 
 Truth = Callable[[Formula, State], bool]
@@ -58,7 +58,8 @@ class _Clauses:
         self._does: dict[tuple[str, State, str], int] = {}
         for number, meaning in enumerate(refutation.meanings, 1):
             match meaning:
-                case ("visit", tuple(state)):
+                case ("visit", tuple(values)):
+                    state = checked_state(system, values)
                     require(self._visits.setdefault(state, number) == number, "said twice")
                 case ("do", str(agent), tuple(seen), str(action)):
                     key = (agent, seen, action)
@@ -84,7 +85,7 @@ class _Clauses:
 
     def check(self, literals: Sequence[int], reason: Sequence[object]) -> None:
         """Check one clause: exactly what its reason allows, or more literals."""
-        match reason:
+        match self._checked(reason):
             case ("start", tuple(state)):
                 require(state in self._starts, "it need not win from there")
                 require(not self._is_over(state), "the formula is decided at the start")
@@ -128,12 +129,24 @@ class _Clauses:
                 raise Rejected(msg)
         require(set(needed) <= set(literals), "a clause says more than its reason")
 
+    def _checked(self, reason: Sequence[object]) -> tuple[object, ...]:
+        """Return a reason whose states are states."""
+        kind, *rest = reason
+        if kind == "cycle":
+            [walk] = rest
+            steps = cast("Walk", walk)
+            return kind, tuple((checked_state(self._system, s), choice) for s, choice in steps)
+        found = [checked_state(self._system, rest[0]), *rest[1:]]
+        if kind in {"step", "lost"}:
+            found[-1] = checked_state(self._system, found[-1])
+        return (kind, *found)
+
     def _after(self, state: State, choice: tuple[str, ...]) -> set[State]:
         """Return what a choice of the members may lead to."""
         if state not in self._results:
             places = [self._system.agent_index[agent.name] for agent in self._members]
             found: dict[tuple[str, ...], set[State]] = {}
-            for move in moves(self._system, state):
+            for move in bounded_moves(self._system, state):
                 if move.target is not None:
                     key = tuple(move.actions[place] for place in places)
                     found.setdefault(key, set()).add(move.target)

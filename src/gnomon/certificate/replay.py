@@ -64,8 +64,8 @@ def replay(
     if evidence.explanation is not None:
         replaying = _Replay(system, truth, constraints, endless=endless)
         replaying.explanation(evidence.explanation)
-        if constraints and evidence.explanation.state is not None:
-            replaying.counts(evidence.explanation)
+        if constraints:
+            replaying.counts(evidence.explanation, evidence.counts)
     for strategy in evidence.strategies:
         require(
             replay_strategy(system, strategy, truth, constraints),
@@ -99,6 +99,8 @@ class _Replay:
         assert formula is not None
         assert state is not None
         states: tuple[State, ...] = (state,)
+        elsewhere = node.relation in {"knowledge", "norm"}
+        require(node.run is not None or not elsewhere, "another state without a run to it")
         if node.run is not None:
             check_run(self._system, node.run)
             states = tuple(step.state for step in node.run.steps)
@@ -110,15 +112,13 @@ class _Replay:
             self.explanation(branch.because)
         require(self._follows(node, formula, states), f"{node.formula} is not {node.value}")
 
-    def counts(self, root: Explanation) -> None:
-        """Check that the state that the evidence is about has a fair path."""
-        if root.relation != "time" or root.run is None:
-            require(root.onward is not None, "nothing shows that the state has a fair path")
-            assert root.onward is not None
-            check_run(self._system, root.onward)
-            start = root.state if root.run is None else root.run.steps[-1].state
-            require(root.onward.steps[0].state == start, "a run goes on elsewhere")
-            self._meets(root.onward)
+    def counts(self, root: Explanation, path: Run | None) -> None:
+        """Check that a fair path starts in the state that the evidence is about."""
+        require(path is not None, "nothing shows that the state has a fair path")
+        assert path is not None
+        check_run(self._system, path)
+        require(path.steps[0].state == root.state, "a fair path starts elsewhere")
+        self._meets(path)
 
     def _goes_on(self, run: Run, onward: Run | None) -> None:
         """Check that a run is a part of a path that counts."""

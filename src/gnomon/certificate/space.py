@@ -2,16 +2,21 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from math import prod
+from typing import Final, TypeAlias
 
 from gnomon.model.budget import Budget
-from gnomon.model.step import Move, State, initial_states, moves, view
+from gnomon.model.domain import contains
+from gnomon.model.step import Move, State, enabled_actions, initial_states, moves, view
 from gnomon.model.system import System
 
 Numbers: TypeAlias = frozenset[int]
 #: What each choice of some agents may lead to.
 Choices: TypeAlias = dict[tuple[str, ...], set[int]]
 
+
+#: More moves from one state than this are not gone through.
+MOST_MOVES: Final = 50_000
 
 #: What is done by agents in their views.
 Profile: TypeAlias = Mapping[tuple[str, State], str]
@@ -27,13 +32,45 @@ def require(condition: object, what: str) -> None:
         raise Rejected(what)
 
 
+class TooMuch(Exception):
+    """Something is too large to be gone through; that says nothing about whether it is right."""
+
+
+def checked_state(system: System, data: object) -> State:
+    """Return a state: a value of its own domain for every variable, and nothing else.
+
+    What comes from a file may have 1 for true, which are equal to Python and not to us.
+    """
+    if not isinstance(data, list | tuple):
+        what = f"not a state: {data!r}"
+        raise Rejected(what)
+    values: State = tuple(data)
+    require(len(values) == len(system.variables), "not a state: it has another length")
+    for variable, value in zip(system.variables, values, strict=True):
+        require(contains(variable.domain, value), f"not a value of {variable.name}: {value!r}")
+    return values
+
+
+def bounded_moves(system: System, state: State) -> Iterator[Move]:
+    """Yield the moves from a state, if there are not too many to go through."""
+    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
+    if prod(map(len, enabled)) > MOST_MOVES:
+        what = f"there are more than {MOST_MOVES:,} joint actions in one state"
+        raise TooMuch(what)
+    for count, move in enumerate(moves(system, state)):
+        if count > MOST_MOVES:
+            what = f"there are more than {MOST_MOVES:,} moves from one state"
+            raise TooMuch(what)
+        yield move
+
+
 def profiled_moves(system: System, state: State, profile: Profile | None) -> Iterator[Move]:
     """Yield the moves from a state in which agents do what a profile says."""
     if profile is None:
-        yield from moves(system, state)
+        yield from bounded_moves(system, state)
         return
     wanted = [profile.get((agent.name, view(system, agent, state))) for agent in system.agents]
-    for move in moves(system, state):
+    for move in bounded_moves(system, state):
         if all(want in {None, done} for want, done in zip(wanted, move.actions, strict=True)):
             yield move
 
@@ -61,7 +98,7 @@ class Space:
         require(len(self.number) == len(states) == len(parents), "a state is listed twice")
         self._moves: list[list[tuple[tuple[str, ...], int]]] = []
         self.overflowing: set[int] = set()
-        self.initial = frozenset(self._known(state) for state in initial_states(system))
+        self.initial = self._initial()
         for number, state in enumerate(states):
             self._budget.check("states checked", number)
             self._moves.append(self._step(state))
@@ -71,6 +108,10 @@ class Space:
             else:
                 require(0 <= parent < number, "a state is reached from a later one")
                 require(number in self.follow[parent], "a state is not reached from its parent")
+
+    def _initial(self) -> Numbers:
+        """Return the initial states; the search for them ends at the first that is not listed."""
+        return frozenset(self._known(state) for state in initial_states(self.system))
 
     def _known(self, state: State) -> int:
         number = self.number.get(state)

@@ -152,6 +152,8 @@ class _Game:
             raise TooManyAnswers
         for actions in product(*options):
             ways = [alternatives(system, agent, state, actions) for agent in system.agents]
+            if prod(map(len, ways)) > MOST_ANSWERS:
+                raise TooManyAnswers
             for local in product(*ways):
                 if any(part.overflow for part in local):
                     continue

@@ -6,6 +6,7 @@ reference semantics, and share no code with the engines.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 from gnomon.certificate import document
@@ -15,9 +16,9 @@ from gnomon.certificate.labels import Labels
 from gnomon.certificate.plain import plain_value
 from gnomon.certificate.refutation import check_refutation
 from gnomon.certificate.replay import ReplayError, replay
-from gnomon.certificate.space import Rejected, Space, require
+from gnomon.certificate.space import Rejected, Space, TooMuch, require
 from gnomon.certificate.strategy import TooManyAnswers, replay_strategy
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Evidence, Strategy
 from gnomon.model.expression import reads
 from gnomon.model.formula import Constant, Formula, has_coalition, show_formula
@@ -51,6 +52,7 @@ class Outcome(Record):
     verdict: str
     accepted: bool | None
     why: str = ""
+    strategies: str | None = None
 
 
 def verify(
@@ -59,63 +61,88 @@ def verify(
     specification: Callable[[Any], Specification],
     budget: Budget | None = None,
 ) -> Iterable[Outcome]:
-    """Yield what each entry of a certificate proves; `specification` finds the formula it is about."""
-    space = _space(system, certificate, budget)
+    """Yield what each entry of a certificate proves; `specification` finds the formula it is about.
+
+    An entry has at least `index`, `formula`, `parsed`, `logic`, `strategies`, `verdict`, `proof`, `reason`.
+    """
+    shared = _Shared(system, certificate, budget)
     for entry in certificate["verdicts"]:
-        index, text, verdict = entry["index"], entry["formula"], entry["verdict"]
         if entry["proof"] is None:
-            yield Outcome(index, text, verdict, None, entry["reason"])
+            yield _outcome(entry, None, entry["reason"])
             continue
         try:
             asked = specification(entry)
             require(show_formula(asked.formula) == entry["parsed"], "the formula is another one")
             require(asked.text == entry["formula"], "the formula has another text")
             require(asked.logic == entry["logic"], "the formula is read in another logic")
-            _Entry(system, space, certificate, asked, entry).check()
+            _Entry(system, shared, asked, entry).check()
         except Unproved as gap:
-            yield Outcome(index, text, verdict, False, f"nothing proves {gap}")
+            yield _outcome(entry, False, f"nothing proves {gap}")
         except (Rejected, ReplayError) as error:
-            yield Outcome(index, text, verdict, False, str(error))
+            yield _outcome(entry, False, str(error))
+        except (TooMuch, LimitReached) as limit:
+            yield _outcome(entry, None, str(limit))
         except TooManyAnswers:
-            yield Outcome(index, text, verdict, False, "there are too many joint actions to check")
+            yield _outcome(entry, None, "a strategy has too many outcomes to be gone through")
         except _MALFORMED as error:
             why = f"it is not well formed ({type(error).__name__}: {error})"
-            yield Outcome(index, text, verdict, False, why)
+            yield _outcome(entry, False, why)
         else:
-            yield Outcome(index, text, verdict, True)
+            yield _outcome(entry, True, "")
 
 
-def _space(system: System, certificate: Any, budget: Budget | None) -> Space | None:
-    data = certificate["space"]
-    if data is None:
-        return None
-    return Space(system, list(document.states(data["states"])), data["parents"], budget)
+def _outcome(entry: Any, accepted: bool | None, why: str) -> Outcome:  # noqa: FBT001
+    index, text, verdict = entry["index"], entry["formula"], entry["verdict"]
+    return Outcome(index, text, verdict, accepted, why, entry["strategies"])
+
+
+class _Shared:
+    """What the entries of a certificate share: the list of states and the labels. Read when first used."""
+
+    def __init__(self, system: System, certificate: Any, budget: Budget | None) -> None:
+        self._system = system
+        self._certificate = certificate
+        self._budget = budget
+        self.listed = certificate["space"] is not None
+
+    @cached_property
+    def space(self) -> Space:
+        """The list of states, checked."""
+        data = self._certificate["space"]
+        states = list(document.states(self._system, data["states"]))
+        return Space(self._system, states, document.parents(data["parents"]), self._budget)
+
+    @cached_property
+    def plain(self) -> Labels:
+        """The labels without fairness."""
+        return Labels(self.space, document.labels(self._certificate["labels"]))
+
+    @cached_property
+    def labels(self) -> Labels:
+        """The labels, on the paths that count."""
+        if not self._system.fairness:
+            return self.plain
+        table = document.labels(self._certificate["labels"])
+        return Labels(self.space, table, self._system.fairness)
 
 
 class _Entry:
     """One verdict, and what its certificate says."""
 
-    def __init__(
-        self,
-        system: System,
-        space: Space | None,
-        certificate: Any,
-        asked: Specification,
-        entry: Any,
-    ) -> None:
+    def __init__(self, system: System, shared: _Shared, asked: Specification, entry: Any) -> None:
         self._system = system
+        self._shared = shared
         self._asked = asked
         self._entry = entry
-        self._reading: str = entry["strategies"] or "perfect"
-        self._labels: Labels | None = None
-        self._plain: Labels | None = None
-        if space is not None:
-            labels = document.labels(certificate["labels"])
-            self._plain = Labels(space, labels)
-            self._labels = (
-                Labels(space, labels, system.fairness) if system.fairness else self._plain
-            )
+        said = entry["strategies"]
+        require(said is not None or not has_coalition(asked.formula), "no reading is named")
+        require(said in {None, *_ENOUGH}, f"no such reading can be checked: {said!r}")
+        self._reading: str = said or "perfect"
         self._facts: dict[tuple[Formula, State], bool] = {}
+
+    @property
+    def _labels(self) -> Labels | None:
+        return self._shared.labels if self._shared.listed else None
 
     def check(self) -> None:
         """Fail where the verdict is not proved."""
@@ -126,14 +153,15 @@ class _Entry:
             require(self._holds_by_labels() == (verdict == "true"), "the labels say the opposite")
             return
         require(proof["kind"] == "evidence", f"an unknown kind of proof: {proof['kind']}")
-        reader = document.Reader(self._asked.formula)
+        reader = document.Reader(self._system, self._asked.formula)
         found = [reader.evidence(each) for each in proof["evidence"]]
         for evidence in found:
             self._evidence(evidence, value=verdict == "true")
         roots = {each.explanation.state for each in found if each.explanation is not None}
         if verdict == "true":
             # Those that do not count under fairness need no proof, but get one as well.
-            require(roots >= set(initial_states(self._system)), "an initial state is left out")
+            for state in initial_states(self._system):
+                require(state in roots, "an initial state is left out")
         else:
             require(roots, "no state is named")
 
@@ -166,7 +194,7 @@ class _Entry:
         self._coalitions(evidence)
         constraints = tuple(self._constraint(item) for item in self._system.fairness)
         endless = bool(constraints) or self._asked.logic != "CTL"
-        tree = Evidence("witness", root)
+        tree = Evidence("witness", root, counts=evidence.counts)
         replay(self._system, tree, self._truth, constraints, endless=endless)
 
     def _coalitions(self, evidence: Evidence) -> None:
@@ -196,6 +224,7 @@ class _Entry:
             assert refutation.state is not None
             require(not constraints, "clauses say nothing about fairness")
             require(self._reading != "perfect", "those who see everything need no such strategy")
+            require(refutation.about.group.members, "the empty coalition")
             knowing = self._reading == "uniform-subjective"
             require(knowing or not refutation.alike, "it need not win where it looks the same")
             check_refutation(self._system, refutation, self._truth)
@@ -245,9 +274,9 @@ class _Entry:
             plain = plain_value(self._system, item.formula, state)
             if plain is not None:
                 return plain
-            if self._plain is None:
+            if not self._shared.listed:
                 raise Unproved(item.text)
-            return self._plain.value(item.formula, state)
+            return self._shared.plain.value(item.formula, state)
 
         return meets
 

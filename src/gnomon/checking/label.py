@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import prod
 from typing import Final
 
-from gnomon.certificate.core import FAIR, core
+from gnomon.certificate.core import FAIR, core, spelled
 from gnomon.certificate.labels import Label, Labels
 from gnomon.certificate.space import Numbers, Profile, Space, profiled_moves
 from gnomon.model.budget import Budget
@@ -20,7 +20,6 @@ from gnomon.model.formula import (
     Next,
     Until,
     parts,
-    show_formula,
 )
 from gnomon.model.step import State, enabled_actions, initial_states
 from gnomon.model.system import System
@@ -72,11 +71,11 @@ class Labeller:
         """Make all labels that a formula needs."""
         for item in self._fairness:
             self._each(core(item.formula), fair=False)
-        if self._fairness and (show_formula(FAIR), True) not in self.table:
+        if self._fairness and (spelled(FAIR), True) not in self.table:
             plain = Labels(self.space, self.table)
             constraints = tuple(plain.where(item.formula) for item in self._fairness)
             fair = _globally(self.space, self.space.all, self.space.all, constraints)
-            self.table[show_formula(FAIR), True] = fair
+            self.table[spelled(FAIR), True] = fair
         self._each(core(formula), fair=bool(self._fairness))
 
     def _each(self, formula: Formula, *, fair: bool) -> None:
@@ -84,7 +83,7 @@ class Labeller:
         inner = parts(formula) if path is None else parts(path)
         for part in inner:
             self._each(part, fair=fair)
-        key = (show_formula(formula), fair)
+        key = (spelled(formula), fair)
         needs_none = isinstance(path, Next) or key in self.table
         if needs_none or not isinstance(formula, Exists | Enforces | GroupKnows):
             return

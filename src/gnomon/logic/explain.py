@@ -71,10 +71,10 @@ def evidence_at(
     """Return what supports the value of a formula in an initial state that counts."""
     explainer = _Explainer(truth, logic)
     explanation = explainer.explain(formula, state, value=value)
-    if explanation.run is None:
-        alone = Run((Step(state),))
-        onward = explainer.onward(alone) if truth.frame(logic).constraints else None
-        explanation = _with_run(explanation, None if value else alone, onward)
+    alone = Run((Step(state),))
+    counts = explainer.onward(alone) if truth.frame(logic).constraints else None
+    if explanation.run is None and not value:
+        explanation = _with_run(explanation, alone, counts)
     kind: Kind = "strategy" if explainer.strategies else "witness"
     return Evidence(
         kind if value else "counterexample",
@@ -82,6 +82,7 @@ def evidence_at(
         tuple(explainer.strategies),
         tuple(explainer.refusals.defences),
         tuple(explainer.refusals.clashes),
+        counts=counts,
     )
 
 
@@ -91,7 +92,7 @@ def _has_run(explanation: Explanation) -> bool:
     return any(_has_run(branch.because) for branch in explanation.branches)
 
 
-def _with_run(explanation: Explanation, run: Run | None, onward: Run | None) -> Explanation:
+def _with_run(explanation: Explanation, run: Run, onward: Run | None) -> Explanation:
     return Explanation(
         explanation.formula,
         explanation.value,

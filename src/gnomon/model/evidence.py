@@ -157,3 +157,5 @@ class Evidence(Record):
     defences: tuple[Defence, ...] = ()
     clashes: tuple[Clashes, ...] = ()
     refutations: tuple[Refutation, ...] = ()
+    #: Under fairness: a fair path from the state that the explanation is about.
+    counts: Run | None = None

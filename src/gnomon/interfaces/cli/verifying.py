@@ -9,14 +9,15 @@ from gnomon.certificate import document
 from gnomon.certificate.space import Rejected
 from gnomon.certificate.verify import Outcome, verify
 from gnomon.checking.certify import digest
-from gnomon.checking.load import Loaded, read_formula
+from gnomon.checking.load import Loaded, load_source, read_formula, read_source
 from gnomon.checking.supervise import supervise
-from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.model.budget import Budget
 from gnomon.model.system import Specification
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.text.diagnostic import InputError
+from gnomon.text.source import Source
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -42,75 +43,88 @@ class Order(NamedTuple):
 
 def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     """Check all proofs, say what came of it, and return the exit status."""
-    certificate = _read(order.certificate)
-    loaded = _load(order.model, certificate, standard_error(no_color=no_color))
-    if loaded is None:
+    certificates = _read(order.certificate)
+    try:
+        source = read_source(order.model)
+    except InputError as error:
+        show_diagnostics(standard_error(no_color=no_color), error.diagnostics)
         return BAD_INPUT
-    fitting = _fitting(certificate, loaded, order.model)
+    certificate = _fitting(certificates, source, order.model)
+    loaded = _load(source, certificate, standard_error(no_color=no_color))
+    if loaded is None or loaded.system is None:
+        return BAD_INPUT
+    system = loaded.system
     outcomes: list[Outcome] = []
     budget = Budget(order.timeout)
-    assert loaded.system is not None
-    system = loaded.system
 
     def work() -> None:
-        try:
-            outcomes.extend(verify(system, fitting, lambda e: _asked(loaded, e), budget))
-        except Rejected as error:
-            outcomes.extend(_all_rejected(fitting, str(error)))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            outcomes.extend(_all_rejected(fitting, f"it is not well formed: {error}"))
+        outcomes.extend(verify(system, certificate, lambda entry: _asked(loaded, entry), budget))
 
     reason = supervise(work, budget)
-    known = {outcome.index for outcome in outcomes}
-    left = [entry for entry in _entries(fitting) if entry["index"] not in known]
-    outcomes += [_outcome(entry, None, reason) for entry in left]
-    screen.write(_data(outcomes) if order.as_json else _page(outcomes, screen.width))
+    left = certificate["verdicts"][len(outcomes) :]
+    outcomes += [_open(entry, reason) for entry in left]
+    screen.write(
+        _data(certificate, outcomes)
+        if order.as_json
+        else _page(certificate, outcomes, screen.width, len(system.specifications))
+    )
     if reason == "interrupted":
         return INTERRUPTED
     return _status(outcomes)
 
 
-def _read(path: str) -> Any:
-    """Return what is in the file, a certificate or several."""
+def _read(path: str) -> list[Any]:
+    """Return the certificates in a file; each has all that the checker looks at first."""
     try:
         with open(path, encoding="utf-8") as file:
-            text = file.read(_MOST_BYTES)
-        found = json.loads(text)
+            found = json.loads(file.read(_MOST_BYTES))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise click.ClickException(f"cannot read `{path}`: {reason}") from error
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"`{path}` is no certificate: {error}") from error
-    if not found:
+    certificates = found if isinstance(found, list) else [found]
+    if not certificates:
         raise click.ClickException(f"`{path}` is empty")
-    for one in found if isinstance(found, list) else [found]:
+    for one in certificates:
         if not isinstance(one, dict) or one.get("format") != document.FORMAT:
             raise click.ClickException(f"`{path}` is no certificate of gnomon's")
         if one.get("version") != document.VERSION:
             raise click.ClickException(f"`{path}` is a certificate of another version of gnomon")
-        if not isinstance(one.get("verdicts"), list) or not isinstance(one.get("constants"), dict):
+        if not _is_complete(one):
             raise click.ClickException(f"`{path}` is no complete certificate")
-    return found
+    return certificates
 
 
-def _load(path: str, certificate: Any, errors: Screen) -> Loaded | None:
-    """Return the model with the constants that the certificate is about."""
-    first = certificate[0] if isinstance(certificate, list) else certificate
-    try:
-        constants = {str(name): int(value) for name, value in first["constants"].items()}
-    except (TypeError, ValueError) as error:
-        raise click.ClickException(f"the certificate's constants make no sense: {error}") from error
-    loaded, diagnostics = try_to_load(path, constants)
-    show_diagnostics(errors, [item for item in diagnostics if item.is_error])
-    if loaded is None or loaded.system is None:
-        return None
-    return loaded
+def _is_complete(certificate: dict[str, Any]) -> bool:
+    """Return whether everything is there, and is what it should be on the outside."""
+    verdicts, constants = certificate.get("verdicts"), certificate.get("constants")
+    return (
+        isinstance(verdicts, list)
+        and bool(verdicts)
+        and all(isinstance(entry, dict) and _is_entry(entry) for entry in verdicts)
+        and isinstance(constants, dict)
+        and all(type(value) is int for value in constants.values())
+        and isinstance(certificate.get("space", 0), dict | None)
+        and isinstance(certificate.get("labels"), list)
+    )
 
 
-def _fitting(certificate: Any, loaded: Loaded, path: str) -> Any:
+def _is_entry(entry: dict[str, Any]) -> bool:
+    texts = ("formula", "parsed", "logic", "verdict", "reason")
+    return (
+        type(entry.get("index")) is int
+        and all(isinstance(entry.get(key), str) for key in texts)
+        and isinstance(entry.get("strategies", 0), str | None)
+        and isinstance(entry.get("proof", 0), dict | None)
+        and isinstance(entry.get("typed"), bool)
+    )
+
+
+def _fitting(certificates: list[Any], source: Source, path: str) -> Any:
     """Return the certificate for this very text."""
-    wanted = digest(loaded.source)
-    for one in certificate if isinstance(certificate, list) else [certificate]:
+    wanted = digest(source)
+    for one in certificates:
         if one.get("digest") == wanted:
             return one
     raise click.ClickException(
@@ -119,20 +133,22 @@ def _fitting(certificate: Any, loaded: Loaded, path: str) -> Any:
     )
 
 
-def _entries(certificate: Any) -> list[dict[str, Any]]:
-    return [
-        entry
-        for entry in certificate["verdicts"]
-        if isinstance(entry, dict) and {"index", "formula", "verdict"} <= entry.keys()
-    ]
+def _load(source: Source, certificate: Any, errors: Screen) -> Loaded | None:
+    """Return the model with the constants that the certificate is about."""
+    try:
+        loaded = load_source(source, certificate["constants"])
+    except InputError as error:
+        show_diagnostics(errors, error.diagnostics)
+        return None
+    bad = [item for item in loaded.diagnostics if item.is_error]
+    show_diagnostics(errors, bad)
+    return None if bad else loaded
 
 
-def _outcome(entry: dict[str, Any], accepted: bool | None, why: str) -> Outcome:  # noqa: FBT001
-    return Outcome(entry["index"], entry["formula"], entry["verdict"], accepted, why)
-
-
-def _all_rejected(certificate: Any, why: str) -> list[Outcome]:
-    return [_outcome(entry, False, why) for entry in _entries(certificate)]
+def _open(entry: dict[str, Any], why: str) -> Outcome:
+    return Outcome(
+        entry["index"], entry["formula"], entry["verdict"], None, why, entry["strategies"]
+    )
 
 
 def _asked(loaded: Loaded, entry: Any) -> Specification:
@@ -151,22 +167,42 @@ def _asked(loaded: Loaded, entry: Any) -> Specification:
     return loaded.system.specifications[index - 1]
 
 
-def _page(outcomes: list[Outcome], width: int) -> Text:
+def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> Text:
     text = Text()
+    if certificate["constants"]:
+        pairs = [f"{name} = {value}" for name, value in certificate["constants"].items()]
+        text.add(Span(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
-        formula = " ".join(str(outcome.formula).split())
-        text.add(f"{mark} {outcome.index}  ", formula)
+        text.add(f"{mark} {outcome.index}  ", _plain(outcome.formula))
         said = {
-            True: f"{outcome.verdict}, proved",
-            False: f"{outcome.verdict}, but the proof is rejected: {outcome.why}",
-            None: f"{outcome.verdict}, without a proof to check: {outcome.why}",
+            True: f"{_verdict(outcome)}, proved",
+            False: f"{_verdict(outcome)}, but the proof is rejected: {outcome.why}",
+            None: f"{_verdict(outcome)}, without a proof to check: {outcome.why}",
         }[outcome.accepted]
-        for line in wrap(said, width - 5):
+        for line in wrap(_plain(said), width - 5):
             text.add("     ", Span(line, style))
     text.add("")
-    text.add(_summary(outcomes))
+    text.add(_summary(outcomes) + _left_out(certificate, formulae))
     return text
+
+
+def _verdict(outcome: Outcome) -> str:
+    reading = f" with {outcome.strategies} strategies" if outcome.strategies else ""
+    return f"{outcome.verdict}{reading}"
+
+
+def _plain(text: str) -> str:
+    """Return one line without anything that a terminal might obey."""
+    return "".join(sign if sign.isprintable() else " " for sign in " ".join(text.split()))
+
+
+def _left_out(certificate: Any, formulae: int) -> str:
+    """Say that the model has formulae that the certificate does not speak of."""
+    told = {entry["index"] for entry in certificate["verdicts"] if not entry["typed"]}
+    if not told or len(told) >= formulae:
+        return ""
+    return f" (the model has {formulae} formulae)"
 
 
 def _summary(outcomes: list[Outcome]) -> str:
@@ -179,18 +215,20 @@ def _summary(outcomes: list[Outcome]) -> str:
     return f"{len(outcomes)} {word}: {', '.join(parts) or 'nothing to check'}"
 
 
-def _data(outcomes: list[Outcome]) -> str:
+def _data(certificate: Any, outcomes: list[Outcome]) -> str:
     found = [
         {
             "index": outcome.index,
             "formula": outcome.formula,
             "verdict": outcome.verdict,
+            "strategies": outcome.strategies,
             "proof": _MARKS[outcome.accepted][2],
             "why": outcome.why or None,
         }
         for outcome in outcomes
     ]
-    return json.dumps({"verdicts": found}, indent=2, ensure_ascii=False) + "\n"
+    whole = {"constants": certificate["constants"], "verdicts": found}
+    return json.dumps(whole, indent=2, ensure_ascii=True) + "\n"
 
 
 def _status(outcomes: list[Outcome]) -> int:
