@@ -146,6 +146,17 @@ class Algebra(Graph[Set], Protocol[Set]):
     def indistinguishable(self, agents: Collection[str], states: Set) -> Set:
         """Return the states that look like one of `states` to all of `agents` at once."""
 
+    def confused(self, agents: Collection[str], states: Set) -> Set:
+        """Return the states that look like one of `states` to one of `agents` at least."""
+        found = self.empty
+        for agent in agents:
+            found = self.union(found, self.indistinguishable((agent,), states))
+        return found
+
+    def unlike(self, agents: Collection[str], states: Set, within: Set) -> Set:
+        """Return the states of `within` that look like none of `states` to all of `agents` at once."""
+        return self.difference(within, self.indistinguishable(agents, states))
+
     @abstractmethod
     def controllable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
         """Return the states of `within` where the coalition can force the next state into `target`.

@@ -11,8 +11,7 @@ def jointly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
 
     For one agent this is K, for a group DK.
     """
-    algebra = frame.algebra
-    return frame.opposite(algebra.indistinguishable(agents, frame.opposite(body)))
+    return frame.algebra.unlike(agents, frame.opposite(body), frame.universe)
 
 
 def known_to_each(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
@@ -34,10 +33,7 @@ def commonly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set
     algebra = frame.algebra
 
     def confused(new: Set, _: Set) -> Set:
-        found = algebra.empty
-        for agent in agents:
-            found = algebra.union(found, algebra.indistinguishable((agent,), new))
-        return algebra.intersection(found, frame.universe)
+        return algebra.intersection(algebra.confused(agents, new), frame.universe)
 
     return frame.opposite(algebra.grow(frame.opposite(body), confused))
 

@@ -7,6 +7,8 @@ from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import Game, Win
 from gnomon.logic import atl, ctl, epistemic, fixpoint, ltl, uniform
 from gnomon.logic.frame import Frame
+from gnomon.model import expression as expressions
+from gnomon.model.expression import Expression
 from gnomon.model.formula import (
     All,
     And,
@@ -166,6 +168,9 @@ class Satisfaction(Generic[Set]):
         def states(part: Formula) -> Set:
             return self.states(part, logic)
 
+        condition = self._condition(formula)
+        if condition is not None:
+            return algebra.intersection(algebra.where(condition), frame.universe)
         match formula:
             case Constant() | Proposition() | Condition() | Norm():
                 return algebra.intersection(self._atom(formula), frame.universe)
@@ -198,6 +203,27 @@ class Satisfaction(Generic[Set]):
             case Next() | Finally() | Globally() | Until():
                 # LTL says it of every path, also inside K.
                 return states(All(formula))
+
+    def _condition(self, formula: Formula) -> Expression | None:
+        """Return a Boolean combination of propositions as one condition: cheaper than one set for each."""
+        match formula:
+            case Proposition(name):
+                return self.algebra.system.propositions[name]
+            case Condition(expression):
+                return expression
+            case Not(body):
+                inner = self._condition(body)
+                return None if inner is None else expressions.Not(inner)
+            case And(operands) | Or(operands) if operands:
+                found = [self._condition(operand) for operand in operands]
+                known = tuple(part for part in found if part is not None)
+                if len(known) < len(found):
+                    return None
+                return expressions.And(known) if isinstance(formula, And) else expressions.Or(known)
+            case Implies(left, right):
+                return self._condition(Or((Not(left), right)))
+            case _:
+                return None
 
     def _atom(self, atom: Constant | Proposition | Condition | Norm) -> Set:
         algebra = self.algebra

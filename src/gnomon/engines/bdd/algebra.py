@@ -6,7 +6,7 @@ from itertools import product
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd import account
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
 from gnomon.engines.bdd.events import events_of, explore
 from gnomon.engines.bdd.field import BddField
@@ -221,15 +221,39 @@ class BddAlgebra(Algebra[Diagram]):
 
     def indistinguishable(self, agents: Collection[str], states: Diagram) -> Diagram:
         """Return the states that look like one of `states` to all of `agents` at once."""
-        seen: set[int] = set()
-        for name in agents:
-            agent = self.system.agent(name)
-            for variable in agent.variables:
-                seen.update(self.layout.variables[name, variable.name].now)
-            for variable_name in agent.sees:
-                seen.update(self.layout.variables[self.system.environment.name, variable_name].now)
-        hidden = self.diagrams.cube(level for level in self.layout.now if level not in seen)
-        return self.diagrams.both(self.diagrams.exists(states, hidden), self.reachable)
+        return self.diagrams.both(self._alike(agents, states), self.reachable)
+
+    def _alike(self, agents: Collection[str], states: Diagram) -> Diagram:
+        """Return what looks like one of `states` to all of `agents`, be it reachable or not.
+
+        Agents see little of a large state, so this is small, and should be joined to others first.
+        """
+        key = frozenset(agents)
+        hidden = self._hidden.get(key)
+        if hidden is None:
+            seen: set[int] = set()
+            for name in agents:
+                agent = self.system.agent(name)
+                for variable in agent.variables:
+                    seen.update(self.layout.variables[name, variable.name].now)
+                for shown in agent.sees:
+                    seen.update(self.layout.variables[self.system.environment.name, shown].now)
+            rest = [level for level in self.layout.now if level not in seen]
+            hidden = self._hidden[key] = self.diagrams.cube(rest)
+        return self.diagrams.exists(states, hidden)
+
+    @cached_property
+    def _hidden(self) -> dict[frozenset[str], Cube]:
+        return {}
+
+    def confused(self, agents: Collection[str], states: Diagram) -> Diagram:
+        """Return the states that look like one of `states` to one of `agents` at least."""
+        found = [self._alike((agent,), states) for agent in agents]
+        return self.diagrams.both(balanced(self.diagrams.either, found, self.empty), self.reachable)
+
+    def unlike(self, agents: Collection[str], states: Diagram, within: Diagram) -> Diagram:
+        """Return the states of `within` that look like none of `states` to all of `agents` at once."""
+        return self.diagrams.minus(within, self._alike(agents, states))
 
     # Choice
 
