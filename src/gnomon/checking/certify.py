@@ -9,7 +9,7 @@ from gnomon.certificate.core import Unproved
 from gnomon.certificate.space import Space
 from gnomon.certificate.verify import verify
 from gnomon.checking.label import MOST_MOVES, MOST_STATES, Labeller, list_states
-from gnomon.checking.verdict import Value
+from gnomon.checking.verdict import Value, Verdict
 from gnomon.logic.explain import evidence_at
 from gnomon.logic.moves import run_through
 from gnomon.logic.refute import refutation
@@ -17,7 +17,7 @@ from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.evidence import Evidence, Explanation, Refutation, Run
-from gnomon.model.formula import Enforces, Formula, show_formula
+from gnomon.model.formula import Enforces, Formula, has_coalition, show_formula
 from gnomon.model.step import State, initial_states
 from gnomon.model.system import Specification, System
 from gnomon.text.source import Source
@@ -28,6 +28,7 @@ _MOST_INITIAL: Final = 64
 #: So many states that look alike are looked into.
 _MOST_ALIKE: Final = 100
 
+_UNFINISHED: Final = "a limit was reached before it was proved"
 _TOO_LARGE: Final = (
     f"its proof needs a list of all states, and there are more than {MOST_STATES:,} of them, or "
     f"more than {MOST_MOVES:,} moves"
@@ -42,14 +43,20 @@ class Certifier:
         self._system = system
         self._source = source
         self._budget = budget
-        self._entries: list[dict[str, Any]] = []
+        self._entries: dict[int, tuple[dict[str, Any], bool]] = {}
         self._space: tuple[list[State], list[int | None]] | None = None
         self._labeller: Labeller | None = None
         self._too_large = False
 
-    def document(self) -> dict[str, Any]:
-        """Return all of it, ready for JSON."""
-        used = [entry.pop("listed") for entry in self._entries]
+    def document(self, decided: list[tuple[Verdict, Specification]]) -> dict[str, Any]:
+        """Return all of it, ready for JSON: an entry for every verdict, with a proof or without."""
+        found = dict(self._entries)
+        entries = []
+        used = False
+        for verdict, specification in decided:
+            entry, listed = found.get(verdict.index, (None, False))
+            used = used or listed
+            entries.append(entry or _entry(verdict, specification, _UNFINISHED))
         return {
             "format": document.FORMAT,
             "version": document.VERSION,
@@ -57,8 +64,8 @@ class Certifier:
             "model": self._source.name,
             "digest": digest(self._source),
             "constants": {},
-            **self._listed(used=any(used)),
-            "verdicts": self._entries,
+            **self._listed(used=used),
+            "verdicts": entries,
         }
 
     def _listed(self, *, used: bool) -> dict[str, Any]:
@@ -73,49 +80,56 @@ class Certifier:
 
     def add(
         self,
-        index: int,
+        verdict: Verdict,
         specification: Specification,
-        value: Value,
-        truth: Satisfaction[Any] | None,
-        reading: str | None,
+        truth: Satisfaction[Any],
+        states: int | None,
     ) -> None:
-        """Certify one verdict, if that can be done."""
-        entry: dict[str, Any] = {
-            "index": index,
-            "formula": specification.text,
-            "parsed": show_formula(specification.formula),
-            "logic": specification.logic,
-            "strategies": reading,
-            "verdict": value.value,
-            "proof": None,
-            "reason": "it was not finished",
-            "listed": False,
-        }
-        self._entries.append(entry)
-        if truth is None or value not in {Value.TRUE, Value.FALSE}:
+        """Certify one verdict, if that can be done; there are so many states, if that is known."""
+        self._too_large = self._too_large or (states or 0) > MOST_STATES
+        entry, listed = _entry(verdict, specification, ""), False
+        if verdict.value not in {Value.TRUE, Value.FALSE}:
             entry["reason"] = "it was not decided"
-        elif reading == "uniform-model":
+        elif verdict.strategies == "uniform-model":
             entry["reason"] = "there is no way to check this reading other than to decide it again"
         else:
-            self._prove(entry, specification, truth)
+            listed = self._prove(entry, specification, truth)
+        # Whoever writes the document while this is under way sees whole entries only.
+        self._entries[verdict.index] = (entry, listed)
 
     def _prove(
         self, entry: dict[str, Any], specification: Specification, truth: Satisfaction[Any]
-    ) -> None:
+    ) -> bool:
+        """Give an entry its proof, or the reason why it has none; return whether states are listed."""
         holds = entry["verdict"] == "true"
         try:
-            proofs = self._proofs(specification, truth, holds=holds)
-            for proof, listed in proofs:
-                entry["proof"], entry["listed"] = proof, listed
-                if self._is_accepted(entry, specification):
-                    return
-        except (Unproved, OutOfReach) as gap:
-            entry["reason"] = str(gap)
+            for proof, listed in self._proofs(specification, truth, holds=holds):
+                if self._is_accepted({**entry, "proof": proof}, specification, listed=listed):
+                    entry["proof"] = proof
+                    return listed
+        except (Unproved, OutOfReach):
+            pass
         except LimitReached:
-            entry["reason"] = "a limit was reached before it was proved"
-        entry["proof"], entry["listed"] = None, False
+            entry["reason"] = _UNFINISHED
+            return False
+        entry["reason"] = self._why_not(specification, truth)
+        return False
+
+    def _why_not(self, specification: Specification, truth: Satisfaction[Any]) -> str:
+        """Return in words why the checker has no rule for a verdict."""
+        formula = specification.formula
+        if self._system.fairness and has_coalition(formula):
+            return "there is no rule for what coalitions can do under fairness, but for strategies"
+        if truth.strategies != "perfect" and has_coalition(formula):
+            return (
+                "there is no rule for coalitions inside other operators with uniform strategies, "
+                "nor for refutations over very many states"
+            )
         if self._too_large:
-            entry["reason"] = _TOO_LARGE
+            return _TOO_LARGE
+        if specification.logic != "CTL":
+            return "there is no rule for what LTL and CTL* say of all paths, unless it is CTL"
+        return "there is no rule that proves it"
 
     def _proofs(
         self, specification: Specification, truth: Satisfaction[Any], *, holds: bool
@@ -214,16 +228,26 @@ class Certifier:
         self._labeller.label(formula)
         return True
 
-    def _is_accepted(self, entry: dict[str, Any], specification: Specification) -> bool:
+    def _is_accepted(
+        self, entry: dict[str, Any], specification: Specification, *, listed: bool
+    ) -> bool:
         """Ask the checker."""
-        listed = self._listed(used=bool(entry["listed"]))
-        certificate = {**listed, "verdicts": [entry]}
+        certificate = {**self._listed(used=listed), "verdicts": [entry]}
         [outcome] = verify(self._system, certificate, lambda _: specification, self._budget)
-        if not outcome.accepted:
-            entry["reason"] = outcome.why
-        else:
-            entry["reason"] = ""
         return bool(outcome.accepted)
+
+
+def _entry(verdict: Verdict, specification: Specification, reason: str) -> dict[str, Any]:
+    return {
+        "index": verdict.index,
+        "formula": specification.text,
+        "parsed": show_formula(specification.formula),
+        "logic": specification.logic,
+        "strategies": verdict.strategies,
+        "verdict": verdict.value.value,
+        "proof": None,
+        "reason": reason,
+    }
 
 
 def _denied(node: Explanation) -> Iterator[tuple[Enforces, State]]:

@@ -93,7 +93,7 @@ def check(
         system=system,
         interrupted=session.interrupted,
         abandoned=bool(reason),
-        certificate=session.certifier.document() if session.certifier else None,
+        certificate=session.certificate(chosen),
     )
 
 
@@ -119,6 +119,12 @@ class _Session:
         self.speaking = Lock()
         #: Why what is still to be decided stays unknown.
         self.reason = ""
+
+    def certificate(self, specifications: tuple[Specification, ...]) -> dict[str, Any] | None:
+        """Return the proofs found, where they were asked for."""
+        if self.certifier is None:
+            return None
+        return self.certifier.document(list(zip(self.verdicts, specifications, strict=False)))
 
     def _certifier(self) -> "Certifier":
         from gnomon.checking.certify import Certifier
@@ -154,6 +160,7 @@ class _Session:
         self._decide_all(specifications, truth, final=attempt.final)
         self._note(*truth.algebra.account())
         self._note(("formulae", f"{self.budget.spent() - explored:.3f} s"))
+        self._certify(specifications, truth)
 
     def _note(self, *facts: tuple[str, str]) -> None:
         if self.options.account:
@@ -205,14 +212,14 @@ class _Session:
                 if self.given_up:
                     return
                 self._tell(verdict)
-            self._certify(verdict, specifications[index - 1], truth)
 
-    def _certify(
-        self, verdict: Verdict, specification: Specification, truth: Satisfaction[Any] | None
-    ) -> None:
-        if self.certifier is not None:
-            value, reading = verdict.value, verdict.strategies
-            self.certifier.add(verdict.index, specification, value, truth, reading)
+    def _certify(self, specifications: tuple[Specification, ...], truth: Satisfaction[Any]) -> None:
+        """Prove what was decided, in the time that is left."""
+        if self.certifier is None:
+            return
+        for verdict, specification in zip(self.verdicts, specifications, strict=False):
+            self.budget.task = f"proof {verdict.index} of {len(specifications)}"
+            self.certifier.add(verdict, specification, truth, self.states)
 
     def _tell(self, verdict: Verdict) -> None:
         self.verdicts.append(verdict)
@@ -229,9 +236,7 @@ class _Session:
             self.checks.clear()
             self._sanity(None)
         for index in range(len(self.verdicts) + 1, len(specifications) + 1):
-            verdict = self._decide(index, specifications[index - 1], None, final=True)
-            self._tell(verdict)
-            self._certify(verdict, specifications[index - 1], None)
+            self._tell(self._decide(index, specifications[index - 1], None, final=True))
 
     def _asked_checks(self) -> int:
         return self.options.check_deadlock + self.options.check_overflow

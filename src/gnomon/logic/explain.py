@@ -6,7 +6,7 @@ from typing import Generic, Literal, TypeAlias
 from gnomon.engines.algebra import Set
 from gnomon.logic import fixpoint
 from gnomon.logic.moves import run_through
-from gnomon.logic.refusal import Refusals
+from gnomon.logic.refusal import Refusals, has
 from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import Tables
@@ -57,7 +57,30 @@ def evidence(truth: Satisfaction[Set], formula: Formula, logic: Logic) -> Eviden
     assert explanation is not None
     if holds and not found.strategies and not _has_run(explanation):
         return found if _is_strategic(explanation) else None
+    starts = algebra.count(truth.initial)
+    if holds and found.strategies and starts > 1:
+        return _for_one_of(found, starts)
     return found
+
+
+def _for_one_of(found: Evidence, starts: int) -> Evidence:
+    """Say that what is shown is for one initial state of several."""
+    why = found.explanation
+    assert why is not None
+    text = f"{why.text} (shown for one of {starts:,} initial states; others may need another)"
+    told = Explanation(
+        why.formula,
+        why.value,
+        text,
+        why.relation,
+        why.agents,
+        why.run,
+        why.branches,
+        why.about,
+        why.state,
+        why.onward,
+    )
+    return Evidence(found.kind, told, found.strategies, counts=found.counts)
 
 
 def _is_strategic(explanation: Explanation) -> bool:
@@ -200,7 +223,8 @@ class _Explainer(Generic[Set]):
         if not is_path_formula(path):
             return self.explain(path, state, value=value)
         if existential != value:
-            text = f"{_say(path)} on {'no' if existential else 'every'} path from here"
+            endless = "infinite " if self._logic != "CTL" else ""
+            text = f"{_say(path)} on {'no' if existential else 'every'} {endless}path from here"
             return _leaf(formula, state, value, text)
         found = self._witnesses.find(path, state, wanted=value)
         last = len(found.states) - 1
@@ -243,7 +267,7 @@ class _Explainer(Generic[Set]):
             text = self.refusals.explain(formula, state, _say(formula.path))
             return _leaf(formula, state, value, text)
         strategy = self._tables.strategy(formula, state)
-        text = f"{formula.group} has a strategy for {_say(formula.path)}"
+        text = f"{formula.group} {has(formula.group)} a strategy for {_say(formula.path)}"
         if strategy is not None:
             self.strategies.append(strategy)
         else:

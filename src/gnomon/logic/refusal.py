@@ -8,13 +8,15 @@ from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.uniform import places
 from gnomon.model.budget import OutOfReach
 from gnomon.model.evidence import Clash, Clashes, Defence
-from gnomon.model.formula import Enforces, show_formula
-from gnomon.model.step import State, view
+from gnomon.model.formula import Enforces, Group, show_formula
+from gnomon.model.step import State, enabled_actions, view
 from gnomon.model.system import Logic
-from gnomon.model.views import view_values
+from gnomon.model.views import state_values, view_values
 
 #: Of the views in conflict, so many are named.
 _NAMED: Final = 3
+#: Of the values in which two states differ, so many are named.
+_DIFFERENCES: Final = 6
 #: Of the states that look alike, so many are kept.
 _MOST_STATES: Final = 4
 
@@ -37,19 +39,50 @@ class Refusals(Generic[Set]):
             found = defence(self._truth, formula, state, self._logic)
             if found is not None:
                 self.defences.append(found)
-            answered = "" if found is None else ": the others have an answer to every choice"
+            answered = "" if found is None else f": {self._answered(found)}"
             informed = "" if kind == "perfect" else ", even if it saw everything"
-            return f"{group} has no strategy for {what}{informed}{answered}"
-        start = f"{group} has no uniform strategy for {what}, though it would have one if it saw everything"
+            return f"{group} {has(group)} no strategy for {what}{informed}{answered}"
+        start = f"{group} {has(group)} no uniform strategy for {what}"
+        start += ", though it would have one if it saw everything"
         starts = self._starts(formula, state)
-        if not all(self._could(formula, each) for each in starts):
-            return f"{start}: to some member a state looks the same where even that would not help"
+        lost = [each for each in starts if not self._could(formula, each)]
+        if lost:
+            return f"{start}: {self._looks_like(formula, state, lost[0])}"
         views = self._views(formula, starts)
         if not views:
             return start
         members = tuple(dict.fromkeys(formula.group.members))
         self.clashes.append(Clashes(show_formula(formula), members, views))
         return f"{start}: {_conflict(views)}"
+
+    def _looks_like(self, formula: Enforces, state: State, lost: State) -> str:
+        """Say which member takes a state for one where nothing helps, and why nothing helps there."""
+        system = self._algebra.system
+        member = next(
+            name
+            for name in formula.group.members
+            if view(system, system.agent(name), state) == view(system, system.agent(name), lost)
+        )
+        found = defence(self._truth, formula, lost, self._logic)
+        if found is not None:
+            self.defences.append(found)
+        pairs = zip(state_values(system, state), state_values(system, lost), strict=True)
+        other = [f"{name} = {value}" for (_, here), (name, value) in pairs if here != value]
+        more = ", …" if len(other) > _DIFFERENCES else ""
+        shown = ", ".join(other[:_DIFFERENCES]) + more
+        return (
+            f"to {member} the state with {shown} looks the same, and there even that would not help"
+        )
+
+    def _answered(self, found: Defence) -> str:
+        """Return what a defence comes to."""
+        if found.answers:
+            return "the others have an answer to every choice"
+        assert found.state is not None
+        system = self._algebra.system
+        if not all(enabled_actions(system, agent, found.state) for agent in system.agents):
+            return "nothing can happen here"
+        return "it is broken here already"
 
     def _could(self, formula: Enforces, state: State) -> bool:
         """Return whether the coalition would win if it saw everything."""
@@ -85,6 +118,11 @@ class Refusals(Generic[Set]):
             where = view_values(system, agent.name, view(system, agent, shown[0]))
             clashes.append(Clash(agent.name, where, shown))
         return tuple(clashes)
+
+
+def has(group: Group) -> str:
+    """Return the verb that goes with a group: a name, or several agents."""
+    return "has" if group.name or len(set(group.members)) == 1 else "have"
 
 
 def _conflict(views: tuple[Clash, ...]) -> str:

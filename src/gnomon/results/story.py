@@ -11,6 +11,7 @@ from gnomon.model.expression import actors
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State, enabled_actions, holds
 from gnomon.model.system import System
+from gnomon.results.explain import reading
 from gnomon.results.projection import Agents, changes, is_shown, taken
 from gnomon.results.styled import Span, Text, squeeze, wrap
 from gnomon.results.telling import Place, Strand, Telling, Told, bare, tell
@@ -38,6 +39,9 @@ def render(system: System | None, verdict: Verdict, width: int = 80, agents: Age
     for index, part in enumerate([first, *rest]):
         ending = (" is ", Span(value, value)) if index == len(rest) else ()
         text.add(Span(part, "strong"), *ending)
+    if verdict.strategies:
+        for part in wrap(reading(verdict.strategies), max(20, width), "  "):
+            text.add(Span(part, "dim"))
     for sentence in story(system, verdict, agents):
         indent = "  " * sentence.depth
         if sentence.depth == 0:
@@ -64,7 +68,8 @@ def of_evidence(system: System, evidence: Evidence, agents: Agents = None) -> li
     for strategy in evidence.strategies:
         who = _and(strategy.members) or "Nobody"
         does = "follows" if len(strategy.members) == 1 else "follow"
-        how = "the whole state" if strategy.reading == "perfect" else "what each of them sees"
+        sees = "what that agent sees" if len(strategy.members) == 1 else "what each of them sees"
+        how = "the whole state" if strategy.reading == "perfect" else sees
         goal = f"{who} {does} the strategy below, which goes by {how}"
         teller.say(f"For {bare(strategy.formula)}, {goal}.")
     return teller.sentences

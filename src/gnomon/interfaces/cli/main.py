@@ -105,7 +105,9 @@ def _no_such_command(word: str) -> str:
 def _leave_broken_pipe() -> NoReturn:
     """Leave without a word: whoever read our output has seen enough."""
     # Python flushes once more at the end, and must not complain then.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
     sys.exit(_BROKEN_PIPE)
 
 

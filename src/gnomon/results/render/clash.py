@@ -23,9 +23,7 @@ def render(system: System, clashes: Clashes, width: int = 80, agents: Agents = N
 def view_words(clash: Clash) -> str:
     """Return what an agent sees, and that it is not enough."""
     seen = ", ".join(f"{name} = {value}" for name, value in clash.where) or "nothing"
-    return (
-        f"{clash.agent} sees {seen}; so it is in all of these states, which need different actions:"
-    )
+    return f"{clash.agent} sees {seen}; among others these states look so, and no one action does for all:"
 
 
 def states_apart(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Choice, Rule, Strategy
 from gnomon.results.styled import Span, Text, fill, pad, width_of, wrap
 
@@ -47,6 +48,8 @@ def rule_words(rules: Sequence[Rule]) -> list[tuple[str, str]]:
     said: set[str] = set()
     words = []
     for rule in rules:
+        if rule.action == IDLE:
+            continue  # whoever has no actions has nothing to decide
         where = f"when {' and '.join(rule.conditions)}"
         if not rule.conditions:
             where = "otherwise" if rule.agent in said else "always"
