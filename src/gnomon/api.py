@@ -20,10 +20,16 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import Kind, Specification, System
 from gnomon.results.data import of_result
 from gnomon.results.describe import measure
-from gnomon.results.graph import Graph, evidence_graph, reachable_graph
+from gnomon.results.graph import Graph, reachable_graph
 from gnomon.results.render import dot, mermaid, svg
 from gnomon.results.render import model as model_page
 from gnomon.results.render import text as text_page
+from gnomon.results.render.evidence import dot as evidence_dot
+from gnomon.results.render.evidence import html as html_page
+from gnomon.results.render.evidence import itf
+from gnomon.results.render.evidence import mermaid as evidence_mermaid
+from gnomon.results.render.evidence import svg as evidence_svg
+from gnomon.results.render.evidence import text as story_page
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -67,6 +73,32 @@ class Picture:
         return self.svg()
 
 
+class EvidencePicture:
+    """The runs of a piece of evidence, which show themselves in a notebook.
+
+    Where `agents` are given, only their variables and actions are shown.
+    """
+
+    def __init__(self, evidence: Evidence, system: System, agents: tuple[str, ...] | None) -> None:
+        """Draw this evidence."""
+        self._given = (system, evidence, agents)
+
+    def svg(self) -> str:
+        """Return the picture as SVG."""
+        return evidence_svg.render(*self._given)
+
+    def dot(self) -> str:
+        """Return the picture for Graphviz."""
+        return evidence_dot.render(*self._given)
+
+    def mermaid(self) -> str:
+        """Return the picture for Mermaid."""
+        return evidence_mermaid.render(*self._given)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
 class EvidenceView:
     """The witness, counterexample or strategy behind an answer."""
 
@@ -80,9 +112,17 @@ class EvidenceView:
         """Return "witness", "counterexample" or "strategy"."""
         return self.data.kind
 
-    def graph(self) -> Picture:
+    def graph(self, *agents: str) -> EvidencePicture:
         """Return a picture of its runs and of the states that agents cannot tell apart."""
-        return Picture(evidence_graph(self.system, self.data))
+        return EvidencePicture(self.data, self.system, agents or None)
+
+    def itf(self, run: int = 1, *agents: str) -> str:
+        """Return one of its runs, from 1, as a trace in Apalache's format."""
+        count = itf.count(self.data)
+        if not 1 <= run <= count:
+            msg = f"there is no run {run}: the evidence has {count}"
+            raise ValueError(msg)
+        return itf.render(self.system, self.data, agents or None, run)
 
     def __str__(self) -> str:
         """Show it as the command line does."""
@@ -110,8 +150,17 @@ class Answer:
         self.strategies = verdict.strategies
         self.reason = verdict.reason
         self.line = verdict.line
+        self._system = system
         evidence = verdict.evidence
         self.evidence = None if evidence is None else EvidenceView(evidence, system)
+
+    def story(self, *agents: str) -> str:
+        """Return why the formula has its value, in sentences and with all runs."""
+        return story_page.render(self._system, self.verdict, agents=agents or None).plain().rstrip()
+
+    def html(self, *agents: str) -> str:
+        """Return the same as a page of HTML that needs nothing else."""
+        return html_page.render(self._system, self.verdict, agents or None)
 
     @property
     def holds(self) -> bool | None:
@@ -147,6 +196,11 @@ class CheckResult:
     def checks(self) -> tuple[SanityCheck, ...]:
         """Return the deadlock and overflow checks that were asked for."""
         return self.result.checks
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """Return the proofs, ready for JSON, where `certificate=True` asked for them."""
+        return self.result.certificate
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `gnomon check --json` prints."""

@@ -1,5 +1,6 @@
 """What `import gnomon` gives."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -41,8 +42,8 @@ def test_what_is_listed_is_what_the_interface_defines_and_hands_on() -> None:
         for name, value in vars(api).items()
         if not name.startswith("_") and getattr(value, "__module__", None) == api.__name__
     }
-    # `EvidenceView` is only ever met as the evidence of an answer.
-    assert public - {"EvidenceView"} == {
+    # These are only ever met as the evidence of an answer.
+    assert public - {"EvidenceView", "EvidencePicture"} == {
         name for name in api.__all__ if getattr(api, name).__module__ == api.__name__
     }
 
@@ -158,6 +159,30 @@ def test_everything_shows_itself() -> None:
     assert "counterexample" == result[1].evidence.kind
     assert str(result[1].evidence)
     assert "<svg" in result[1].evidence._repr_html_()
+
+
+def test_evidence_in_every_format() -> None:
+    [answer] = gnomon.load_text(TEXT).check("AG top")
+    assert answer.evidence is not None
+    picture = answer.evidence.graph()
+    assert picture.svg() == picture._repr_svg_()
+    assert "digraph" in picture.dot()
+    assert picture.mermaid().startswith("flowchart")
+    assert json.loads(answer.evidence.itf())["states"]
+    with pytest.raises(ValueError, match="the evidence has 1"):
+        answer.evidence.itf(2)
+    assert "AG top is false" in answer.story()
+    assert answer.html().startswith("<!DOCTYPE html>")
+    assert "P.x" in answer.story()
+    assert "P.x" not in answer.story("Environment")
+
+
+def test_proofs_are_there_when_they_are_asked_for() -> None:
+    model = gnomon.load_text(TEXT)
+    assert model.check().certificate is None
+    certificate = model.check(certificate=True).certificate
+    assert certificate is not None
+    assert all(entry["proof"] for entry in certificate["verdicts"])
 
 
 def test_the_dictionary_is_what_the_command_prints() -> None:

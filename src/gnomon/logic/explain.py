@@ -56,7 +56,8 @@ def evidence(truth: Satisfaction[Set], formula: Formula, logic: Logic) -> Eviden
     explanation = found.explanation
     assert explanation is not None
     if holds and not found.strategies and not _has_run(explanation):
-        return found if _is_strategic(explanation) else None
+        telling = found.defences or found.clashes or _is_strategic(explanation)
+        return found if telling else None
     starts = algebra.count(truth.initial)
     if holds and found.strategies and starts > 1:
         return _for_one_of(found, starts)

@@ -6,7 +6,6 @@ from itertools import islice, pairwise
 
 from gnomon.model.agent import IDLE
 from gnomon.model.domain import show_value
-from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.step import JointAction, State, holds, initial_states, moves, view
 from gnomon.model.system import System
 
@@ -94,65 +93,6 @@ def knowledge_links(system: System, nodes: Iterable[Node], agent: str) -> Iterat
     for group in classes(system, nodes, agent):
         for left, right in pairwise(group):
             yield Link(left.number, right.number, (agent,))
-
-
-def evidence_graph(system: System, evidence: Evidence) -> Graph:
-    """Return the runs of a piece of evidence joined at their common states."""
-    drawing = _Drawing(system)
-    if evidence.explanation is not None:
-        drawing.add(evidence.explanation, None)
-    return drawing.graph()
-
-
-class _Drawing:
-    """A graph in the making: states are nodes, runs are edges, knowledge is links."""
-
-    def __init__(self, system: System) -> None:
-        self.system = system
-        self.order: dict[State, int] = {}
-        self.initial: set[int] = set()
-        self.steps: dict[tuple[int, int], dict[JointAction, None]] = {}
-        self.links: dict[Link, None] = {}
-
-    def add(self, explanation: Explanation, here: State | None) -> None:
-        """Draw an explanation that speaks of the state `here` (None: of an initial state)."""
-        run = explanation.run
-        if run is not None:
-            self._add_run(run)
-            # Only a run from an initial state starts there: the outermost, and those of knowledge.
-            if here is None or explanation.relation in {"knowledge", "norm"}:
-                self.initial.add(self._number(run.steps[0].state))
-            if explanation.relation == "knowledge" and here is not None:
-                ends = self._number(here), self._number(run.steps[-1].state)
-                self.links[Link(*ends, explanation.agents)] = None
-        for branch in explanation.branches:
-            state = run.steps[branch.position].state if run is not None else here
-            self.add(branch.because, state)
-
-    def _number(self, state: State) -> int:
-        return self.order.setdefault(state, len(self.order))
-
-    def _add_run(self, run: Run) -> None:
-        for before, after in pairwise(run.steps):
-            self._add_step(before.state, after)
-        self._number(run.steps[0].state)
-        if run.loop is not None and run.back is not None:
-            target = run.steps[run.loop].state
-            self._add_step(run.steps[-1].state, Step(target, run.back.actions, run.back.lines))
-
-    def _add_step(self, before: State, after: Step) -> None:
-        pair = (self._number(before), self._number(after.state))
-        actions = self.steps.setdefault(pair, {})
-        if after.actions is not None:
-            actions[after.actions] = None
-
-    def graph(self) -> Graph:
-        nodes = tuple(
-            _node(self.system, number, state, initial=number in self.initial)
-            for state, number in self.order.items()
-        )
-        edges = tuple(Edge(*pair, tuple(actions)) for pair, actions in self.steps.items())
-        return Graph(self.system, nodes, edges, tuple(self.links))
 
 
 def state_lines(system: System, state: State) -> list[str]:

@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.model.step import initial_states, successors
-from gnomon.results.graph import evidence_graph, reachable_graph
+from gnomon.results.graph import reachable_graph
 from gnomon.results.layout import lay_out
 from gnomon.results.render import dot, graph_json, mermaid, svg
 from tests.unit.results import samples
@@ -40,14 +40,6 @@ def test_a_chain_joins_all_states_that_look_the_same() -> None:
     assert len(graph.links) == len(graph.nodes) - 3  # nothing, zero, one
 
 
-def test_evidence_joins_what_the_agent_cannot_tell_apart() -> None:
-    graph = evidence_graph(samples.system(), samples.counterexample())
-
-    assert len(graph.nodes) == 3
-    assert [link.agents for link in graph.links] == [("Sender",)]
-    assert [node.initial for node in graph.nodes] == [True, False, False]
-
-
 def test_boxes_of_a_layer_do_not_overlap() -> None:
     graph = reachable_graph(samples.system())
     layout = lay_out(graph, {node.number: (100.0, 50.0, 30.0) for node in graph.nodes})
@@ -75,7 +67,7 @@ def test_graph_json(snapshot: SnapshotAssertion) -> None:
 
 
 def test_svg(snapshot: SnapshotAssertion) -> None:
-    text = svg.render(evidence_graph(samples.system(), samples.counterexample()))
+    text = svg.render(reachable_graph(samples.system(), 4, ["Sender"]))
 
     assert ET.fromstring(text).tag.endswith("svg")
     assert text == snapshot
