@@ -8,7 +8,7 @@ from gnomon.certificate.core import Unproved
 from gnomon.certificate.labels import Labels
 from gnomon.certificate.replay import check_run, replay, require
 from gnomon.certificate.space import Space
-from gnomon.certificate.strategy import MOST_ANSWERS, TooManyAnswers
+from gnomon.certificate.strategy import MOST_ANSWERS, TooManyAnswers, rules_agree
 from gnomon.checking.label import Labeller, list_states
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.game import ViewChoices
@@ -16,7 +16,7 @@ from gnomon.logic.explain import evidence
 from gnomon.logic.moves import run_through
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.logic.strategies import view_rows
+from gnomon.logic.strategies import view_rows, view_rules
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence, Explanation, Strategy
 from gnomon.model.formula import Enforces, Formula, show_formula
@@ -83,8 +83,15 @@ def profile(
     start = labels.space.initial & labels.universe
     require(start <= found, "the profile does not make it true")
     text = show_formula(specification.formula)
-    rows = view_rows(system, choices)
-    return Evidence("strategy", None, (Strategy(text, "uniform-model", agents, rows),))
+    strategy = Strategy(
+        text,
+        "uniform-model",
+        agents,
+        view_rows(system, choices),
+        rules=view_rules(system, choices),
+    )
+    require(rules_agree(strategy), "the rules say something else")
+    return Evidence("strategy", None, (strategy,))
 
 
 def deadlock_check(algebra: Algebra[Set]) -> Evidence | None:

@@ -273,6 +273,10 @@ class _Explainer(Generic[Set]):
             self.strategies.append(strategy)
         else:
             text += ", too large to be shown"
+        if self._frame.constraints:
+            text += "; outcomes that are not fair do not count"
+        elif not self._algebra.is_empty(self._algebra.overflows):
+            text += "; a move by which a value would leave its range has no outcome"
         return _leaf(formula, state, value, text)
 
     def _epistemic(
