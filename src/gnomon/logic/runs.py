@@ -8,6 +8,8 @@ Point = TypeVar("Point")
 
 #: Up to this length the very first chance to close a loop is taken; beyond, looking for it costs.
 _SHORT = 2_000
+#: A lasso longer than this is not shortened: that would take as long as finding it.
+_LONG = 200
 #: How often a loop is looked for step by step before the search takes a leap.
 _ATTEMPTS = 8
 
@@ -23,21 +25,26 @@ class Walkable(Graph[Set], Protocol[Set, Point]):
 
 
 def shortest(
-    graph: Walkable[Set, Point], start: Set, through: Set, target: Set
+    graph: Walkable[Set, Point], start: Set, through: Set, target: Set, most: int | None = None
 ) -> list[Point] | None:
-    """Return a shortest path from `start` into `target` whose earlier nodes are in `through`."""
-    layers = _layers(graph, start, through, target)
+    """Return a shortest path from `start` into `target` whose earlier nodes are in `through`.
+
+    None where there is none, or none of at most so many nodes.
+    """
+    layers = _layers(graph, start, through, target, most)
     arrived = graph.intersection(layers[-1], target) if layers else graph.empty
     return None if graph.is_empty(arrived) else _trace(graph, layers, through, arrived)
 
 
-def _layers(graph: Walkable[Set, Point], start: Set, through: Set, target: Set) -> list[Set]:
+def _layers(
+    graph: Walkable[Set, Point], start: Set, through: Set, target: Set, most: int | None = None
+) -> list[Set]:
     """Return the nodes by their distance from `start`, up to the first that are in `target`."""
     layers: list[Set] = []
 
     def step(new: Set, _: Set) -> Set:
         layers.append(new)
-        if not graph.is_empty(graph.intersection(new, target)):
+        if len(layers) == most or not graph.is_empty(graph.intersection(new, target)):
             return graph.empty
         return graph.after(graph.intersection(new, through))
 
@@ -65,7 +72,7 @@ def lasso(
     loop found meets each of them.
     """
     if not constraints:
-        return _walk_until_repeated(graph, start, within)
+        return _tightened(graph, *_walk_until_repeated(graph, start, within), within)
     path = [start]
     attempts = 0
     while True:
@@ -89,6 +96,24 @@ def lasso(
             while graph.is_empty(inside[-1]):
                 inside.pop()
             path += _trace(graph, inside, within, inside[-1])
+
+
+def _tightened(
+    graph: Walkable[Set, Point], path: list[Point], loop: int, within: Set
+) -> tuple[list[Point], int]:
+    """Return a shorter lasso that leaves the path early, if there is one close by."""
+    if len(path) > _LONG:
+        return path, loop
+    best, place = path, loop
+    for position, node in enumerate(path[:_ATTEMPTS]):
+        room = len(best) - position - 1
+        if room < 1:
+            break
+        after = graph.intersection(graph.after(graph.only(node)), within)
+        back = shortest(graph, after, within, graph.only(node), room)
+        if back is not None and position + len(back) < len(best):
+            best, place = path[: position + 1] + back[:-1], position
+    return best, place
 
 
 def _walk_until_repeated(
