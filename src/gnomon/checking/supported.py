@@ -112,17 +112,33 @@ def _run_to(algebra: Algebra[Set], target: Set, name: str, text: str) -> Evidenc
     assert path is not None, "all states are reachable"
     run = run_through(algebra.system, path)
     check_run(algebra.system, run)
-    _confirm(algebra.system, path[-1], name)
+    text += _confirmed(algebra.system, path[-1], name)
     return Evidence("counterexample", Explanation(name, value=False, text=text, run=run))
 
 
-def _confirm(system: System, state: State, name: str) -> None:
-    """Look at all moves from a state, unless there are too many, for what is said of it."""
+def _confirmed(system: System, state: State, name: str) -> str:
+    """Look at all moves from a state, unless there are too many, for what is said of it; say more of it."""
     enabled = [enabled_actions(system, agent, state) for agent in system.agents]
     if prod(map(len, enabled)) > MOST_ANSWERS:
-        return
-    targets = [move.target for move in moves(system, state)]
+        return ""
+    found = list(moves(system, state))
     if name == "deadlock":
-        require(all(target is None for target in targets), "something can happen after all")
-    else:
-        require(None in targets, "no value leaves its range")
+        require(all(move.target is None for move in found), "something can happen after all")
+        return ""
+    lost = next((move for move in found if move.target is None), None)
+    require(lost is not None, "no value leaves its range")
+    assert lost is not None
+    agent, local = next(
+        (agent, local)
+        for agent, local in zip(system.agents, lost.alternatives, strict=True)
+        if local.overflow
+    )
+    line = next((line.line for line in local.lines if line.line), 0)
+    where = f", by line {line}" if line else ""
+    done = [
+        f"{each.name} does {action}"
+        for each, action in zip(system.agents, lost.actions, strict=True)
+        if len(each.actions) > 1
+    ]
+    how = f", when {' and '.join(done)}" if done else ""
+    return f": {agent.name}.{local.overflow[0]}{where}{how}"

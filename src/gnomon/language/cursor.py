@@ -134,7 +134,8 @@ class Cursor:
     def fail(self, expected: str, why: str = "") -> NoReturn:
         """Report that something else was expected here, and give up on the line."""
         kind, text, place = self.kind, self.text, self.here()
-        found = "the end of the file" if kind == "end of file" else f"`{text[:40]}`"
+        end = "nothing more" if self.source.name == "<formula>" else "the end of the file"
+        found = end if kind == "end of file" else f"`{text[:40]}`"
         self.diagnostics.add(
             "G0102",
             f"expected {expected}, found {found} in {self.context}",
