@@ -10,6 +10,7 @@ from typing import Final
 from gnomon.certificate.core import FAIR, core, spelled
 from gnomon.certificate.labels import Label, Labels
 from gnomon.certificate.space import Numbers, Profile, Space, profiled_moves
+from gnomon.engines.uniform.cycles import components
 from gnomon.model.budget import Budget
 from gnomon.model.formula import (
     Enforces,
@@ -155,47 +156,13 @@ def _receding(
     """Number the components of what is left so that no step goes up, and say what each one misses."""
     ranks: dict[int, int] = {}
     avoided: dict[int, int] = {}
-    for rank, component in enumerate(_components(space, outside)):
+    graph = {n: sorted(space.follow[n] & outside) for n in sorted(outside)}
+    for rank, component in enumerate(components(graph)):
         ranks.update(dict.fromkeys(component, rank))
-        missed = [i for i, met in enumerate(constraints) if not met & component]
+        missed = [i for i, met in enumerate(constraints) if met.isdisjoint(component)]
         if missed:
             avoided[rank] = missed[0]
     return ranks, avoided
-
-
-def _components(space: Space, nodes: Numbers) -> list[set[int]]:
-    """Return the strongly connected components, those that others lead to first (Tarjan 1972)."""
-    placed: dict[int, int] = {}
-    lowest: dict[int, int] = {}
-    path: list[int] = []
-    found: list[set[int]] = []
-    finished: set[int] = set()
-    for root in sorted(nodes):
-        if root in placed:
-            continue
-        stack = [(root, iter(sorted(space.follow[root] & nodes)))]
-        placed[root] = lowest[root] = len(placed)
-        path.append(root)
-        while stack:
-            node, rest = stack[-1]
-            following = next(rest, None)
-            if following is None:
-                stack.pop()
-                if stack:
-                    above = stack[-1][0]
-                    lowest[above] = min(lowest[above], lowest[node])
-                if lowest[node] == placed[node]:
-                    component = set(path[path.index(node) :])
-                    del path[path.index(node) :]
-                    finished |= component
-                    found.append(component)
-            elif following not in placed:
-                placed[following] = lowest[following] = len(placed)
-                path.append(following)
-                stack.append((following, iter(sorted(space.follow[following] & nodes))))
-            elif following not in finished:
-                lowest[node] = min(lowest[node], placed[following])
-    return found
 
 
 def _common(space: Space, universe: Numbers, members: tuple[str, ...], body: Numbers) -> Label:

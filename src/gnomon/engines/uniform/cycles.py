@@ -10,7 +10,10 @@ _SAMPLES: Final = 4
 
 
 def components(graph: Graph) -> Iterator[list[int]]:
-    """Yield the largest sets of nodes that lead to each other: those with a cycle (Tarjan 1972)."""
+    """Yield the largest sets of nodes that lead to each other, those that others lead to first.
+
+    Tarjan 1972. A node that is on no cycle is a set of its own.
+    """
     placed: dict[int, int] = {}
     lowest: dict[int, int] = {}
     path: list[int] = []
@@ -46,8 +49,12 @@ def components(graph: Graph) -> Iterator[list[int]]:
                     while found[-1] != node:
                         found.append(path.pop())
                     on_path.difference_update(found)
-                    if len(found) > 1 or node in graph[node]:
-                        yield found
+                    yield found
+
+
+def has_cycle(graph: Graph, component: Sequence[int]) -> bool:
+    """Return whether one can go round in a component."""
+    return len(component) > 1 or component[0] in graph[component[0]]
 
 
 def closed_walks(

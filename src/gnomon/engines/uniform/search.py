@@ -16,7 +16,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 from gnomon.engines.concrete.agents import Numbers
 from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Mode, Win
 from gnomon.engines.uniform.clauses import Clauses
-from gnomon.engines.uniform.cycles import closed_walks, components
+from gnomon.engines.uniform.cycles import closed_walks, components, has_cycle
 from gnomon.engines.uniform.field import Field, Insight, JointChoice, Set, Sight, show_choices
 from gnomon.model.step import State
 
@@ -378,6 +378,8 @@ class Search(Generic[Set, Seeing]):
         for mode in modes:
             inside = {n: targets for n, targets in graph.items() if self._nodes[n][1] == mode}
             for component in components(inside):
+                if not has_cycle(inside, component):
+                    continue
                 for walk in closed_walks(inside, component, self._constraints):
                     found = True
                     self._clauses.add(self._cycle(walk, actions))
