@@ -88,12 +88,15 @@ class _Clauses:
         match self._checked(reason):
             case ("start", tuple(state)):
                 require(state in self._starts, "it need not win from there")
-                require(not self._is_over(state), "the formula is decided at the start")
+                require(
+                    not is_over(self._path, self._truth, state),
+                    "the formula is decided at the start",
+                )
                 needed = [self._visits[state]]
             case ("broken", tuple(state)):
                 require(state in self._starts, "it need not win from there")
                 require(not isinstance(self._path, Next), "X is about the next state")
-                require(self._is_broken(state), "nothing is broken there")
+                require(is_broken(self._path, self._truth, state), "nothing is broken there")
                 needed = []
             case ("acts", tuple(state), str(name)):
                 agent = self._system.agent(name)
@@ -111,11 +114,13 @@ class _Clauses:
             case ("step", tuple(state), tuple(choice), tuple(target)):
                 require(not isinstance(self._path, Next), "X is about one step")
                 require(target in self._after(state, choice), "no such step")
-                require(not self._is_over(target), "the formula is decided there")
+                require(
+                    not is_over(self._path, self._truth, target), "the formula is decided there"
+                )
                 needed = [*self._done(state, choice), self._visits[target]]
             case ("lost", tuple(state), tuple(choice), tuple(target)):
                 require(target in self._after(state, choice), "no such step")
-                require(self._is_broken(target), "nothing is broken there")
+                require(is_broken(self._path, self._truth, target), "nothing is broken there")
                 needed = self._done(state, choice)
             case ("stuck", tuple(state)):
                 agents = self._system.agents
@@ -164,25 +169,28 @@ class _Clauses:
         needed = [-self._visits[walk[0][0]]]
         for (state, choice), (target, _) in zip(walk, (*walk[1:], walk[0]), strict=True):
             require(target in self._after(state, choice), "no such step")
-            require(not self._is_over(target), "the formula is decided there")
+            require(not is_over(self._path, self._truth, target), "the formula is decided there")
             needed += self._done(state, choice)[1:]
         return needed
 
-    def _is_over(self, state: State) -> bool:
-        """Return whether the formula is decided in a state that outcomes come to."""
-        match self._path:
-            case Next():
-                return False
-            case Finally(goal) | Until(_, goal) if self._truth(goal, state):
-                return True
-            case _:
-                return self._is_broken(state)
 
-    def _is_broken(self, state: State) -> bool:
-        match self._path:
-            case Next(body) | Globally(body):
-                return not self._truth(body, state)
-            case Until(left, goal):
-                return not self._truth(left, state) and not self._truth(goal, state)
-            case _:
-                return False
+def is_over(path: Formula, truth: Truth, state: State) -> bool:
+    """Return whether a path formula is decided in a state that outcomes come to."""
+    match path:
+        case Next():
+            return False
+        case Finally(goal) | Until(_, goal) if truth(goal, state):
+            return True
+        case _:
+            return is_broken(path, truth, state)
+
+
+def is_broken(path: Formula, truth: Truth, state: State) -> bool:
+    """Return whether a path formula fails for good in a state that outcomes come to."""
+    match path:
+        case Next(body) | Globally(body):
+            return not truth(body, state)
+        case Until(left, goal):
+            return not truth(left, state) and not truth(goal, state)
+        case _:
+            return False

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import Final
 
+from gnomon.certificate.refutation import is_broken, is_over
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.evidence import Refutation, Run
-from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
+from gnomon.model.formula import Enforces, Finally, Formula, Next, Until, show_formula
 from gnomon.model.step import State, enabled_actions, moves, view
 from gnomon.model.system import System
 
@@ -219,19 +220,7 @@ class _Prover:
         self._add([-first, *doing], "cycle", tuple(walk))
 
     def _over(self, state: State) -> bool:
-        match self._path:
-            case Next():
-                return False
-            case Finally(goal) | Until(_, goal) if self._truth(goal, state):
-                return True
-            case _:
-                return self._broken(state)
+        return is_over(self._path, self._truth, state)
 
     def _broken(self, state: State) -> bool:
-        match self._path:
-            case Next(body) | Globally(body):
-                return not self._truth(body, state)
-            case Until(left, goal):
-                return not self._truth(left, state) and not self._truth(goal, state)
-            case _:
-                return False
+        return is_broken(self._path, self._truth, state)
