@@ -26,6 +26,7 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 WITH_CONSOLE = [
     DOCS / "guide" / "first-steps.md",
     DOCS / "guide" / "from-mcmas.md",
+    DOCS / "guide" / "strategies.md",
     DOCS / "reference" / "command-line.md",
 ]
 
