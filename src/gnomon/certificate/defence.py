@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from itertools import product
 
+from gnomon.certificate.space import ways_to
 from gnomon.model.evidence import Answer, Defence
 from gnomon.model.formula import Constant, Finally, Formula, Globally, Next, Until
-from gnomon.model.step import State, alternatives, enabled_actions
+from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 
 Truth = Callable[[Formula, State], bool]
@@ -71,23 +72,11 @@ def _is_step(system: System, answer: Answer) -> bool:
     joint = dict(zip(names, answer.actions, strict=True))
     if any(joint.get(name) != action for name, action in answer.choice):
         return False
-    for agent, action in zip(system.agents, answer.actions, strict=True):
-        if action not in enabled_actions(system, agent, answer.state):
-            return False
-        places = {v.name: system.position[agent.name, v.name] for v in agent.variables}
-        reached = False
-        for local in alternatives(system, agent, answer.state, answer.actions):
-            new = dict(local.changes)
-            reached = reached or (
-                not local.overflow
-                and all(
-                    new.get(name, answer.state[place]) == answer.result[place]
-                    for name, place in places.items()
-                )
-            )
-        if not reached:
-            return False
-    return True
+    return all(
+        action in enabled_actions(system, agent, answer.state)
+        and ways_to(system, agent, answer.state, answer.actions, answer.result)
+        for agent, action in zip(system.agents, answer.actions, strict=True)
+    )
 
 
 def _is_complete(system: System, defence: Defence, state: State, here: list[Answer]) -> bool:
@@ -103,11 +92,17 @@ def _is_complete(system: System, defence: Defence, state: State, here: list[Answ
 
 def _all_end(visited: set[State], answers: dict[State, list[Answer]]) -> bool:
     """Return whether no sequence of answers goes on for ever within some states."""
-    left = {state: {a.result for a in answers.get(state, [])} & visited for state in visited}
-    while left:
-        ends = [state for state, following in left.items() if not following & left.keys()]
-        if not ends:
-            return False
-        for state in ends:
-            del left[state]
-    return True
+    before: dict[State, list[State]] = {}
+    left = {}
+    for state in visited:
+        following = {answer.result for answer in answers.get(state, [])} & visited
+        left[state] = len(following)
+        for target in following:
+            before.setdefault(target, []).append(state)
+    ends = [state for state, count in left.items() if not count]
+    for state in ends:
+        for source in before.get(state, []):
+            left[source] -= 1
+            if not left[source]:
+                ends.append(source)
+    return len(ends) == len(visited)

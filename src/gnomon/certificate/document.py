@@ -78,7 +78,6 @@ def of_evidence(evidence: Evidence) -> Json:
         "refutations": [
             {
                 "formula": _text(each.about),
-                "reading": each.reading,
                 "members": list(each.members),
                 "state": each.state,
                 "meanings": each.meanings,
@@ -231,7 +230,6 @@ class Reader:
     def _refutation(self, data: Json) -> Refutation:
         return Refutation(
             data["formula"],
-            data["reading"],
             tuple(data["members"]),
             deep_tuple(data["meanings"]),
             deep_tuple(data["clauses"]),

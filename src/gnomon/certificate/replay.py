@@ -9,6 +9,7 @@ from collections.abc import Callable
 from gnomon.certificate.core import Unproved
 from gnomon.certificate.defence import replay_defence
 from gnomon.certificate.plain import connected, path_value, plain_value
+from gnomon.certificate.space import require, ways_to
 from gnomon.certificate.strategy import Constraint, replay_strategy, rules_agree
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
@@ -32,21 +33,11 @@ from gnomon.model.formula import (
     Proposition,
     Until,
 )
-from gnomon.model.step import State, alternatives, enabled_actions, holds, view
+from gnomon.model.step import State, enabled_actions, holds, view
 from gnomon.model.system import System
 
 #: What an engine says about a formula in a state.
 Truth = Callable[[Formula, State], bool]
-
-
-class ReplayError(Exception):
-    """Evidence does not hold up: a fault of ours."""
-
-
-def require(condition: object, what: str) -> None:
-    """Fail where the evidence is not as it should be."""
-    if not condition:
-        raise ReplayError(what)
 
 
 def replay(
@@ -241,11 +232,5 @@ def _check_step(system: System, source: State, step: Step) -> None:
     assert actions is not None
     for index, agent in enumerate(system.agents):
         require(actions[index] in enabled_actions(system, agent, source), "a disabled action")
-        places = {v.name: system.position[agent.name, v.name] for v in agent.variables}
-        possible = []
-        for local in alternatives(system, agent, source, actions):
-            new = dict(local.changes)
-            reached = all(new.get(n, source[p]) == step.state[p] for n, p in places.items())
-            if reached and not local.overflow:
-                possible.append(tuple(line.line for line in local.lines))
-        require(step.lines[index] in possible, "an agent does not get there")
+        ways = ways_to(system, agent, source, actions, step.state)
+        require(step.lines[index] in ways, "an agent does not get there")

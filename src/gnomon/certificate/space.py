@@ -5,9 +5,19 @@ from functools import cached_property
 from math import prod
 from typing import Final, TypeAlias
 
+from gnomon.model.agent import Agent
 from gnomon.model.budget import Budget
 from gnomon.model.domain import contains
-from gnomon.model.step import Move, State, enabled_actions, initial_states, moves, view
+from gnomon.model.step import (
+    JointAction,
+    Move,
+    State,
+    alternatives,
+    enabled_actions,
+    initial_states,
+    moves,
+    view,
+)
 from gnomon.model.system import System
 
 Numbers: TypeAlias = frozenset[int]
@@ -49,6 +59,20 @@ def checked_state(system: System, data: object) -> State:
     for variable, value in zip(system.variables, values, strict=True):
         require(contains(variable.domain, value), f"not a value of {variable.name}: {value!r}")
     return values
+
+
+def ways_to(
+    system: System, agent: Agent, source: State, actions: JointAction, target: State
+) -> list[tuple[int, ...]]:
+    """Return by which lines an agent gets to its part of a state; none where it cannot."""
+    places = {v.name: system.position[agent.name, v.name] for v in agent.variables}
+    found = []
+    for local in alternatives(system, agent, source, actions):
+        new = dict(local.changes)
+        arrives = all(new.get(name, source[at]) == target[at] for name, at in places.items())
+        if arrives and not local.overflow:
+            found.append(tuple(line.line for line in local.lines))
+    return found
 
 
 def bounded_moves(system: System, state: State) -> Iterator[Move]:
@@ -97,7 +121,6 @@ class Space:
         self.number = {state: number for number, state in enumerate(states)}
         require(len(self.number) == len(states) == len(parents), "a state is listed twice")
         self._moves: list[list[tuple[tuple[str, ...], int]]] = []
-        self.overflowing: set[int] = set()
         self.initial = self._initial()
         for number, state in enumerate(states):
             self._budget.check("states checked", number)

@@ -15,7 +15,7 @@ from gnomon.certificate.defence import replay_defence
 from gnomon.certificate.labels import Labels
 from gnomon.certificate.plain import plain_value
 from gnomon.certificate.refutation import check_refutation
-from gnomon.certificate.replay import ReplayError, replay
+from gnomon.certificate.replay import replay
 from gnomon.certificate.space import Rejected, Space, TooMuch, require
 from gnomon.certificate.strategy import TooManyAnswers, replay_strategy
 from gnomon.model.budget import Budget, LimitReached
@@ -24,7 +24,7 @@ from gnomon.model.expression import reads
 from gnomon.model.formula import Constant, Formula, has_coalition, show_formula
 from gnomon.model.step import State, holds, initial_states
 from gnomon.model.system import Specification, System
-from gnomon.text.record import Record
+from gnomon.text.record import Record, replace
 
 #: What a strategy must be for to count as evidence for a reading: a reading that asks for more proves less.
 _ENOUGH = {
@@ -78,7 +78,7 @@ def verify(
             _Entry(system, shared, asked, entry).check()
         except Unproved as gap:
             yield _outcome(entry, False, f"nothing proves {gap}")
-        except (Rejected, ReplayError) as error:
+        except Rejected as error:
             yield _outcome(entry, False, str(error))
         except (TooMuch, LimitReached) as limit:
             yield _outcome(entry, None, str(limit))
@@ -140,9 +140,20 @@ class _Entry:
         self._reading: str = said or "perfect"
         self._facts: dict[tuple[Formula, State], bool] = {}
 
-    @property
-    def _labels(self) -> Labels | None:
-        return self._shared.labels if self._shared.listed else None
+    def _labels_for(self, formula: Formula) -> Labels:
+        """Return the labels, if there are any and they speak of this formula as it is read here.
+
+        They speak of the paths of CTL, which are those of the other logics where no run ends and where only
+        fair paths count in any case; and of coalitions that see everything.
+        """
+        if not self._shared.listed:
+            raise Unproved(show_formula(formula))
+        labels = self._shared.labels
+        endless = bool(self._system.fairness) or all(labels.space.follow)
+        informed = self._reading == "perfect" or not has_coalition(formula)
+        if not informed or not (self._asked.logic == "CTL" or endless):
+            raise Unproved(show_formula(formula))
+        return labels
 
     def check(self) -> None:
         """Fail where the verdict is not proved."""
@@ -166,23 +177,8 @@ class _Entry:
             require(roots, "no state is named")
 
     def _holds_by_labels(self) -> bool:
-        labels = self._labels
-        if labels is None or not self._same_paths(labels):
-            raise Unproved(self._entry["parsed"])
-        self._refuse_readings()
+        labels = self._labels_for(self._asked.formula)
         return labels.space.initial & labels.universe <= labels.where(self._asked.formula)
-
-    def _same_paths(self, labels: Labels) -> bool:
-        """Return whether the paths of this logic are those that labels speak of: those of CTL.
-
-        They are where no run ends, and where only fair paths count in any case.
-        """
-        endless = bool(self._system.fairness) or all(labels.space.follow)
-        return self._asked.logic == "CTL" or endless
-
-    def _refuse_readings(self) -> None:
-        if self._reading != "perfect" and has_coalition(self._asked.formula):
-            raise Unproved(self._entry["parsed"])
 
     def _evidence(self, evidence: Evidence, *, value: bool) -> None:
         root = evidence.explanation
@@ -208,14 +204,14 @@ class _Entry:
             if strategy.reading != "perfect":
                 self._acts_on_views(strategy.members)
             for start in self._starts(strategy):
-                wins = replay_strategy(self._system, start, self._truth, constraints)
+                moved = replace(strategy, state=start)
+                wins = replay_strategy(self._system, moved, self._truth, constraints)
                 require(wins, f"the strategy for {strategy.formula} does not win")
             self._facts[strategy.about, strategy.state] = True
         for defence in evidence.defences:
             assert defence.about is not None
             assert defence.state is not None
             require(not constraints, "an answer to each choice proves nothing under fairness")
-            require(set(defence.members) == set(defence.about.group.members), "another coalition")
             enough = replay_defence(self._system, defence, self._truth)
             require(enough, f"the answers against {defence.formula} are not enough")
             self._facts[defence.about, defence.state] = False
@@ -230,31 +226,20 @@ class _Entry:
             check_refutation(self._system, refutation, self._truth)
             self._facts[refutation.about, refutation.state] = False
 
-    def _starts(self, strategy: Strategy) -> list[Strategy]:
-        """Return the strategy from all states where it has to win: those that look alike, too, if it must."""
-        if self._reading != "uniform-subjective":
-            return [strategy]
+    def _starts(self, strategy: Strategy) -> set[State]:
+        """Return the states where a strategy has to win: those that look alike, too, if members must know."""
         assert strategy.state is not None
-        if self._labels is None:
+        if self._reading != "uniform-subjective":
+            return {strategy.state}
+        if not self._shared.listed:
             raise Unproved(strategy.formula)
-        space, found = self._labels.space, {strategy.state}
+        space, universe = self._shared.space, self._shared.labels.universe
+        here, found = space.number[strategy.state], {strategy.state}
         for name in strategy.members:
             for alike in space.classes((name,)):
-                states = [
-                    space.states[number] for number in alike if number in self._labels.universe
-                ]
-                found.update(states if strategy.state in states else ())
-        return [
-            Strategy(
-                strategy.formula,
-                strategy.reading,
-                strategy.members,
-                strategy.choices,
-                strategy.about,
-                each,
-            )
-            for each in sorted(found, key=space.number.__getitem__)
-        ]
+                if here in alike:
+                    found.update(space.states[number] for number in universe.intersection(alike))
+        return found
 
     def _acts_on_views(self, members: tuple[str, ...]) -> None:
         """Refuse agents that cannot see what they may do: an action must be enabled wherever it looks so."""
@@ -290,8 +275,4 @@ class _Entry:
             return plain
         if (formula, state) in self._facts:
             return self._facts[formula, state]
-        if self._labels is None or not self._same_paths(self._labels):
-            raise Unproved(show_formula(formula))
-        if self._reading != "perfect" and has_coalition(formula):
-            raise Unproved(show_formula(formula))
-        return self._labels.value(formula, state)
+        return self._labels_for(formula).value(formula, state)

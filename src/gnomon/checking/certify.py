@@ -20,6 +20,7 @@ from gnomon.model.evidence import Evidence, Explanation, Refutation, Run
 from gnomon.model.formula import Enforces, Formula, has_coalition, show_formula
 from gnomon.model.step import State, initial_states
 from gnomon.model.system import Specification, System
+from gnomon.text.record import replace
 from gnomon.text.source import Source
 from gnomon.version import __version__
 
@@ -186,14 +187,7 @@ class Certifier:
                 alike = self._alike(truth, formula, state)
                 found = refutation(self._system, formula, state, value, self._budget, alike)
                 added += [found] if found is not None else []
-        return Evidence(
-            evidence.kind,
-            root,
-            evidence.strategies,
-            evidence.defences,
-            evidence.clashes,
-            tuple(added),
-        )
+        return replace(evidence, refutations=tuple(added))
 
     def _alike(self, truth: Satisfaction[Any], formula: Enforces, state: State) -> tuple[Run, ...]:
         """Return runs to the states that look like this one to some member, where it has to know."""

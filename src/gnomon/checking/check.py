@@ -17,7 +17,6 @@ from gnomon.checking.engines import (
     attempts,
 )
 from gnomon.checking.supervise import supervise
-from gnomon.checking.supported import deadlock_check, overflow_check, profile, supported
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.engines.game import ViewChoices
 from gnomon.logic.satisfaction import Satisfaction
@@ -305,6 +304,8 @@ class _Session:
         holds = truth.holds(specification.formula, specification.logic)
         evidence = None
         if self.options.evidence:
+            from gnomon.checking.supported import supported
+
             try:
                 evidence = supported(truth, specification)
             except TryAnother:
@@ -330,6 +331,8 @@ class _Session:
     ) -> Evidence | None:
         if not self.options.evidence:
             return None
+        from gnomon.checking.supported import profile
+
         try:
             return profile(self.system, specification, agents, choices, self.budget)
         except LimitReached:
@@ -346,8 +349,10 @@ class _Session:
 
     def _sanity(self, truth: Satisfaction[Any] | None) -> None:
         """Answer the questions about the model itself, if that is still to be done."""
-        if self.checks:
+        if self.checks or not self._asked_checks():
             return
+        from gnomon.checking.supported import deadlock_check, overflow_check
+
         for wanted, name, question in (
             (self.options.check_deadlock, "deadlock", deadlock_check),
             (self.options.check_overflow, "overflow", overflow_check),

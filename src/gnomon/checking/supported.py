@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from gnomon.certificate.core import Unproved
 from gnomon.certificate.labels import Labels
-from gnomon.certificate.replay import check_run, replay, require
-from gnomon.certificate.space import Space
+from gnomon.certificate.replay import check_run, replay
+from gnomon.certificate.space import Space, require
 from gnomon.certificate.strategy import MOST_ANSWERS, TooManyAnswers, rules_agree
 from gnomon.checking.label import Labeller, list_states
 from gnomon.engines.algebra import Algebra
@@ -22,6 +22,7 @@ from gnomon.model.evidence import Evidence, Explanation, Strategy
 from gnomon.model.formula import Enforces, Formula, show_formula
 from gnomon.model.step import State, enabled_actions, moves
 from gnomon.model.system import Specification, System
+from gnomon.text.record import replace
 
 Set = TypeVar("Set")
 
@@ -52,7 +53,7 @@ def _not_shown(found: Evidence) -> Evidence | None:
     if why is None or not isinstance(why.about, Enforces):
         return None
     text = f"{why.text}, with too many outcomes to be replayed here"
-    said = Explanation(why.formula, why.value, text, about=why.about, state=why.state)
+    said = replace(why, text=text, run=None, branches=(), onward=None)
     return Evidence("witness", said)
 
 

@@ -2,13 +2,15 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gnomon.engines.game import ViewChoices
-from gnomon.engines.uniform.field import Field
 from gnomon.model.expression import Expression
 from gnomon.model.step import State
 from gnomon.model.system import System
+
+if TYPE_CHECKING:
+    from gnomon.engines.uniform.field import Field  # loads what only a search needs
 
 Set = TypeVar("Set")
 
@@ -198,7 +200,7 @@ class Algebra(Graph[Set], Protocol[Set]):
 
     @property
     @abstractmethod
-    def field(self) -> Field[Set]:
+    def field(self) -> "Field[Set]":
         """The same states one at a time, for the search for strategies."""
 
     @abstractmethod

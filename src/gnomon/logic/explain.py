@@ -37,6 +37,7 @@ from gnomon.model.formula import (
 )
 from gnomon.model.step import State
 from gnomon.model.system import Logic
+from gnomon.text.record import replace
 
 Kind: TypeAlias = Literal["witness", "counterexample", "strategy"]
 
@@ -69,19 +70,7 @@ def _for_one_of(found: Evidence, starts: int) -> Evidence:
     why = found.explanation
     assert why is not None
     text = f"{why.text} (shown for one of {starts:,} initial states; others may need another)"
-    told = Explanation(
-        why.formula,
-        why.value,
-        text,
-        why.relation,
-        why.agents,
-        why.run,
-        why.branches,
-        why.about,
-        why.state,
-        why.onward,
-    )
-    return Evidence(found.kind, told, found.strategies, counts=found.counts)
+    return replace(found, explanation=replace(why, text=text))
 
 
 def _is_strategic(explanation: Explanation) -> bool:
@@ -98,7 +87,7 @@ def evidence_at(
     alone = Run((Step(state),))
     counts = explainer.onward(alone) if truth.frame(logic).constraints else None
     if explanation.run is None and not value:
-        explanation = _with_run(explanation, alone, counts)
+        explanation = replace(explanation, run=alone, onward=counts)
     kind: Kind = "strategy" if explainer.strategies else "witness"
     return Evidence(
         kind if value else "counterexample",
@@ -114,21 +103,6 @@ def _has_run(explanation: Explanation) -> bool:
     if explanation.run is not None:
         return True
     return any(_has_run(branch.because) for branch in explanation.branches)
-
-
-def _with_run(explanation: Explanation, run: Run, onward: Run | None) -> Explanation:
-    return Explanation(
-        explanation.formula,
-        explanation.value,
-        explanation.text,
-        explanation.relation,
-        explanation.agents,
-        run,
-        explanation.branches,
-        explanation.about,
-        explanation.state,
-        onward,
-    )
 
 
 class _Explainer(Generic[Set]):

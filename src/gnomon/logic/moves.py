@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
+from gnomon.certificate.space import ways_to
 from gnomon.model.agent import Agent
 from gnomon.model.evidence import Run, Step
 from gnomon.model.expression import actors
-from gnomon.model.step import JointAction, State, alternatives, enabled_actions
+from gnomon.model.step import JointAction, State, enabled_actions
 from gnomon.model.system import System
 
 Lines = tuple[tuple[int, ...], ...]
@@ -35,12 +36,12 @@ def find_move(
             continue
         joint[order[place].name] = action
         actions = tuple([joint[agent.name] for agent in system.agents])
-        found = [_lines(system, agent, source, target, actions) for agent in ready[place]]
-        if None in found:
+        ways = [ways_to(system, agent, source, actions, target) for agent in ready[place]]
+        if not all(ways):
             continue
         if len(open_choices) == len(order):
-            lines = [_lines(system, agent, source, target, actions) for agent in system.agents]
-            return actions, tuple(line for line in lines if line is not None)
+            ways = [ways_to(system, agent, source, actions, target) for agent in system.agents]
+            return actions, tuple(lines[0] for lines in ways)
         open_choices.append(iter(enabled[order[place + 1].name]))
     msg = "no move leads from the one state to the other"
     raise ValueError(msg)
@@ -66,20 +67,6 @@ def _watched(agent: Agent) -> frozenset[str]:
         for assignment in line.assignments:
             names |= actors(assignment.value)
     return names
-
-
-def _lines(
-    system: System, agent: Agent, source: State, target: State, actions: JointAction
-) -> tuple[int, ...] | None:
-    """Return the lines by which an agent gets to its part of `target`; None where it cannot."""
-    places = {v.name: system.position[agent.name, v.name] for v in agent.variables}
-    for local in alternatives(system, agent, source, actions):
-        if local.overflow:
-            continue
-        changed = dict(local.changes)
-        if all(changed.get(name, source[place]) == target[place] for name, place in places.items()):
-            return tuple(line.line for line in local.lines)
-    return None
 
 
 def run_through(system: System, states: list[State], loop: int | None = None) -> Run:

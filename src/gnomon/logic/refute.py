@@ -96,7 +96,6 @@ class _Prover:
         members = tuple(agent.name for agent in self._members)
         return Refutation(
             show_formula(self._formula),
-            "uniform",
             members,
             tuple(self._meanings),
             tuple(self._clauses),

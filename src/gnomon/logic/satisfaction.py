@@ -172,8 +172,6 @@ class Satisfaction(Generic[Set]):
         if condition is not None:
             return algebra.intersection(algebra.where(condition), frame.universe)
         match formula:
-            case Constant() | Proposition() | Condition() | Norm():
-                return algebra.intersection(self._atom(formula), frame.universe)
             case Not(body):
                 return frame.opposite(states(body))
             case And(operands):
@@ -192,8 +190,7 @@ class Satisfaction(Generic[Set]):
                 }[kind]
                 return of_group(frame, group.members, states(body))
             case Obliged(agent, body):
-                green = self._atom(Norm(agent, red=False))
-                return epistemic.obliged(frame, green, states(body))
+                return epistemic.obliged(frame, states(Norm(agent, red=False)), states(body))
             case Exists(path):
                 return self._exists(path, logic)
             case All(path):
@@ -203,18 +200,26 @@ class Satisfaction(Generic[Set]):
             case Next() | Finally() | Globally() | Until():
                 # LTL says it of every path, also inside K.
                 return states(All(formula))
+            case Constant() | Proposition() | Condition() | Norm():
+                raise AssertionError(formula)  # a condition, decided above
 
     def _condition(self, formula: Formula) -> Expression | None:
-        """Return a Boolean combination of propositions as one condition: cheaper than one set for each."""
+        """Return a formula that only looks at the state as one condition: cheaper than many sets."""
+        system = self.algebra.system
         match formula:
+            case Constant(value):
+                return expressions.Literal(value)
             case Proposition(name):
-                return self.algebra.system.propositions[name]
+                return system.propositions[name]
             case Condition(expression):
                 return expression
+            case Norm(agent, wanted):
+                red = system.agent(agent).red or expressions.FALSE
+                return red if wanted else expressions.Not(red)
             case Not(body):
                 inner = self._condition(body)
                 return None if inner is None else expressions.Not(inner)
-            case And(operands) | Or(operands) if operands:
+            case And(operands) | Or(operands):
                 found = [self._condition(operand) for operand in operands]
                 known = tuple(part for part in found if part is not None)
                 if len(known) < len(found):
@@ -224,20 +229,6 @@ class Satisfaction(Generic[Set]):
                 return self._condition(Or((Not(left), right)))
             case _:
                 return None
-
-    def _atom(self, atom: Constant | Proposition | Condition | Norm) -> Set:
-        algebra = self.algebra
-        match atom:
-            case Constant(value):
-                return algebra.reachable if value else algebra.empty
-            case Proposition(name):
-                return algebra.where(algebra.system.propositions[name])
-            case Condition(expression):
-                return algebra.where(expression)
-            case Norm(agent, wanted):
-                condition = algebra.system.agent(agent).red
-                red = algebra.empty if condition is None else algebra.where(condition)
-                return red if wanted else algebra.difference(algebra.reachable, red)
 
     def _exists(self, path: Formula, logic: Logic) -> Set:
         frame = self.frame(logic)

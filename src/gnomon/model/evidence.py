@@ -134,7 +134,6 @@ class Refutation(Record):
     """
 
     formula: str
-    reading: str
     members: tuple[str, ...]
     #: What each variable says, in order from 1.
     meanings: tuple[tuple[object, ...], ...]

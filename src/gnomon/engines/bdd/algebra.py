@@ -3,18 +3,17 @@
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import product
+from typing import TYPE_CHECKING
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd import account
 from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
 from gnomon.engines.bdd.events import events_of, explore
-from gnomon.engines.bdd.field import BddField
 from gnomon.engines.bdd.layout import Layout
 from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster
 from gnomon.engines.bdd.setup import Setup, default_setup
 from gnomon.engines.game import ViewChoices
-from gnomon.engines.uniform.field import Field
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, OutOfReach
@@ -22,6 +21,9 @@ from gnomon.model.domain import Value, value_at
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
+
+if TYPE_CHECKING:
+    from gnomon.engines.uniform.field import Field
 
 _NO_PRUNING = "the symbolic engine does not prune models: use --engine explicit"
 
@@ -381,8 +383,10 @@ class BddAlgebra(Algebra[Diagram]):
         return Steps(self.diagrams, self._with_actions, [*old, *actions])
 
     @cached_property
-    def field(self) -> Field[Diagram]:
+    def field(self) -> "Field[Diagram]":
         """The same states one at a time, for the search for strategies."""
+        from gnomon.engines.bdd.field import BddField
+
         return BddField(self)
 
     def pruned(

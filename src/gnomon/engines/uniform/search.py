@@ -37,7 +37,7 @@ class TooMany(Exception):
 
 @dataclass(slots=True)
 class _Seen:
-    """A view that was met: a variable for each action, the preferred one first."""
+    """A view that was met: a variable for each action, and which of them to try first."""
 
     variables: dict[str, int]
     preferred: str
@@ -224,7 +224,7 @@ class Search(Generic[Set, Seeing]):
         actions: dict[int, str] = {}
         graph: dict[int, tuple[int, ...]] = {}
         waiting = list(starts)
-        clauses = self._clauses.added
+        refuted = False
         while waiting:
             node = waiting.pop()
             if node in graph:
@@ -239,8 +239,8 @@ class Search(Generic[Set, Seeing]):
             else:
                 graph[node] = ()
                 self._refute(place, choice)
-                clauses = -1
-        if self._learn_from_cycles(graph, actions) or clauses < 0:
+                refuted = True
+        if self._learn_from_cycles(graph, actions) or refuted:
             return None
         return Found(actions, frozenset(graph))
 
