@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.encode import balanced
-from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster, support
+from gnomon.engines.bdd.relation import Part, Partitioned, Steps, cluster, support
 from gnomon.model.agent import Variable
 
 #: It pays to take an agent's actions apart when each leaves at least this share of all variables alone.
@@ -28,7 +28,7 @@ class Event:
     """The moves under one action of the scheduler, or all moves where there is no scheduler."""
 
     def __init__(
-        self, relation: Relation, parts: list[Part], touched: Iterable[tuple[int, int]]
+        self, relation: Partitioned, parts: list[Part], touched: Iterable[tuple[int, int]]
     ) -> None:
         """Prepare both directions; `touched` are the bits that may change, with their next bits."""
         self.diagrams = relation.diagrams
@@ -61,7 +61,7 @@ class Event:
         return self._backward.apply(self.diagrams.rename(states, self._exchange))
 
 
-def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
+def without_actions(relation: Partitioned, parts: list[Part]) -> list[Part]:
     """Quantify actions away, each where all parts that know of it meet, if that keeps things small."""
     pool = dict(enumerate(parts))
     users: dict[str, set[int]] = {}
@@ -86,7 +86,7 @@ def without_actions(relation: Relation, parts: list[Part]) -> list[Part]:
     return list(pool.values())
 
 
-def _without(relation: Relation, agent: str, touching: list[Part]) -> Part | None:
+def _without(relation: Partitioned, agent: str, touching: list[Part]) -> Part | None:
     """Return the product of some parts without the action of one agent, None where it is too large."""
     key = (agent, *(part.diagram for part in touching))
     if key not in relation.products:
@@ -102,7 +102,7 @@ def _without(relation: Relation, agent: str, touching: list[Part]) -> Part | Non
     return relation.products[key]
 
 
-def events_of(relation: Relation) -> list[Event]:
+def events_of(relation: Partitioned) -> list[Event]:
     """Return the events of a system: one for each action of its scheduler, if it has one."""
     choosers = [
         _Cases(relation, name)
@@ -130,7 +130,7 @@ class _Case(NamedTuple):
 class _Cases:
     """The relation under each action of one agent."""
 
-    def __init__(self, relation: Relation, agent: str) -> None:
+    def __init__(self, relation: Partitioned, agent: str) -> None:
         self._relation = relation
         self._levels = frozenset(relation.encoder.layout.actions[agent])
         self._cube = relation.diagrams.cube(self._levels)
@@ -204,7 +204,7 @@ class _Cases:
         return Part(whole, levels)
 
 
-def _action_levels(relation: Relation) -> frozenset[int]:
+def _action_levels(relation: Partitioned) -> frozenset[int]:
     return frozenset(
         level for levels in relation.encoder.layout.actions.values() for level in levels
     )

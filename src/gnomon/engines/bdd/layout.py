@@ -5,10 +5,10 @@ right below it. Variables that nothing ever assigns have no next bits. The actio
 its variables.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import digits
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gnomon.engines.bdd.order import Order, Tie, arrange
 from gnomon.model import formula as logic
@@ -95,6 +95,14 @@ class Structure:
     partners: Mapping[Item, Item]
 
 
+class Beside(NamedTuple):
+    """Bits that are placed beside an item: of something that is no variable of the system."""
+
+    name: Item
+    bits: int
+    changing: bool = False
+
+
 def structure_of(system: System, formulae: Iterable[logic.Formula]) -> Structure:
     """Look at how a system and what is asked of it hang together."""
     partners = _partners(system, formulae)
@@ -108,8 +116,14 @@ def structure_of(system: System, formulae: Iterable[logic.Formula]) -> Structure
     return Structure(items, [Tie(things, weight) for things, weight in weights.items()], partners)
 
 
-def lay_out(system: System, structure: Structure, kind: Order = "structure") -> Layout:
-    """Choose an order, and give every bit its level."""
+def lay_out(
+    system: System,
+    structure: Structure,
+    kind: Order = "structure",
+    beside: Mapping[Item, Sequence[Beside]] | None = None,
+) -> Layout:
+    """Choose an order, and give every bit its level; `beside` is what else goes after which item."""
+    more = beside or {}
     changing = {
         (agent.name, assignment.variable)
         for agent in system.agents
@@ -125,7 +139,7 @@ def lay_out(system: System, structure: Structure, kind: Order = "structure") -> 
         if isinstance(item, str):
             count = (len(system.agent(item).actions) - 1).bit_length()
             actions[item] = tuple(range(level, level + count))
-            level += count
+            level = _place(more.get(item, ()), level + count, variables, actions, order)
             continue
         together = [item]
         partner = structure.partners.get(item)
@@ -133,7 +147,30 @@ def lay_out(system: System, structure: Structure, kind: Order = "structure") -> 
             together.append(partner)
             order.append(partner)
         level = _interleave(system, together, changing, level, variables)
+        for placed in together:
+            level = _place(more.get(placed, ()), level, variables, actions, order)
     return Layout(variables, actions, tuple(order), level)
+
+
+def _place(
+    extras: Sequence[Beside],
+    level: int,
+    variables: dict[tuple[str, str], Bits],
+    actions: dict[str, tuple[int, ...]],
+    order: list[Item],
+) -> int:
+    """Place bits that belong to no variable, and return the next free level."""
+    for extra in extras:
+        order.append(extra.name)
+        step = 2 if extra.changing else 1
+        now = tuple(range(level, level + step * extra.bits, step))
+        if isinstance(extra.name, str):
+            actions[extra.name] = now
+        else:
+            after = tuple(bit + 1 for bit in now) if extra.changing else ()
+            variables[extra.name] = Bits(now, after)
+        level += step * extra.bits
+    return level
 
 
 def _numbers_first(system: System, structure: Structure, kind: Order) -> list[Item]:

@@ -36,21 +36,62 @@ class Protocol:
     forced: bool
 
 
-class Relation:
-    """The parts of the transition relation, and what engines ask of them."""
+class Partitioned:
+    """A relation in parts, over the levels of a layout."""
 
     def __init__(self, system: System, encoder: Encoder) -> None:
-        """Encode the protocols and evolutions of all agents."""
+        """Start without any part."""
         self.system = system
         self.encoder = encoder
         self.diagrams: Diagrams = encoder.diagrams
-        self.protocols = {agent.name: self._protocol(agent) for agent in system.agents}
-        self.overflow = self.diagrams.false
+        self.protocols: dict[str, Protocol] = {}
+        self.parts: list[Part] = []
         #: Products of parts without the action of an agent, which many cases have in common.
         self.products: dict[tuple[Any, ...], Part | None] = {}
         self._actors = {
             level: agent for agent, levels in encoder.layout.actions.items() for level in levels
         }
+
+    def does(self, agent: str, action: str) -> Diagram:
+        """Return where an agent does an action: where it is enabled, if that leaves no choice."""
+        protocol = self.protocols[agent]
+        if protocol.forced:
+            return protocol.enabled[action]
+        number = self.system.agent(agent).actions.index(action)
+        return self.encoder.is_code(self.encoder.layout.actions.get(agent, ()), number)
+
+    def actors(self, levels: Iterable[int]) -> set[str]:
+        """Return the agents whose actions are at some of the levels."""
+        known = self._actors
+        return {known[level] for level in levels if level in known}
+
+    def staying(self, variable: Variable) -> Part:
+        """Return the part that says that a variable keeps its value."""
+        bits = self.encoder.layout.variables[variable.agent, variable.name]
+        return Part(self._stays(variable), frozenset((*bits.now, *bits.next)))
+
+    def stay(self, variables: Iterable[Variable]) -> Diagram:
+        """Return where these variables keep their values."""
+        d = self.diagrams
+        return balanced(d.both, [self._stays(variable) for variable in variables], d.true)
+
+    def _stays(self, variable: Variable) -> Diagram:
+        bits = self.encoder.layout.variables[variable.agent, variable.name]
+        return self.encoder.equal_bits(bits.now, bits.next)
+
+    def part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> Part:
+        """Return a part with what it depends on."""
+        return Part(diagram, support(self.diagrams, diagram), assigned)
+
+
+class Relation(Partitioned):
+    """The parts of the transition relation, and what engines ask of them."""
+
+    def __init__(self, system: System, encoder: Encoder) -> None:
+        """Encode the protocols and evolutions of all agents."""
+        super().__init__(system, encoder)
+        self.protocols = {agent.name: self._protocol(agent) for agent in system.agents}
+        self.overflow = self.diagrams.false
         evolution = [part for agent in system.agents for part in self._evolution(agent)]
         constraints = [self._may_act(agent) for agent in system.agents]
         # A variable that may take any value has a part that says nothing: kept, to be known as changing.
@@ -99,14 +140,6 @@ class Relation:
             seen = d.either(seen, condition)
         return True
 
-    def does(self, agent: str, action: str) -> Diagram:
-        """Return where an agent does an action: where it is enabled, if that leaves no choice."""
-        protocol = self.protocols[agent]
-        if protocol.forced:
-            return protocol.enabled[action]
-        number = self.system.agent(agent).actions.index(action)
-        return self.encoder.is_code(self.encoder.layout.actions[agent], number)
-
     def choices(self, agent: str) -> Diagram:
         """Return which codes of which enabled actions the agent may choose, state by state."""
         d = self.diagrams
@@ -119,7 +152,7 @@ class Relation:
         return balanced(d.either, parts, d.false)
 
     def _may_act(self, agent: Agent) -> Part:
-        return self._part(self.choices(agent.name))
+        return self.part(self.choices(agent.name))
 
     # Evolution
 
@@ -137,9 +170,9 @@ class Relation:
         separate = self.system.semantics == "SingleAssignment" or self._exclusive(guards)
         if separate:
             for variable in changing:
-                yield self._part(self._next_of(variable, lines), (variable,))
+                yield self.part(self._next_of(variable, lines), (variable,))
         else:
-            yield self._part(self._next_of_all(changing, lines), tuple(changing))
+            yield self.part(self._next_of_all(changing, lines), tuple(changing))
 
     def _next_of(self, variable: Variable, lines: list[tuple[EvolutionLine, Diagram]]) -> Diagram:
         """Return how one variable changes, where its lines do not depend on those of others."""
@@ -174,25 +207,6 @@ class Relation:
         cases.append(d.both(nothing, self.stay(changing)))
         return balanced(d.either, cases, d.false)
 
-    def actors(self, levels: Iterable[int]) -> set[str]:
-        """Return the agents whose actions are at some of the levels."""
-        known = self._actors
-        return {known[level] for level in levels if level in known}
-
-    def staying(self, variable: Variable) -> Part:
-        """Return the part that says that a variable keeps its value."""
-        bits = self.encoder.layout.variables[variable.agent, variable.name]
-        return Part(self._stays(variable), frozenset((*bits.now, *bits.next)))
-
-    def stay(self, variables: Iterable[Variable]) -> Diagram:
-        """Return where these variables keep their values."""
-        d = self.diagrams
-        return balanced(d.both, [self._stays(variable) for variable in variables], d.true)
-
-    def _stays(self, variable: Variable) -> Diagram:
-        bits = self.encoder.layout.variables[variable.agent, variable.name]
-        return self.encoder.equal_bits(bits.now, bits.next)
-
     def _note_overflow(self, agent: Agent, lines: list[tuple[EvolutionLine, Diagram]]) -> None:
         """Collect where an enabled line would give a value outside its range."""
         d = self.diagrams
@@ -206,9 +220,6 @@ class Relation:
                 fits = d.exists(self.encoder.becomes(variable, item.value), d.cube(bits))
                 if fits != d.true:
                     self.overflow = d.either(self.overflow, d.minus(guard, fits))
-
-    def _part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> Part:
-        return Part(diagram, support(self.diagrams, diagram), assigned)
 
     def valid(self) -> Diagram:
         """Return where all variables have codes that stand for values."""

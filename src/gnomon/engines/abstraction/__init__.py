@@ -1,0 +1,1 @@
+"""Three-valued predicate abstraction: cells of states instead of states, for integers without bounds."""

@@ -1,0 +1,128 @@
+"""Which pieces of related quantities go together: found by a solver, one cluster at a time.
+
+Quantities that share no variable have nothing to do with each other. In a cluster, some combination of pieces
+that is not yet explained is shown to the solver: if it can be, it is remembered; if not, whatever of it the
+solver needed for its "no" is ruled out once and for all.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from gnomon.engines.abstraction.cells import Cells
+from gnomon.engines.abstraction.intervals import Interval
+from gnomon.engines.abstraction.linear import Form
+from gnomon.engines.abstraction.partition import Partition, Quantity, Residue
+from gnomon.engines.abstraction.smt import Solver
+from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.model import expression as typed
+from gnomon.model.expression import Expression, Read
+
+#: So many questions are asked about one cluster; then combinations that are not ruled out stay possible.
+MOST_QUESTIONS: Final = 5_000
+
+
+class Consistent(NamedTuple):
+    """Which combinations of pieces there are, and whether each of them is known to be."""
+
+    cells: Diagram
+    exact: bool
+
+
+def clusters(partition: Partition) -> list[list[Quantity]]:
+    """Return the quantities that are related, in groups; those that are alone are left out."""
+    groups: list[tuple[set[Read], list[Quantity]]] = []
+    for quantity in partition.relations:
+        shared, members = set(reads_of(quantity)), [quantity]
+        for group in [group for group in groups if group[0] & shared]:
+            groups.remove(group)
+            shared |= group[0]
+            members = [*group[1], *members]
+        groups.append((shared, members))
+    return [
+        [*(form for form in partition.pieces if form.single in shared), *members]
+        for shared, members in groups
+    ]
+
+
+def reads_of(quantity: Quantity) -> tuple[Read, ...]:
+    """Return the variables that a quantity is made of."""
+    return quantity.form.reads if isinstance(quantity, Residue) else quantity.reads
+
+
+def piece_condition(partition: Partition, quantity: Quantity, number: int) -> Expression:
+    """Return the condition that a quantity is in one of its pieces."""
+    if isinstance(quantity, Residue):
+        modulus = typed.Literal(quantity.modulus)
+        term = typed.Arithmetic("mod", quantity.form.expression, modulus)
+        return typed.Compare("=", term, typed.Literal(number))
+    return within(quantity, partition.pieces[quantity][number])
+
+
+def within(form: Form, interval: Interval) -> Expression:
+    """Return the condition that a form is in an interval."""
+    if interval.point is not None:
+        return typed.Compare("=", form.expression, typed.Literal(interval.point))
+    parts: list[Expression] = []
+    if interval.low is not None:
+        parts.append(typed.Compare(">=", form.expression, typed.Literal(interval.low)))
+    if interval.high is not None:
+        parts.append(typed.Compare("<=", form.expression, typed.Literal(interval.high)))
+    return parts[0] if len(parts) == 1 else typed.And(tuple(parts))
+
+
+def consistent(cells: Cells, cluster: list[Quantity]) -> Consistent:
+    """Return which combinations of the pieces of a cluster contain a state."""
+    return _Search(cells, cluster, Solver(cells.system)).run()
+
+
+class _Search:
+    def __init__(self, cells: Cells, cluster: list[Quantity], solver: Solver) -> None:
+        self._cells = cells
+        self._d = cells.diagrams
+        self._cluster = cluster
+        self._solver = solver
+        self._conditions = {
+            (quantity, number): piece_condition(cells.partition, quantity, number)
+            for quantity in cluster
+            for number in range(cells.partition.size(quantity))
+        }
+        self._pieces = {condition: key for key, condition in self._conditions.items()}
+
+    def run(self) -> Consistent:
+        d, cells = self._d, self._cells
+        possible = cells.all(
+            cells.encoder.valid(cells.bits(q).now, cells.partition.size(q)) for q in self._cluster
+        )
+        confirmed, exact = d.false, True
+        while (rest := d.minus(possible, confirmed)) != d.false:
+            if self._solver.questions >= MOST_QUESTIONS:
+                return Consistent(possible, exact=False)
+            numbers = self._pick(rest)
+            assumed = [self._conditions[item] for item in numbers]
+            answer = self._solver.ask(assumed)
+            if answer == "no":
+                core = [self._pieces[condition] for condition in self._solver.conflict()]
+                possible = d.minus(possible, self._cube(core))
+                continue
+            exact = exact and answer == "yes"
+            confirmed = d.either(confirmed, self._cube(numbers))
+        return Consistent(possible, exact)
+
+    def _pick(self, combinations: Diagram) -> list[tuple[Quantity, int]]:
+        found = self._d.pick(combinations)
+        numbers = []
+        for quantity in self._cluster:
+            code = 0
+            for level in self._cells.bits(quantity).now:
+                code = 2 * code + found.get(level, False)
+            numbers.append((quantity, code))
+        return numbers
+
+    def _cube(self, pieces: list[tuple[Quantity, int]]) -> Diagram:
+        return self._cells.all(self._cells.is_piece(*piece) for piece in pieces)
+
+
+def consistent_cells(cells: Cells) -> Iterator[Consistent]:
+    """Yield, cluster by cluster, which combinations of pieces there are."""
+    for cluster in clusters(cells.partition):
+        yield consistent(cells, cluster)

@@ -1,0 +1,127 @@
+"""Sets of neighbouring integers, with bounds or without, and their arithmetic."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from gnomon.text.record import Record
+
+#: None: there is no bound on that side.
+Bound: TypeAlias = int | None
+
+
+class Interval(Record):
+    """The integers from `low` to `high`, both included; None where there is no bound."""
+
+    low: Bound
+    high: Bound
+
+    def __str__(self) -> str:
+        """Show it as a condition would."""
+        match self.low, self.high:
+            case None, None:
+                return "any"
+            case None, high:
+                return f"<= {high}"
+            case low, None:
+                return f">= {low}"
+            case low, high:
+                return str(low) if low == high else f"{low}..{high}"
+
+    @property
+    def point(self) -> int | None:
+        """The only integer in it, if there is just one."""
+        return self.low if self.low is not None and self.low == self.high else None
+
+    def meets(self, other: "Interval") -> bool:
+        """Return whether some integer is in both."""
+        apart = _above(self.low, other.high) or _above(other.low, self.high)
+        return not (apart or other.empty)
+
+    def inside(self, other: "Interval") -> bool:
+        """Return whether all its integers are in the other."""
+        low = other.low is None or (self.low is not None and self.low >= other.low)
+        high = other.high is None or (self.high is not None and self.high <= other.high)
+        return low and high
+
+    def plus(self, other: "Interval") -> "Interval":
+        """Return all sums."""
+        return Interval(_sum(self.low, other.low), _sum(self.high, other.high))
+
+    def times(self, factor: int) -> "Interval":
+        """Return an interval with all multiples by a number."""
+        if factor == 0:
+            return Interval(0, 0)
+        ends = [None if end is None else end * factor for end in (self.low, self.high)]
+        return Interval(*(ends if factor > 0 else reversed(ends)))
+
+    def product(self, other: "Interval") -> "Interval":
+        """Return an interval with all products."""
+        for one, two in ((self, other), (other, self)):
+            if one.point is not None:
+                return two.times(one.point)
+        ends = (self.low, self.high, other.low, other.high)
+        if any(end is None for end in ends):
+            return _signed_product(self, other)
+        products = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]  # type: ignore[operator]
+        return Interval(min(products), max(products))
+
+    def divided(self, divisor: int) -> "Interval":
+        """Return the integers whose multiple by a positive number is in it; it may be empty."""
+        low = None if self.low is None else -(-self.low // divisor)
+        high = None if self.high is None else self.high // divisor
+        return Interval(low, high)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no integer in it."""
+        return _above(self.low, self.high)
+
+    def any_member(self) -> int:
+        """Return one integer of it, the closest to zero."""
+        if self.low is not None and self.low > 0:
+            return self.low
+        if self.high is not None and self.high < 0:
+            return self.high
+        return 0
+
+
+EVERYTHING = Interval(None, None)
+
+
+def point(number: int) -> Interval:
+    """Return the interval of one number."""
+    return Interval(number, number)
+
+
+def cut(range_: Interval, cuts: Iterable[int]) -> tuple[Interval, ...]:
+    """Return the pieces of a range that is cut above each of some numbers."""
+    pieces: list[Interval] = []
+    low = range_.low
+    for number in sorted(set(cuts)):
+        if _above(low, number) or (range_.high is not None and number >= range_.high):
+            continue
+        pieces.append(Interval(low, number))
+        low = number + 1
+    return (*pieces, Interval(low, range_.high))
+
+
+def _above(low: Bound, high: Bound) -> bool:
+    return low is not None and high is not None and low > high
+
+
+def _sum(one: Bound, two: Bound) -> Bound:
+    return None if one is None or two is None else one + two
+
+
+def _signed_product(one: Interval, two: Interval) -> Interval:
+    """Return what the signs alone tell about the products of two intervals without all bounds."""
+    signs = {_sign(one), _sign(two)}
+    if "any" in signs:
+        return EVERYTHING
+    return Interval(0, None) if len(signs) == 1 else Interval(None, 0)
+
+
+def _sign(interval: Interval) -> str:
+    if interval.low is not None and interval.low >= 0:
+        return "plus"
+    return "minus" if interval.high is not None and interval.high <= 0 else "any"

@@ -1,0 +1,159 @@
+"""Cells that surely contain reachable states: what it takes to show that somebody does not know."""
+
+from collections.abc import Collection
+from functools import cached_property
+
+from gnomon.engines.abstraction.intervals import point
+from gnomon.engines.abstraction.linear import affine, form_of
+from gnomon.engines.abstraction.space import Space
+from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.bdd.events import explore
+from gnomon.engines.bdd.relation import Part, Steps
+from gnomon.model.expression import Read
+
+
+class MustReach:
+    """What is surely reachable among the cells of a space.
+
+    `everywhere`: cells all of whose states are reachable. `somewhere`: cells with some reachable state.
+    """
+
+    def __init__(self, space: Space) -> None:
+        """Look among the cells of a space."""
+        self._space = space
+        self._d = space.diagrams
+
+    @cached_property
+    def everywhere(self) -> Diagram:
+        """The cells that are known to have only reachable states.
+
+        All their states are initial, or are the results of one move from all states of such a cell.
+        """
+        if not self._space.inhabited:
+            return self._d.false
+        return self._closure(self._space.initial.must, self._onto)
+
+    @cached_property
+    def somewhere(self) -> Diagram:
+        """The cells that are known to have some reachable state.
+
+        From a cell with only reachable states any move into a cell will do if its result is certain; from one
+        with some, there must be a single next cell.
+        """
+        if not self._space.inhabited:
+            return self._d.false
+        start = self._d.either(self._space.initial.must, self.everywhere)
+        return self._closure(start, self._single)
+
+    def confused(self, agents: Collection[str], cells: Diagram) -> Diagram:
+        """Return cells each of whose states looks to the agents like a reachable state in some of `cells`."""
+        d, space = self._d, self._space
+        whole = space.alike(agents, d.both(cells, self.everywhere))
+        some = d.both(cells, self.somewhere)
+        if some == d.false:
+            return d.both(whole, space.all)
+        exact = d.both(some, self._exactly_seen(agents))
+        return d.both(d.either(whole, space.alike(agents, exact)), space.all)
+
+    def _exactly_seen(self, agents: Collection[str]) -> Diagram:
+        """Return the cells in which all that the agents see has just one value."""
+        space = self._space
+        seen: set[Read] = set()
+        for name in agents:
+            agent = space.system.agent(name)
+            seen.update(Read(name, variable.name) for variable in agent.variables)
+            seen.update(Read(space.system.environment.name, shown) for shown in agent.sees)
+        parts = []
+        for read in seen & space.partition.coarse:
+            form = form_of(read)
+            points = [
+                space.cells.is_piece(form, number)
+                for number, piece in enumerate(space.partition.pieces[form])
+                if piece.point is not None
+            ]
+            parts.append(space.cells.anyone(points))
+        return space.cells.all(parts)
+
+    # Steps that surely lead somewhere
+
+    def _closure(self, start: Diagram, changes: "list[Part] | None") -> Diagram:
+        if changes is None or start == self._d.false:
+            return start
+        space, moves = self._space, self._space.moves
+        parts = [*moves.acting_surely.values(), *moves.choosing_surely, *changes]
+        layout = space.layout
+        gone = [*(now for now, _ in layout.pairs)]
+        gone.extend(level for levels in layout.actions.values() for level in levels)
+        steps = Steps(self._d, [part for part in parts if part.diagram != self._d.true], gone)
+        exchange = self._d.renaming(layout.pairs)
+
+        def image(cells: Diagram) -> Diagram:
+            return self._d.rename(steps.apply(cells), exchange)
+
+        found = start
+        for larger in explore(self._d, [image], start, space.all):
+            found = larger
+        return found
+
+    @cached_property
+    def _single(self) -> list[Part] | None:
+        """The changes that have a single next piece for each quantity."""
+        return [
+            self._certain(part) if part.assigned else part for part in self._space.moves.changes
+        ]
+
+    def _certain(self, part: Part) -> Part:
+        """Return where a change has just one next value."""
+        d = self._d
+        levels = sorted(part.levels & frozenset(self._space.layout.next))
+        doubtful = d.false
+        # Two values differ in some bit: where both values of a bit are possible, it is not certain.
+        for level in levels:
+            others = d.cube(other for other in levels if other != level)
+            seen = d.exists(part.diagram, others)
+            bit = d.variable(level)
+            cube = d.cube([level])
+            both = d.both(d.exists(d.both(seen, bit), cube), d.exists(d.minus(seen, bit), cube))
+            doubtful = d.either(doubtful, both)
+        return self._space.moves.part(d.minus(part.diagram, doubtful), part.assigned)
+
+    @cached_property
+    def _onto(self) -> list[Part] | None:
+        """The changes by which every state of the next cell is the result of some state of this one.
+
+        Quantities that depend on each other would need more thought: with them, nothing is claimed.
+        """
+        space = self._space
+        if space.partition.relations:
+            return None
+        coarse = space.partition.coarse
+        parts = [
+            self._certain(part)
+            for part in space.moves.changes
+            if part.assigned and Read(part.assigned[0].agent, part.assigned[0].name) not in coarse
+        ]
+        # Also those that are not cut: `x = 0` does not lead to all states of a cell.
+        parts.extend(space.moves.part(self._covering(read)) for read in coarse)
+        return parts
+
+    def _covering(self, read: Read) -> Diagram:
+        """Return which next pieces of a number are covered by what its present piece becomes."""
+        d, space = self._d, self._space
+        cells, form = space.cells, form_of(read)
+        pieces = space.partition.pieces[form]
+        found: list[Diagram] = []
+        for effect in space.moves.effects(read):
+            term = affine(read if effect.value is None else effect.value)
+            if term is None:
+                continue
+            for number, piece in enumerate(pieces):
+                if term.terms == {read: 1}:
+                    result = piece.plus(point(term.constant))
+                elif not term.terms:
+                    result = point(term.constant)
+                else:
+                    continue
+                met = [j for j, target in enumerate(pieces) if target.inside(result)]
+                after = cells.anyone(cells.is_piece(form, j, after=True) for j in met)
+                found.append(d.both(effect.when, d.both(cells.is_piece(form, number), after)))
+        return cells.anyone(found)

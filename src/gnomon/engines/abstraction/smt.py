@@ -1,0 +1,217 @@
+"""The thin interface to an SMT solver: our expressions in, answers and values out.
+
+One solver lives as long as what it knows is of use; questions are asked under assumptions, so that what it
+learned for one helps with the next. The solver is loaded when the first one is made.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, TypeAlias
+
+from gnomon.model import expression as typed
+from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Value
+from gnomon.model.expression import Expression, Read
+from gnomon.model.system import System
+
+Answer: TypeAlias = Literal["yes", "no", "unknown"]
+
+#: So many milliseconds may one question take: linear ones take a few, others may never end.
+_PATIENCE: Final = 2_000
+
+_OPERATORS: Final = {
+    "=": lambda a, b: a == b,
+    "<>": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+class NotExpressible(Exception):
+    """The solver has no word for something."""
+
+
+class Translator:
+    """Our expressions as terms of the solver; every variable is an integer, names are numbered."""
+
+    def __init__(self, system: System, suffix: str = "") -> None:
+        """Translate for one system; variables get the suffix, to tell steps apart."""
+        import z3
+
+        self._z3 = z3
+        self._system = system
+        self._suffix = suffix
+
+    def variable(self, read: Read) -> Any:
+        """Return the variable."""
+        return self._z3.Int(f"{read.agent}.{read.variable}{self._suffix}")
+
+    def domain(self, read: Read) -> list[Any]:
+        """Return what is always so about a variable."""
+        variable = self.variable(read)
+        match self._domain(read):
+            case Boolean():
+                return [variable >= 0, variable <= 1]
+            case Enumeration(names):
+                return [variable >= 0, variable < len(names)]
+            case IntegerRange(low, high):
+                return [variable >= low, variable <= high]
+            case _:
+                return []
+
+    def _domain(self, read: Read) -> Any:
+        return self._system.variables[self._system.position[read.agent, read.variable]].domain
+
+    def condition(self, expression: Expression) -> Any:
+        """Return a condition."""
+        z3 = self._z3
+        match expression:
+            case typed.Literal(value):
+                return z3.BoolVal(bool(value))
+            case Read():
+                return self.variable(expression) == 1
+            case typed.Not(operand):
+                return z3.Not(self.condition(operand))
+            case typed.And(operands):
+                return z3.And([self.condition(operand) for operand in operands])
+            case typed.Or(operands):
+                return z3.Or([self.condition(operand) for operand in operands])
+            case typed.Compare(operator, left, right):
+                return self._compare(operator, left, right)
+            case _:
+                raise NotExpressible(typed.show(expression))
+
+    def _compare(self, operator: str, left: Expression, right: Expression) -> Any:
+        kinds = [self._kind(side) for side in (left, right)]
+        if "condition" in kinds:
+            one, two = self.condition(left), self.condition(right)
+            return one == two if operator == "=" else one != two
+        names = next((kind for kind in kinds if not isinstance(kind, str)), None)
+        if names is None:
+            return _OPERATORS[operator](self.number(left), self.number(right))
+        return _OPERATORS[operator](self._name(left, names), self._name(right, names))
+
+    def _kind(self, expression: Expression) -> str | tuple[str, ...]:
+        """Return whether it is a condition or a number, or else the names it is one of."""
+        match expression:
+            case typed.Literal(value):
+                if isinstance(value, bool):
+                    return "condition"
+                return (value,) if isinstance(value, str) else "number"
+            case Read():
+                domain = self._domain(expression)
+                if isinstance(domain, Boolean):
+                    return "condition"
+                return domain.names if isinstance(domain, Enumeration) else "number"
+            case typed.Sum() | typed.Negative() | typed.Arithmetic() | typed.BitComplement():
+                return "number"
+            case _:
+                return "condition"
+
+    def _name(self, expression: Expression, names: tuple[str, ...]) -> Any:
+        """Return the number of a name; names of different lists are compared by their texts."""
+        z3 = self._z3
+        if isinstance(expression, typed.Literal):
+            known = names.index(expression.value) if expression.value in names else -1
+            return z3.IntVal(known)
+        assert isinstance(expression, Read)
+        own = self._domain(expression).names
+        if own == names:
+            return self.variable(expression)
+        result = z3.IntVal(-1)
+        for number, name in enumerate(own):
+            code = names.index(name) if name in names else -2
+            result = z3.If(self.variable(expression) == number, z3.IntVal(code), result)
+        return result
+
+    def number(self, expression: Expression) -> Any:
+        """Return a number; `div` and `mod` mean the same to the solver but for the divisor zero."""
+        z3 = self._z3
+        match expression:
+            case typed.Literal(value):
+                return z3.IntVal(int(value))
+            case Read():
+                return self.variable(expression)
+            case typed.Sum(terms):
+                return z3.Sum([self.number(term) for term in terms])
+            case typed.Negative(operand):
+                return -self.number(operand)
+            case typed.Arithmetic("*", left, right):
+                return self.number(left) * self.number(right)
+            case typed.Arithmetic("div", left, right):
+                one, two = self.number(left), self.number(right)
+                return z3.If(two == 0, z3.IntVal(0), one / two)
+            case typed.Arithmetic("mod", left, right):
+                one, two = self.number(left), self.number(right)
+                return z3.If(two == 0, one, one % two)
+            case _:  # quotients may be fractions, and bits are no arithmetic
+                raise NotExpressible(typed.show(expression))
+
+
+class Solver:
+    """An incremental solver with named assumptions."""
+
+    def __init__(self, system: System) -> None:
+        """Start without any assertion."""
+        import z3
+
+        self._z3 = z3
+        self._solver = z3.Solver()
+        self._solver.set("timeout", _PATIENCE)
+        self.terms = Translator(system)
+        self._declared: set[Read] = set()
+        self._names: dict[Expression, Any] = {}
+        self.questions = 0
+
+    def declare(self, reads: Iterable[Read]) -> None:
+        """Let the solver know what values variables can have."""
+        for read in reads:
+            if read not in self._declared:
+                self._declared.add(read)
+                self._solver.add(*self.terms.domain(read))
+
+    def add(self, condition: Expression) -> None:
+        """Let something always hold."""
+        self.declare(typed.reads(condition))
+        self._solver.add(self.terms.condition(condition))
+
+    def name(self, condition: Expression) -> Any:
+        """Return a name for a condition that can be assumed."""
+        known = self._names.get(condition)
+        if known is None:
+            self.declare(typed.reads(condition))
+            known = self._z3.Bool(f"#{len(self._names)}")
+            self._solver.add(self._z3.Implies(known, self.terms.condition(condition)))
+            self._names[condition] = known
+        return known
+
+    def ask(self, assumed: Iterable[Expression]) -> Answer:
+        """Return whether all that is assumed can hold together."""
+        self.questions += 1
+        found = self._solver.check(*[self.name(condition) for condition in assumed])
+        if found == self._z3.sat:
+            return "yes"
+        return "no" if found == self._z3.unsat else "unknown"
+
+    def conflict(self) -> set[Expression]:
+        """Return, after a "no", assumptions that cannot hold together."""
+        core = {str(name) for name in self._solver.unsat_core()}
+        return {condition for condition, name in self._names.items() if str(name) in core}
+
+    def values(self, reads: Iterable[Read]) -> Mapping[Read, Value]:
+        """Return, after a "yes", values for variables."""
+        model = self._solver.model()
+        found: dict[Read, Value] = {}
+        for read in reads:
+            number = model.eval(self.terms.variable(read), model_completion=True).as_long()
+            found[read] = self._value(read, number)
+        return found
+
+    def _value(self, read: Read, number: int) -> Value:
+        match self.terms._domain(read):  # noqa: SLF001 - the two belong together
+            case Boolean():
+                return bool(number)
+            case Enumeration(names):
+                return str(names[number])
+            case _:
+                return int(number)

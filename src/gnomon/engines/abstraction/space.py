@@ -1,0 +1,298 @@
+"""Sets of cells, and what coalitions surely can, and surely cannot, bring about from them."""
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+from gnomon.engines.abstraction.cells import Cells, Three, key_of
+from gnomon.engines.abstraction.clusters import clusters, consistent
+from gnomon.engines.abstraction.linear import form_of
+from gnomon.engines.abstraction.moves import Moves, choice_name
+from gnomon.engines.abstraction.partition import Partition, Residue
+from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.bdd.events import events_of, explore
+from gnomon.engines.bdd.layout import Beside, Item, Layout, lay_out, structure_of
+from gnomon.engines.bdd.relation import Part, Steps, cluster, support
+from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+from gnomon.model.agent import Variable
+from gnomon.model.budget import Budget
+from gnomon.model.domain import IntegerRange, size_of
+from gnomon.model.expression import Read
+from gnomon.model.formula import Formula
+from gnomon.model.system import System
+from gnomon.text.limits import room_to_recurse
+from gnomon.text.record import replace
+
+#: `surely`: the coalition can force it in every state of a cell; `never`: it cannot in any.
+Mode: TypeAlias = Literal["surely", "never"]
+
+_FEW_BITS: Final = 28
+_NODES: Final = {"few": 1 << 15, "many": 1 << 25}
+_RESULTS: Final = {"few": 1 << 14, "many": 1 << 20}
+#: Parts of the relation are joined up to so many nodes.
+_COARSE: Final = 2_000
+
+
+class Space:
+    """The cells of one partition. Sets are diagrams over the current bits."""
+
+    def __init__(
+        self, partition: Partition, formulae: Iterable[Formula] = (), budget: Budget | None = None
+    ) -> None:
+        """Encode a system over the cells of a partition."""
+        self.budget = budget or Budget()
+        self.partition = partition
+        self.system = partition.system
+        with room_to_recurse():
+            self.layout = _layout(partition, formulae)
+            self.diagrams: Diagrams = _diagrams(self.layout)
+            self.budget.check("abstracting")
+            self.cells = Cells(partition, self.layout, self.diagrams)
+            self._exchange = self.diagrams.renaming(self.layout.pairs)
+            together = [consistent(self.cells, group) for group in clusters(partition)]
+            #: Whether each cell is known to contain a state.
+            self.inhabited = all(found.exact for found in together)
+            relations = [self.after(found.cells) for found in together]
+            self.moves = Moves(self.cells, relations)
+            #: The cells there are.
+            self.all: Diagram = self.cells.all([self._valid(), *(f.cells for f in together)])
+            initial = self.cells.condition(self.system.initial)
+            self.initial = Three(*(self.diagrams.both(part, self.all) for part in initial))
+        self._steps: dict[tuple[object, ...], Steps] = {}
+
+    def _valid(self) -> Diagram:
+        cells = self.cells
+        parts = [
+            cells.encoder.valid(
+                self.layout.variables[variable.agent, variable.name].now,
+                _size(self.partition, variable),
+            )
+            for variable in self.system.variables
+        ]
+        parts.extend(
+            cells.encoder.valid(cells.bits(quantity).now, self.partition.size(quantity))
+            for quantity in self.partition.relations
+        )
+        return cells.all(parts)
+
+    # Reachability
+
+    @cached_property
+    def reachable(self) -> Diagram:
+        """All cells that may contain a reachable state: every one that does, and perhaps more."""
+        with room_to_recurse():
+            events = events_of(self.moves)
+        found = self.initial.may
+        steps = [event.image for event in events]
+        for depth, larger in enumerate(explore(self.diagrams, steps, found, self.all)):
+            found = larger
+            self.budget.check("exploring cells, step", depth)
+        return found
+
+    def count(self, cells: Diagram) -> int:
+        """Return how many cells there are in a set."""
+        return self.diagrams.count(cells, len(self.layout.now))
+
+    @cached_property
+    def stuck(self) -> Diagram:
+        """The reachable cells in which some agent may have nothing to do."""
+        alive = self.cells.all(enabled.alive for enabled in self.moves.enabled.values())
+        if self.diagrams.minus(self.all, alive) == self.diagrams.false:
+            return self.diagrams.false
+        return self.diagrams.minus(self.reachable, alive)
+
+    @cached_property
+    def lively(self) -> Diagram:
+        """The cells in all of whose states some move has a result."""
+        d = self.diagrams
+        if self.moves.overflow == d.false:
+            return self.all
+        return self.predecessors("never", (), d.false)
+
+    # Choice
+
+    def predecessors(self, mode: Mode, coalition: Collection[str], forbidden: Diagram) -> Diagram:
+        """Return the cells from which a coalition surely can keep out of what is forbidden, or never can.
+
+        `forbidden` speaks of cells, actions, choices and next cells. `surely`: the members have actions,
+        enabled in all states of the cell, after which nothing the others may do leads to the forbidden.
+        `never`: to whatever the members may do the others have an answer, enabled in all states, after which
+        no next cell is forbidden: there, "forbidden" is where the coalition might still be happy.
+        """
+        self.budget.check("pre-image")
+        d = self.diagrams
+        members = frozenset(coalition)
+        others = [name for name in self.moves.enabled if name not in members]
+        changes = self._changes_seen_by(forbidden)
+        next_levels = self.layout.next
+        if mode == "surely":
+            parts = [*changes, *self.moves.choosing, *(self.moves.acting[name] for name in others)]
+            gone = [*next_levels, *self._choices, *self._actions(others)]
+            bad = self._apply(("surely", members), parts, gone, forbidden)
+            good = d.minus(self.all, bad)
+            return self._somehow(good, members, self.moves.acting_surely)
+        bad = self._apply(("never", "next"), changes, next_levels, forbidden)
+        answers = [
+            *self.moves.choosing_surely,
+            *(self.moves.acting_surely[name] for name in others),
+        ]
+        gone = [*self._choices, *self._actions(others)]
+        good = self._apply(("never", members), answers, gone, d.minus(self.all, bad))
+        unanswered = self._somehow(d.minus(self.all, good), members, self.moves.acting)
+        return d.minus(self.all, unanswered)
+
+    def _somehow(self, cells: Diagram, members: frozenset[str], acting: dict[str, Part]) -> Diagram:
+        """Return the cells where some joint choice of the members is in a set."""
+        d = self.diagrams
+        for name in self.moves.enabled:
+            if name in members:
+                cube = d.cube(self.layout.actions.get(name, ()))
+                cells = d.both_exists(cells, acting[name].diagram, cube)
+        return cells
+
+    def _changes_seen_by(self, forbidden: Diagram) -> list[Part]:
+        """Return the parts that give values to the next bits that a diagram looks at.
+
+        To leave out the others only makes the relation larger.
+        """
+        nexts = self._next_levels
+        seen = support(self.diagrams, forbidden)
+        for part, own in zip(self.moves.changes, nexts, strict=True):
+            if not part.assigned and own & seen:
+                seen |= own  # what goes together
+        return [part for part, own in zip(self.moves.changes, nexts, strict=True) if own & seen]
+
+    @cached_property
+    def _next_levels(self) -> list[frozenset[int]]:
+        after = frozenset(self.layout.next)
+        return [part.levels & after for part in self.moves.changes]
+
+    def _apply(
+        self, key: tuple[object, ...], parts: list[Part], gone: list[int], start: Diagram
+    ) -> Diagram:
+        d = self.diagrams
+        known = (*key, *(id(part) for part in parts))
+        steps = self._steps.get(known)
+        if steps is None:
+            useful = [part for part in parts if part.diagram != d.true]
+            joined = cluster(d, useful, _COARSE)
+            steps = self._steps[known] = Steps(d, joined, gone)
+        return steps.apply(start)
+
+    @cached_property
+    def _choices(self) -> list[int]:
+        """The levels of all choices among lines."""
+        return [level for unit in self.moves.units for level in unit.levels]
+
+    def _actions(self, agents: Iterable[str]) -> list[int]:
+        return [level for name in agents for level in self.layout.actions.get(name, ())]
+
+    def after(self, cells: Diagram) -> Diagram:
+        """Return a set of cells as one of next cells."""
+        return self.diagrams.rename(cells, self._exchange)
+
+    # Knowledge
+
+    def local_levels(self, agents: Collection[str]) -> frozenset[int]:
+        """Return the bits that all of the agents together can tell."""
+        shown: set[Read] = set()
+        for name in agents:
+            agent = self.system.agent(name)
+            shown.update(Read(name, variable.name) for variable in agent.variables)
+            shown.update(Read(self.system.environment.name, seen) for seen in agent.sees)
+        levels: set[int] = set()
+        for read in shown:
+            levels.update(self.layout.variables[read.agent, read.variable].now)
+        for quantity in self.partition.relations:
+            form = quantity.form if isinstance(quantity, Residue) else quantity
+            if shown.issuperset(form.reads):
+                levels.update(self.cells.bits(quantity).now)
+        return frozenset(levels)
+
+    def alike(self, agents: Collection[str], cells: Diagram) -> Diagram:
+        """Return what agrees with one of the cells on all that the agents together can tell."""
+        seen = self.local_levels(agents)
+        hidden = [level for level in self.layout.now if level not in seen]
+        return self.diagrams.exists(cells, self.diagrams.cube(hidden))
+
+
+def _size(partition: Partition, variable: Variable) -> int:
+    read = Read(variable.agent, variable.name)
+    if read in partition.coarse:
+        return partition.size(form_of(read))
+    return size_of(variable.domain) or 1
+
+
+def _shadow(partition: Partition) -> System:
+    """Return the system with the numbers of pieces for the numbers that are cut: good for an order."""
+    system = partition.system
+    agents = []
+    for agent in system.agents:
+        variables = tuple(
+            replace(variable, domain=IntegerRange(0, _size(partition, variable) - 1))
+            if Read(variable.agent, variable.name) in partition.coarse
+            else variable
+            for variable in agent.variables
+        )
+        agents.append(replace(agent, variables=variables))
+    return System(
+        system.name,
+        tuple(agents),
+        system.initial,
+        system.semantics,
+        system.propositions,
+        system.groups,
+        system.fairness,
+        system.specifications,
+    )
+
+
+def _layout(partition: Partition, formulae: Iterable[Formula]) -> Layout:
+    shadow = _shadow(partition)
+    structure = structure_of(shadow, list(formulae))
+    return lay_out(shadow, structure, beside=_beside(partition))
+
+
+def _beside(partition: Partition) -> dict[Item, list[Beside]]:
+    """Return the bits of relations and of choices, beside what they belong to."""
+    beside: dict[Item, list[Beside]] = {}
+    system = partition.system
+    changing = {
+        Read(agent.name, item.variable)
+        for agent in system.agents
+        for line in agent.evolution
+        for item in line.assignments
+    }
+    for quantity in partition.relations:
+        form = quantity.form if isinstance(quantity, Residue) else quantity
+        last = form.reads[-1]
+        bits = (partition.size(quantity) - 1).bit_length()
+        moves = bool(changing.intersection(form.reads))
+        beside.setdefault((last.agent, last.variable), []).append(
+            Beside(key_of(quantity), bits, moves)
+        )
+    for agent in system.agents:
+        for line_variables in _chosen(system, agent.name):
+            name, variable, count = line_variables
+            bits = count.bit_length()
+            beside.setdefault((agent.name, variable), []).append(Beside(name, bits))
+    return beside
+
+
+def _chosen(system: System, name: str) -> Iterable[tuple[str, str, int]]:
+    """Return the choices of an agent: their names, a variable, and how many lines there are at most."""
+    agent = system.agent(name)
+    if system.semantics == "MultiAssignment":
+        if agent.evolution:
+            first = agent.evolution[0].assignments[0].variable
+            yield choice_name(name), first, len(agent.evolution)
+        return
+    for variable in agent.variables:
+        lines = [x for x in agent.evolution if x.assignments[0].variable == variable.name]
+        if lines:
+            yield choice_name(name, variable.name), variable.name, len(lines)
+
+
+def _diagrams(layout: Layout) -> Diagrams:
+    size = "few" if layout.size <= _FEW_BITS else "many"
+    return OxiddDiagrams(layout.size, _NODES[size], _RESULTS[size])
