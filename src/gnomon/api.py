@@ -259,6 +259,9 @@ class Model:
     def check(self, *formulae: str, **options: Any) -> CheckResult:
         """Check the model's own formulae, or those given here; `Options` lists the options."""
         options.setdefault("evidence", True)
+        if "predicates" in options:
+            given = options["predicates"]
+            options["predicates"] = tuple(self._read(text).formula for text in given)
         chosen = tuple(self._read(text) for text in formulae) or None
         result = check_system(
             self.system,

@@ -444,10 +444,10 @@ BIG = "99999999999999999999"
                      (0,), id="many free"),
         pytest.param(program(variables="x : 0..3;" + "".join(f"y{n} : boolean;" for n in range(60))),
                      (0,), id="sixty Booleans free"),
-        pytest.param(program(variables="x : int;", initial="1 = 1;"), (3,), id="int free"),
-        pytest.param(program(variables="x : int;", initial="P.x > 0;"), (3,), id="int half free"),
+        pytest.param(program(variables="x : int;", initial="1 = 1;"), (1,), id="int free"),
+        pytest.param(program(variables="x : int;", initial="P.x > 0;"), (1,), id="int half free"),
         pytest.param(program(variables="x : int;", evolution="x = x + 1 if true;",
-                             formulae="AG P.x >= 0;"), (3,), id="int counts"),
+                             formulae="AG P.x >= 0;"), (0,), id="int counts"),
         pytest.param(program(variables="x : int;", initial="P.x = 2;", evolution="x = x * x if true;",
                              formulae="AG P.x >= 0;"), (3,), id="int squares"),
         pytest.param(program(variables="x : int;", initial=f"P.x = {'9' * 4000};",
@@ -462,7 +462,7 @@ def test_huge_ranges_end_in_time(text: str, status: tuple[int, ...], tmp_path: P
 
     assert outcome.status in status
     if outcome.status == 3:
-        assert "unknown: " in outcome.out
+        assert "unknown: " in outcome.out or "undefined: " in outcome.out
     assert time.monotonic() - start < 60
 
 

@@ -51,7 +51,7 @@ def test_the_first_formula_with_a_story_is_chosen() -> None:
         (["--formula", "zork"], 2),
         (["--only", "9"], 2),
         (["--only", "1", "--formula", TRUE], 2),
-        (["--engine", "abstraction"], 2),
+        (["--engine", "oracle"], 2),
         (["--uniform-group", "both"], 2),
         (["--agents", "Zork"], 2),
         (["--agents", "Sender,,Receiver"], 2),

@@ -98,6 +98,10 @@ class Certifier:
         # Whoever writes the document while this is under way sees whole entries only.
         self._entries[verdict.index] = (entry, listed)
 
+    def leave_out(self, verdict: Verdict, specification: Specification, reason: str) -> None:
+        """Say why a verdict has no proof."""
+        self._entries[verdict.index] = (_entry(verdict, specification, reason), False)
+
     def _prove(
         self, entry: dict[str, Any], specification: Specification, truth: Satisfaction[Any]
     ) -> bool:

@@ -14,26 +14,29 @@ from gnomon.checking.engines import (
     EngineName,
     Order,
     Wanted,
+    at_once,
     attempts,
 )
 from gnomon.checking.supervise import supervise
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.engines.game import ViewChoices
-from gnomon.logic.satisfaction import Satisfaction
+from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach, Report, TryAnother
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
-from gnomon.model.formula import has_coalition, show_formula
+from gnomon.model.formula import Formula, has_coalition, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Specification, System
-from gnomon.text.diagnostic import Diagnostic
+from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
 if TYPE_CHECKING:
+    from gnomon.checking.abstract import Abstractly
     from gnomon.checking.certify import Certifier
 
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
 _LIMITS = (LimitReached, MemoryError)
+_NO_RULE_FOR_CELLS = "there is no rule yet for what was decided on cells of states"
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,9 @@ class Options:
     report: Report | None = None
     account: bool = False
     certificate: bool = False
+    #: The most refinements of an abstraction (None: until it is hopeless), and conditions to begin with.
+    refine: int | None = None
+    predicates: tuple[Formula, ...] = ()
 
 
 def check(
@@ -93,6 +99,7 @@ def check(
         interrupted=session.interrupted,
         abandoned=bool(reason),
         certificate=session.certificate(chosen),
+        predicates=session.predicates,
     )
 
 
@@ -111,6 +118,7 @@ class _Session:
         self.states: int | None = None
         self.initial: int | None = None
         self.account: list[tuple[str, str]] = []
+        self.predicates: tuple[tuple[str, str], ...] = ()
         self.certifier = self._certifier() if options.certificate else None
         self.interrupted = False
         self.on_verdict: Callable[[Verdict], None] | None = None
@@ -132,6 +140,8 @@ class _Session:
 
     def run(self, specifications: tuple[Specification, ...]) -> None:
         """Try one way after the other until everything is decided or a limit is reached."""
+        if self._wants_abstraction(specifications) and self._run_abstractly(specifications):
+            return
         try:
             for attempt in self._attempts(specifications):
                 self.engine = attempt.engine
@@ -150,6 +160,169 @@ class _Session:
             self._stop(limit)
         self._sanity(None)
         self._decide_all(specifications, None, final=True)
+
+    # By abstraction
+
+    def _wants_abstraction(self, specifications: tuple[Specification, ...]) -> bool:
+        """Whether cells of states are to be tried; raises `InputError` where they are all that is allowed."""
+        options = self.options
+        if options.engine == "abstraction":
+            from gnomon.checking.abstract import refusals
+
+            said = (*refusals(self.system, specifications, options.strategies, self.source),)
+            if said:
+                raise InputError(said)
+            return True
+        return (
+            options.engine == "auto"
+            and self.system.kind == "unbounded"
+            and not self.system.fairness
+            and not self._asked_checks()
+            and options.strategies in {"perfect", "uniform"}
+        )
+
+    def _run_abstractly(self, specifications: tuple[Specification, ...]) -> bool:
+        """Decide what can be decided on cells of states; return whether that is all there is to do."""
+        from gnomon.checking.abstract import Abstractly
+
+        alone = self.options.engine == "abstraction"
+        if not alone and self._listed_at_once(specifications):
+            return True
+        self.engine = "abstraction"
+        options = self.options
+        abstractly = Abstractly(
+            self.system, specifications, self.budget, options.refine, options.predicates
+        )
+        try:
+            abstractly.refuse_stuck(self.source)
+            self.states = abstractly.states
+        except InputError:
+            if alone:
+                raise
+            return False
+        except _LIMITS as limit:
+            self._stop(limit)
+        self._check_sanity_abstractly(abstractly)
+        self._decide_all_abstractly(specifications, abstractly)
+        if not self.reason:
+            self._note(*abstractly.account())
+            self.predicates = abstractly.predicates()
+        return True
+
+    def _listed_at_once(self, specifications: tuple[Specification, ...]) -> bool:
+        """Decide everything state by state, if there are few states: then all is exact."""
+        attempt = at_once(self.system)
+        if attempt is None:
+            return False
+        self.engine = attempt.engine
+        try:
+            self._try(attempt, specifications)
+        except LimitReached:
+            self._forget_states()
+            return False
+        return True
+
+    def _forget_states(self) -> None:
+        self.budget.states = self.states = self.initial = None
+        self.diagnostics.clear()
+
+    def _decide_all_abstractly(
+        self, specifications: tuple[Specification, ...], abstractly: "Abstractly"
+    ) -> None:
+        listed: list[Satisfaction[Any] | None] = []  # the states one by one, once they are needed
+        for index in range(len(self.verdicts) + 1, len(specifications) + 1):
+            self.budget.task = f"formula {index} of {len(specifications)}"
+            specification = specifications[index - 1]
+            verdict = self._decide_abstractly(index, specification, abstractly)
+            if self.options.engine == "auto" and verdict.value is Value.UNDEFINED:
+                verdict = self._decide_listed(index, specification, verdict, listed)
+            with self.speaking:
+                if self.given_up:
+                    return
+                self._tell(verdict)
+            if self.certifier is not None:
+                self.certifier.leave_out(verdict, specification, _NO_RULE_FOR_CELLS)
+
+    def _decide_abstractly(
+        self, index: int, specification: Specification, abstractly: "Abstractly"
+    ) -> Verdict:
+        from gnomon.checking.abstract import is_in_logic
+
+        started = time.monotonic()
+        value, reason, evidence = Value.UNKNOWN, self.reason, None
+        if not reason and not is_in_logic(specification):
+            value, reason = Value.UNDEFINED, "predicate abstraction knows CTL and ATL only"
+        elif not reason:
+            try:
+                value, reason, evidence = abstractly.decide(
+                    specification, evidence=self.options.evidence
+                )
+            except _LIMITS as limit:
+                reason = self._stop(limit)
+        told = has_coalition(specification.formula)
+        return Verdict(
+            index=index,
+            formula=specification.text,
+            parsed=show_formula(specification.formula),
+            value=value,
+            engine="abstraction",
+            seconds=time.monotonic() - started,
+            strategies=self.options.strategies if told else None,
+            reason=reason,
+            evidence=evidence,
+            line=specification.line,
+        )
+
+    def _decide_listed(
+        self,
+        index: int,
+        specification: Specification,
+        undefined: Verdict,
+        listed: list[Satisfaction[Any] | None],
+    ) -> Verdict:
+        """Decide state by state what cells leave open, if there are not too many states."""
+        if not listed:
+            listed.append(self._list_states())
+        truth = listed[0]
+        if truth is None:
+            return undefined
+        engine, self.engine = self.engine, "explicit"
+        verdict = self._decide(index, specification, truth, final=True)
+        self.engine = engine
+        return undefined if verdict.value is Value.UNKNOWN else verdict
+
+    def _list_states(self) -> Satisfaction[Any] | None:
+        try:
+            (attempt,) = attempts(
+                self.system, (), Wanted("explicit", max_states=self.options.max_states)
+            )
+            algebra = attempt.explore(self.budget)
+        except LimitReached:
+            self.budget.check()  # if the time is over, that is the reason
+            return None
+        finally:
+            self.budget.states = None
+        return Satisfaction(algebra, (), self._reading())
+
+    def _reading(self) -> Reading:
+        reading = self.options.strategies
+        return "perfect" if reading == "uniform-model" else reading
+
+    def _check_sanity_abstractly(self, abstractly: "Abstractly") -> None:
+        for wanted, name, sure in (
+            (self.options.check_deadlock, "deadlock", abstractly.surely_lively),
+            (self.options.check_overflow, "overflow", abstractly.surely_within_ranges),
+        ):
+            if not wanted:
+                continue
+            started = time.monotonic()
+            value, reason = Value.UNKNOWN, self.reason
+            if not reason:
+                value = Value.TRUE if sure() else Value.UNDEFINED
+                reason = "" if value is Value.TRUE else "the abstraction cannot tell"
+            self.checks.append(SanityCheck(name, value, time.monotonic() - started, reason))
+
+    # By exploring states
 
     def _try(self, attempt: Attempt, specifications: tuple[Specification, ...]) -> None:
         self.budget.task = ""
@@ -181,10 +354,7 @@ class _Session:
         algebra = attempt.explore(self.budget)
         self.states = algebra.count(algebra.reachable)
         self.initial = algebra.count(algebra.initial)
-        reading = self.options.strategies
-        truth = Satisfaction(
-            algebra, self.system.fairness, "perfect" if reading == "uniform-model" else reading
-        )
+        truth = Satisfaction(algebra, self.system.fairness, self._reading())
         self._warn(truth)
         return truth
 

@@ -2,21 +2,26 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra
 from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.expression import Arithmetic, parts, reads, walk
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 
-Engine: TypeAlias = Literal["auto", "bdd", "explicit"]
-EngineName: TypeAlias = Literal["bdd", "explicit"]
+Engine: TypeAlias = Literal["auto", "bdd", "explicit", "abstraction"]
+EngineName: TypeAlias = Literal["bdd", "explicit", "abstraction"]
 #: How the symbolic engine orders its variables, and whose decision diagrams it uses.
 Order: TypeAlias = Literal["auto", "structure", "near", "grown", "written"]
 Diagrams: TypeAlias = Literal["auto", "oxidd", "cudd", "python"]
 
 #: An unbounded model may well have infinitely many states: there is no point in waiting for millions.
 MOST_STATES: Final = {"finite": 5_000_000, "unbounded": 100_000}
+#: So many states are listed before anything else is tried on them, if each has few joint actions.
+AT_ONCE: Final = 1_000
+_FEW_ACTIONS: Final = 256
 #: Where decision diagrams do badly in spite of few states, listing those states takes seconds.
 FEW_STATES: Final = 30_000
 #: Operations on diagrams recurse as deep as there are bits.
@@ -56,7 +61,7 @@ def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Ite
         yield _explicit(system, most, final=True)
         return
     if system.kind == "unbounded":
-        msg = "the symbolic engine needs finite ranges: use --engine explicit"
+        msg = "the symbolic engine needs finite ranges: use --engine abstraction"
         raise LimitReached(msg)
     yield from _symbolic(system, formulae, wanted, most)
 
@@ -86,6 +91,21 @@ def _symbolic(
             listed = True
             yield _explicit(system, min(most, FEW_STATES))
         yield Attempt("bdd", setup.name, exploring(setup), setup.final)
+
+
+def at_once(system: System) -> Attempt | None:
+    """Return the way to list the states of an unbounded system that has few, if that takes no time."""
+    if prod(max(len(agent.actions), 1) for agent in system.agents) > _FEW_ACTIONS:
+        return None
+    if any(
+        isinstance(part, Arithmetic) and part.operator == "*" and all(map(reads, parts(part)))
+        for agent in system.agents
+        for line in agent.evolution
+        for item in line.assignments
+        for part in walk(item.value)
+    ):
+        return None  # numbers may double their length at every step
+    return _explicit(system, AT_ONCE)
 
 
 def _explicit(system: System, most: int, *, final: bool = False) -> Attempt:

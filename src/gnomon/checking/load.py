@@ -10,11 +10,23 @@ from gnomon.language import syntax
 from gnomon.language.expand import TooLarge, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
 from gnomon.model.elaborate import elaborate, elaborate_formula
+from gnomon.model.formula import (
+    And,
+    Condition,
+    Constant,
+    Formula,
+    Implies,
+    Norm,
+    Not,
+    Or,
+    Proposition,
+    walk,
+)
 from gnomon.model.lint import lint
 from gnomon.model.system import Kind, Specification, System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection
-from gnomon.text.source import Source
+from gnomon.text.source import Source, Span
 
 #: What goes wrong because something else could not be read.
 _CONSEQUENCES = frozenset(
@@ -23,6 +35,9 @@ _CONSEQUENCES = frozenset(
 )
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
+
+#: What conditions on one state are made of.
+_PLAIN = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
 
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
@@ -135,3 +150,13 @@ def read_formula(loaded: Loaded, text: str) -> Specification:
     if specification is None or diagnostics.has_errors:
         raise InputError(diagnostics.sorted())
     return specification
+
+
+def read_predicate(loaded: Loaded, text: str) -> Formula:
+    """Return a condition on the state that a user typed, read with the names of a loaded program."""
+    formula = read_formula(loaded, text).formula
+    if all(isinstance(part, _PLAIN) for part in walk(formula)):
+        return formula
+    source = Source("<predicate>", text)
+    message = "a predicate is a condition on one state: it has no operators of time or knowledge"
+    raise InputError((Diagnostic("G0606", message, source, Span(0, len(text))),))

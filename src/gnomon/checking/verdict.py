@@ -80,6 +80,8 @@ class Result:
     abandoned: bool = False
     #: What it takes to check the verdicts again, ready for JSON, where it was asked for.
     certificate: dict[str, Any] | None = None
+    #: What cells of states were told apart by, and where each predicate comes from.
+    predicates: tuple[tuple[str, str], ...] = ()
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""

@@ -372,6 +372,13 @@ class _Expander:
         for name, inner in self.family(line.name, scope):
             yield syntax.Proposition(name, self.expression(line.condition, inner), line.span)
 
+    def predicates(self, program: syntax.Program, scope: Scope) -> tuple[syntax.Expression, ...]:
+        def predicate(line: syntax.Expression, scope: Scope) -> Iterator[syntax.Expression]:
+            yield self.expression(line, scope)
+
+        lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...] = program.predicates
+        return self.lines(lines, predicate, scope)
+
     def group(self, line: syntax.Group, scope: Scope) -> Iterator[syntax.Group]:
         for name, inner in self.family(line.name, scope):
             yield syntax.Group(name, self.names(line.members, inner), line.span)
@@ -414,6 +421,7 @@ class _Expander:
         return replace(
             program,
             agents=self.lines(program.agents, self.agent, scope),
+            predicates=self.predicates(program, scope),
             evaluation=self.optional(program.evaluation, self.proposition, scope),
             initial=initial,
             groups=self.lines(program.groups, self.group, scope),

@@ -405,7 +405,7 @@ class Program(Record):
     types: tuple[TypeDeclaration, ...] = ()
     relations: tuple[RelationDeclaration, ...] = ()
     axioms: tuple[Expression, ...] = ()
-    predicates: tuple[Expression, ...] = ()
+    predicates: tuple[Expression | Repeat[Expression], ...] = ()
     agents: tuple[Agent, ...] = ()
     evaluation: tuple[Proposition | Repeat[Proposition], ...] | None = None
     initial: Expression | None = None

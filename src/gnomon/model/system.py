@@ -28,6 +28,14 @@ class Specification:
     logic: Logic = "CTL"
 
 
+@dataclass(frozen=True, slots=True)
+class GivenPredicate:
+    """A condition that the author wants cells of states to be told apart by, and its line."""
+
+    condition: Expression
+    line: int = 0
+
+
 @dataclass(frozen=True)
 class System:
     """An interpreted system. The environment is its first agent, empty where none was given."""
@@ -40,6 +48,7 @@ class System:
     groups: Mapping[str, Group] = field(default_factory=dict)
     fairness: tuple[Specification, ...] = ()
     specifications: tuple[Specification, ...] = ()
+    predicates: tuple[GivenPredicate, ...] = ()
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:

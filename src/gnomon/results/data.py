@@ -38,6 +38,10 @@ def of_result(result: Result) -> Object:
         "checks": {"deadlock": checks.get("deadlock"), "overflow": checks.get("overflow")},
         "diagnostics": [of_diagnostic(diagnostic) for diagnostic in result.diagnostics],
     }
+    if result.predicates:
+        answers["predicates"] = [
+            {"text": text, "origin": origin} for text, origin in result.predicates
+        ]
     if result.account:
         answers["account"] = [{"name": name, "text": text} for name, text in result.account]
     return answers

@@ -5,6 +5,7 @@ from itertools import islice
 from math import prod
 
 from gnomon.checking.check import Options, check
+from gnomon.checking.engines import Engine
 from gnomon.model.agent import Agent, Variable
 from gnomon.model.budget import Details, Report
 from gnomon.model.domain import size_of
@@ -49,7 +50,9 @@ def measure(
         if report is not None:
             report(task, phase, amount, details)
 
-    result = check(system, (), Options(timeout=seconds, max_states=limit, report=listen))
+    engine: Engine = "explicit" if system.kind == "unbounded" else "auto"
+    options = Options(engine=engine, timeout=seconds, max_states=limit, report=listen)
+    result = check(system, (), options)
     if result.states is not None:
         return Sizes(total, result.initial or 0, result.states)
     first = sum(1 for _ in islice(initial_states(system), limit + 1))

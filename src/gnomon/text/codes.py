@@ -336,6 +336,11 @@ CODES: dict[str, Code] = {
         "a fairness constraint of the wrong kind",
         "Fairness constraints are formulae of CTL and knowledge, without coalitions, LTL or CTL*.",
     ),
+    "G0606": _error(
+        "a predicate that is no condition on a state",
+        "A predicate tells states apart by their variables: `Agent.x <= 3`, `A.x - B.y < 5`, or a "
+        "proposition. What happens later, and what agents know, cannot be asked of a state alone.",
+    ),
     # Open numbers of agents
     "G0701": _error(
         "a relation outside a program with templates",
@@ -352,6 +357,29 @@ CODES: dict[str, Code] = {
         "an overflow can be reached",
         "An enabled evolution line would give a variable a value outside its range. Such a move has no "
         "result. MCMAS says nothing about it unless asked with `-a`.",
+    ),
+    "G0810": _error(
+        "the abstraction engine does not know fairness",
+        "Predicate abstraction looks at steps that may be taken and steps that surely can be taken; which of "
+        "infinitely many of them are fair it does not see. Leave the `Fairness` section out, or check the "
+        "model with `--engine bdd` (finite ranges) or `--engine explicit` (finitely many reachable states).",
+    ),
+    "G0811": _error(
+        "a formula outside the logic of the abstraction engine",
+        "Predicate abstraction decides CTL, ATL and knowledge. Formulae of LTL and CTL* are decided by "
+        "`--engine bdd` and `--engine explicit`.",
+    ),
+    "G0812": _error(
+        "an agent may have nothing to do",
+        "Where no line of a protocol applies and there is no `Other` line, the whole system is stuck. The "
+        "abstraction engine takes for granted that something can always happen: add a line, or `Other`. That "
+        "it may come to this is found on cells of states, so it can also be that no such state is reachable; "
+        "a predicate may show it (`--predicate`).",
+    ),
+    "G0813": _error(
+        "a reading of strategies that the abstraction engine does not have",
+        "Predicate abstraction knows strategies with perfect information and uniform ones; "
+        "`--strategies uniform-subjective` and `uniform-model` need `--engine bdd` or `--engine explicit`.",
     ),
     "G0803": _warning(
         "no initial state",

@@ -41,6 +41,12 @@ Examples:
     help="Check only the N-th formula of the file, from 1 (repeatable).",
 )
 @deciding.how
+@deciding.abstracting
+@click.option(
+    "--explain-predicates",
+    is_flag=True,
+    help="List what an abstraction tells apart, and where it comes from.",
+)
 @click.option(
     "--evidence/--no-evidence",
     default=None,

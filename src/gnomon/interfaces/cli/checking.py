@@ -6,7 +6,7 @@ from typing import TypeVar
 import click
 
 from gnomon.checking.check import Options, check
-from gnomon.checking.load import Loaded, read_formula
+from gnomon.checking.load import Loaded, read_formula, read_predicate
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
@@ -14,6 +14,7 @@ from gnomon.interfaces.cli.printer import Printer
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
+from gnomon.model.formula import Formula
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 
@@ -39,7 +40,13 @@ def run(
         if request.format != "text":
             printer.finish([question.refused() for question in questions])
         return BAD_INPUT
-    results = _check_all(request, questions, printer, errors)
+    try:
+        results = _check_all(request, questions, printer, errors)
+    except InputError as refused:
+        show_diagnostics(errors, refused.diagnostics)
+        if request.format != "text":
+            printer.finish([question.refused(refused.diagnostics) for question in questions])
+        return BAD_INPUT
     if proofs is not None:
         proofs.commit(_certificates(request, results))
     return exit_status(results)
@@ -71,16 +78,19 @@ class Question:
         loaded: Loaded | None,
         diagnostics: tuple[Diagnostic, ...],
         asked: list[tuple[int, Specification]],
+        predicates: tuple[Formula, ...] = (),
     ) -> None:
         self.path = path
         self.loaded = loaded
         self.diagnostics = diagnostics
         self.asked = asked
+        self.predicates = predicates
 
-    def refused(self) -> Result:
+    def refused(self, more: tuple[Diagnostic, ...] = ()) -> Result:
         """Return the result that only says what is wrong."""
         kind = self.loaded.kind if self.loaded else "finite"
-        return Result(self.path, kind, "", None, 0.0, (), diagnostics=self.diagnostics)
+        said = (*self.diagnostics, *more)
+        return Result(self.path, kind, "", None, 0.0, (), diagnostics=said)
 
 
 def ask(request: Request, path: str) -> Question:
@@ -97,11 +107,17 @@ def ask(request: Request, path: str) -> Question:
             asked.append((index, read_formula(loaded, text)))
         except InputError as error:
             diagnostics += error.diagnostics
+    predicates: list[Formula] = []
+    for text in request.predicates:
+        try:
+            predicates.append(read_predicate(loaded, text))
+        except InputError as error:
+            diagnostics += error.diagnostics
     if not request.formulae:
         asked = _chosen(list(enumerate(loaded.system.specifications, 1)), request.only, path)
     if request.uniform_group:
         _know_group(loaded.system, request.uniform_group, path)
-    return Question(path, loaded, diagnostics, asked)
+    return Question(path, loaded, diagnostics, asked, tuple(predicates))
 
 
 def _chosen(
@@ -170,7 +186,7 @@ def check_one(
     result = check(
         system,
         [specification for _, specification in question.asked],
-        _options(request, progress),
+        _options(request, progress, question.predicates),
         model=question.path,
         diagnostics=question.diagnostics,
         source=question.loaded.source,
@@ -180,10 +196,13 @@ def check_one(
         replace(verdict, index=index)
         for verdict, index in zip(result.verdicts, numbers, strict=False)
     )
-    return replace(result, verdicts=renumbered)
+    predicates = result.predicates if request.explain_predicates else ()
+    return replace(result, verdicts=renumbered, predicates=predicates)
 
 
-def _options(request: Request, progress: Progress | None) -> Options:
+def _options(
+    request: Request, progress: Progress | None, predicates: tuple[Formula, ...]
+) -> Options:
     return Options(
         engine=request.engine,
         order=request.order,
@@ -199,6 +218,8 @@ def _options(request: Request, progress: Progress | None) -> Options:
         report=progress.report if progress is not None else None,
         account=request.verbose,
         certificate=request.certificate is not None,
+        refine=request.refine,
+        predicates=predicates,
     )
 
 

@@ -9,7 +9,7 @@ from gnomon.interfaces.cli.request import Strategies
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-ENGINES = ("auto", "bdd", "explicit")
+ENGINES = ("auto", "bdd", "explicit", "abstraction")
 
 
 def how(function: Command) -> Command:
@@ -30,6 +30,26 @@ def how(function: Command) -> Command:
             help="What coalition operators quantify over.",
         ),
         click.option("--uniform-group", metavar="GROUP", help="Who is uniform in uniform-model."),
+    )
+    return _with(added, function)
+
+
+def abstracting(function: Command) -> Command:
+    """Add `--refine` and `--predicate`."""
+    added = (
+        click.option(
+            "--refine",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="The most refinements of an abstraction; 0: none  [default: until it is decided]",
+        ),
+        click.option(
+            "--predicate",
+            "predicates",
+            multiple=True,
+            metavar="TEXT",
+            help="A condition that an abstraction is to tell apart, too (repeatable).",
+        ),
     )
     return _with(added, function)
 

@@ -57,6 +57,7 @@ def _read_agents(
     "--formula", metavar="TEXT", help="Explain this formula instead of one of the file's."
 )
 @deciding.how
+@deciding.abstracting
 @deciding.limits
 @options.constants
 @click.option(
@@ -115,6 +116,7 @@ def command(
         only=() if only is None else (only,),
         order="auto",
         diagrams="auto",
+        explain_predicates=False,
         evidence=True,
         certificate=None,
         check_deadlock=False,

@@ -19,6 +19,9 @@ class Request(NamedTuple):
     diagrams: Diagrams
     strategies: Strategies
     uniform_group: str | None
+    refine: int | None
+    predicates: tuple[str, ...]
+    explain_predicates: bool
     evidence: bool
     certificate: str | None
     check_deadlock: bool

@@ -16,7 +16,7 @@ from gnomon.model.system import System
 from gnomon.results.projection import Agents
 from gnomon.results.styled import Text
 from gnomon.results.telling import says_much, tell
-from gnomon.text.diagnostic import closest
+from gnomon.text.diagnostic import InputError, closest
 
 #: The width of a file: it may be read anywhere.
 _FILE = 100
@@ -41,7 +41,11 @@ def run(request: Request, wanted: Wanted, screen: Screen, file: OutputFile | Non
     if question.loaded is not None and question.loaded.system is not None:
         _know_agents(question.loaded.system, wanted.agents)
     progress = progress_on(errors, wanted=request.progress)
-    checked = check_one(request, question, None, progress)
+    try:
+        checked = check_one(request, question, None, progress)
+    except InputError as refused:
+        show_diagnostics(errors, refused.diagnostics)
+        return BAD_INPUT
     if progress is not None:
         progress.clear()
     show_diagnostics(

@@ -14,7 +14,7 @@ from gnomon.model.formula import (
     show_formula,
     without_quantifiers,
 )
-from gnomon.model.system import Specification, System
+from gnomon.model.system import GivenPredicate, Specification, System
 from gnomon.text.diagnostic import Diagnostics, closest
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import NOWHERE, Source, Span
@@ -90,6 +90,7 @@ class _ProgramElaborator:
             groups=groups,
             fairness=self._fairness(),
             specifications=self._specifications(self.program.formulae or ()),
+            predicates=self._predicates(),
         )
 
     def _report_missing(self) -> None:
@@ -159,6 +160,19 @@ class _ProgramElaborator:
             except TypeProblem:
                 continue
         return result
+
+    def _predicates(self) -> tuple[GivenPredicate, ...]:
+        reader = Elaborator(self.names, None, self.diagnostics)
+        result: list[GivenPredicate] = []
+        for condition in self.program.predicates:
+            assert not isinstance(condition, syntax.Repeat)
+            try:
+                found = reader.condition(condition)
+            except TypeProblem:
+                continue
+            place = self.diagnostics.source.location(condition.span.start).line
+            result.append(GivenPredicate(found, place))
+        return tuple(result)
 
     def _initial(self) -> typed.Expression:
         if self.program.initial is None:

@@ -58,8 +58,21 @@ def render_model(result: Result, page: Page = Page()) -> Text:
         text.add("  ", Span("there is no formula to check", "dim"))
     if text.lines[-1]:
         text.add()
+    _render_predicates(text, result, page)
     _render_account(text, result, page)
     return text
+
+
+def _render_predicates(text: Text, result: Result, page: Page) -> None:
+    """Add what cells are told apart by, and where each predicate comes from."""
+    if not result.predicates:
+        return
+    text.add("  ", "Predicates, and where they come from:")
+    text.add()
+    width = min(max(len(predicate) for predicate, _ in result.predicates), page.width // 2)
+    for predicate, origin in result.predicates:
+        text.add("    ", f"{predicate:<{width}}  ", Span(origin, "dim"))
+    text.add()
 
 
 def _render_account(text: Text, result: Result, page: Page) -> None:
@@ -78,7 +91,8 @@ def _render_account(text: Text, result: Result, page: Page) -> None:
 def _facts(result: Result) -> list[str]:
     facts: list[str] = [result.kind, result.engine or "no engine"]
     if result.states is not None:
-        facts.append(f"{result.states:,} state{'' if result.states == 1 else 's'}")
+        kind = "cell" if result.engine == "abstraction" else "state"
+        facts.append(f"{result.states:,} {kind}{'' if result.states == 1 else 's'}")
     facts.append(duration(result.seconds))
     if result.interrupted:
         facts.append("interrupted")

@@ -1,0 +1,202 @@
+"""Verdicts by predicate abstraction: what is refused, what is decided, and what is said where it is not."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from gnomon.checking.verdict import Value
+from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest_open
+from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
+from gnomon.engines.abstraction.refine import splits
+from gnomon.model.budget import Budget
+from gnomon.model.evidence import Evidence
+from gnomon.model.formula import (
+    All,
+    Enforces,
+    Exists,
+    Formula,
+    PathOperator,
+    is_path_formula,
+    parts,
+    show_formula,
+    walk,
+)
+from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+_MOST_SHOWN = 6
+
+
+def refusals(
+    system: System, specifications: Iterable[Specification], strategies: str, source: Source
+) -> Iterator[Diagnostic]:
+    """Yield what the abstraction engine cannot take, before any work."""
+    for constraint in system.fairness[:1]:
+        yield Diagnostic(
+            "G0810",
+            "predicate abstraction cannot take fairness into account",
+            source,
+            source.line_span(constraint.line),
+            help="leave the section out, or use --engine explicit",
+        )
+    if strategies not in {"perfect", "uniform"}:
+        message = f"predicate abstraction does not know --strategies {strategies}"
+        yield Diagnostic("G0813", message, source, help="use --engine bdd or --engine explicit")
+    for specification in specifications:
+        if not is_in_logic(specification):
+            yield Diagnostic(
+                "G0811",
+                f"predicate abstraction cannot decide `{specification.text}`: it is "
+                f"{'LTL' if specification.logic == 'LTL' else 'CTL*'}",
+                source,
+                source.line_span(specification.line) if specification.line else None,
+                help="use CTL or ATL operators, or --engine explicit",
+            )
+
+
+def is_in_logic(specification: Specification) -> bool:
+    """Return whether a formula is one of CTL, ATL and knowledge."""
+    if specification.logic == "LTL" or is_path_formula(specification.formula):
+        return False
+    for part in walk(specification.formula):
+        if isinstance(part, (All, Exists, Enforces)):
+            inner = parts(part.path) if isinstance(part.path, PathOperator) else (part.path,)
+            if any(is_path_formula(body) for body in inner):
+                return False
+    return True
+
+
+class Abstractly:
+    """One model checked by predicate abstraction."""
+
+    def __init__(
+        self,
+        system: System,
+        specifications: tuple[Specification, ...],
+        budget: Budget,
+        refine: int | None = None,
+        given: tuple[Formula, ...] = (),
+    ) -> None:
+        """Check these formulae; `given` are conditions that the user wants to be told apart."""
+        self.system = system
+        self._formulae = [
+            (specification.formula, _origin(number, specification))
+            for number, specification in enumerate(specifications, 1)
+            if is_in_logic(specification)
+        ]
+        self._budget = budget
+        self._refine = refine
+        self._given = given
+        self.rounds: list[Round] = []
+
+    @cached_property
+    def partition(self) -> Partition:
+        """The cells before any refinement."""
+        section = Origin("Predicates")
+        given = [(p.condition, Origin(section.text, p.line)) for p in self.system.predicates]
+        typed_in = [(formula, Origin("given by the user")) for formula in self._given]
+        return first_partition(self.system, [*self._formulae, *typed_in], given)
+
+    @cached_property
+    def decider(self) -> Decider:
+        """The engine."""
+        formulae = [formula for formula, _ in self._formulae]
+        return Decider(self.partition, formulae, self._budget, self._refine, self.rounds.append)
+
+    @property
+    def states(self) -> int:
+        """How many cells are reachable before any refinement."""
+        space = self.decider.space
+        return space.count(space.reachable)
+
+    def refuse_stuck(self, source: Source) -> None:
+        """Raise `InputError` where an agent may have nothing to do."""
+        space = self.decider.space
+        if space.stuck == space.diagrams.false:
+            return
+        from gnomon.engines.abstraction.concrete import pick_cell
+
+        diagnostics = []
+        for name, enabled in space.moves.enabled.items():
+            stuck = space.diagrams.minus(space.stuck, enabled.alive)
+            if stuck != space.diagrams.false:
+                shown = _shown(pick_cell(space, stuck).show(space.partition))
+                lines = [line.line for line in self.system.agent(name).protocol]
+                diagnostics.append(
+                    Diagnostic(
+                        "G0812",
+                        f"no protocol line of `{name}` may apply, and it has no `Other` line",
+                        source,
+                        source.line_span(lines[-1]) if lines else None,
+                        notes=(f"where {shown}",),
+                        help="add `Other : { … };` to its protocol",
+                    )
+                )
+        raise InputError(tuple(diagnostics))
+
+    def decide(
+        self,
+        specification: Specification,
+        *,
+        evidence: bool = False,  # noqa: ARG002
+    ) -> tuple[Value, str, Evidence | None]:
+        """Return the verdict on a formula, where it is open why, and else what supports it."""
+        decision = self.decider.decide(specification.formula)
+        if decision.value == "undefined":
+            return Value.UNDEFINED, why_open(decision, specification.formula), None
+        return Value(decision.value), "", None
+
+    def surely_lively(self) -> bool:
+        """Return whether something can happen in every reachable state, as far as cells tell."""
+        space = self.decider.space
+        return bool(space.diagrams.minus(space.reachable, space.lively) == space.diagrams.false)
+
+    def surely_within_ranges(self) -> bool:
+        """Return whether no value can leave its range, as far as cells tell."""
+        space = self.decider.space
+        over = space.diagrams.both(space.moves.overflow, space.reachable)
+        return bool(over == space.diagrams.false)
+
+    def account(self) -> tuple[tuple[str, str], ...]:
+        """Return what was done, for those who want to know."""
+        space = self.decider.space
+        numbers = len(space.partition.predicates)
+        return (
+            ("predicates", f"{numbers} from the model and the formulae"),
+            ("cells", f"{self.states:,} reachable of {space.count(space.all):,}"),
+            *(("refinement", str(each)) for each in self.rounds),
+        )
+
+    def predicates(self) -> tuple[tuple[str, str], ...]:
+        """Return all predicates with where each comes from, those of refinements included."""
+        found = [*self.partition.predicates, *(p for r in self.rounds for p in r.added)]
+        return tuple(dict.fromkeys((str(p), str(p.origin)) for p in found))
+
+
+def _origin(number: int, specification: Specification) -> Origin:
+    return Origin(f"formula {number}", specification.line)
+
+
+def why_open(decision: Decision, formula: Formula) -> str:
+    """Say which part of a formula is open where, and what would help."""
+    labels = decision.labels
+    part = smallest_open(labels, formula)
+    where = _shown(decision.open.show(labels.space.partition)) if decision.open else ""
+    text = f"the abstraction cannot tell whether `{show_formula(part)}`"
+    if where:
+        text += f" holds where {where}"
+    helpful = next(iter(splits(labels, part)), None)
+    if helpful is not None:
+        text += f"; `{helpful}` would tell more, and there is always another one like it"
+    tried = len(decision.rounds)
+    text += f" ({tried} refinement{'' if tried == 1 else 's'} tried)" if tried else ""
+    return text
+
+
+def _shown(where: tuple[tuple[str, str], ...]) -> str:
+    shown = [f"{name} {_condition(value)}" for name, value in where[:_MOST_SHOWN]]
+    return ", ".join(shown) + (" …" if len(where) > _MOST_SHOWN else "")
+
+
+def _condition(value: str) -> str:
+    return value if value.startswith(("<", ">")) else f"= {value}"

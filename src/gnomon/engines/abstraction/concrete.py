@@ -1,0 +1,154 @@
+"""Concrete states of cells: what a verdict of false has to show, and what evidence starts from."""
+
+from collections.abc import Iterable
+
+from gnomon.engines.abstraction.clusters import piece_condition
+from gnomon.engines.abstraction.linear import form_of
+from gnomon.engines.abstraction.partition import Partition, Quantity, Residue
+from gnomon.engines.abstraction.smt import Answer, NotExpressible, Solver
+from gnomon.engines.abstraction.space import Space
+from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.model import expression as typed
+from gnomon.model.domain import IntegerRange, Value, value_at
+from gnomon.model.evaluation import holds
+from gnomon.model.expression import Expression, Read
+from gnomon.model.step import State
+from gnomon.model.system import System
+from gnomon.text.record import Record
+
+
+class Cell(Record):
+    """One cell: the values of what is kept exactly, and the pieces of all other quantities by number."""
+
+    values: tuple[tuple[Read, Value], ...]
+    pieces: tuple[tuple[Quantity, int], ...]
+
+    def condition(self, partition: Partition) -> Expression:
+        """Return the condition that a state is in it."""
+        exact = [typed.Compare("=", read, typed.Literal(value)) for read, value in self.values]
+        rough = [piece_condition(partition, *piece) for piece in self.pieces]
+        return typed.And((*exact, *rough))
+
+    def show(self, partition: Partition) -> tuple[tuple[str, str], ...]:
+        """Return what is known in it, by name, as texts."""
+        exact = [(typed.show(read), typed.show(typed.Literal(v))) for read, v in self.values]
+        return (*exact, *shown_pieces(partition, self.pieces))
+
+
+def shown_pieces(
+    partition: Partition, pieces: Iterable[tuple[Quantity, int]]
+) -> list[tuple[str, str]]:
+    """Return the pieces of quantities as texts; those that say nothing are left out."""
+    shown = []
+    for quantity, number in pieces:
+        if partition.size(quantity) == 1:
+            continue
+        value: object = number
+        if not isinstance(quantity, Residue):
+            value = partition.pieces[quantity][number]
+        shown.append((str(quantity), str(value)))
+    return shown
+
+
+def pick_cell(space: Space, cells: Diagram) -> Cell:
+    """Return one cell of a set, always the same one."""
+    found = space.diagrams.pick(cells)
+
+    def code(levels: tuple[int, ...]) -> int:
+        number = 0
+        for level in levels:
+            number = 2 * number + found.get(level, False)
+        return number
+
+    values: list[tuple[Read, Value]] = []
+    pieces: list[tuple[Quantity, int]] = []
+    for variable in space.system.variables:
+        read = Read(variable.agent, variable.name)
+        number = code(space.layout.variables[variable.agent, variable.name].now)
+        if read in space.partition.coarse:
+            pieces.append((form_of(read), number))
+        else:
+            values.append((read, value_at(variable.domain, number)))
+    pieces.extend((q, code(space.cells.bits(q).now)) for q in space.partition.relations)
+    return Cell(tuple(values), tuple(pieces))
+
+
+def diagram_of(space: Space, cell: Cell) -> Diagram:
+    """Return the set of just one cell."""
+    d = space.diagrams
+    exact = space.cells.encoder.assignment(dict(cell.values))
+    return d.both(exact, space.cells.all(space.cells.is_piece(*piece) for piece in cell.pieces))
+
+
+def cell_of(space: Space, state: State) -> Cell:
+    """Return the cell that a state is in."""
+    values = {
+        Read(variable.agent, variable.name): value
+        for variable, value in zip(space.system.variables, state, strict=True)
+    }
+    partition = space.partition
+    exact = tuple((read, value) for read, value in values.items() if read not in partition.coarse)
+    pieces: list[tuple[Quantity, int]] = []
+    for form, options in partition.pieces.items():
+        number = sum(weight * int(values[read]) for read, weight in form.terms)
+        within_ = (n for n, piece in enumerate(options) if _has(piece.low, piece.high, number))
+        pieces.append((form, next(within_)))
+    for residue in partition.residues:
+        number = sum(weight * int(values[read]) for read, weight in residue.form.terms)
+        pieces.append((residue, number % residue.modulus))
+    return Cell(exact, tuple(pieces))
+
+
+def _has(low: int | None, high: int | None, number: int) -> bool:
+    return (low is None or low <= number) and (high is None or number <= high)
+
+
+class Concretiser:
+    """Finds states in cells: by trying the nearest numbers, and where that fails by a solver."""
+
+    def __init__(self, system: System) -> None:
+        """Find states of one system."""
+        self._system = system
+        self._solver: Solver | None = None
+
+    def state_in(
+        self, partition: Partition, cell: Cell, condition: Expression
+    ) -> tuple[Answer, State | None]:
+        """Return whether some state of a cell satisfies a condition, and such a state."""
+        guess = self._guess(partition, cell)
+        if guess is not None and holds(condition, self._system, guess):
+            return "yes", guess
+        return self.solve((condition, cell.condition(partition)))
+
+    def solve(self, conditions: Iterable[Expression]) -> tuple[Answer, State | None]:
+        """Return whether some state satisfies all conditions, and such a state."""
+        if self._solver is None:
+            self._solver = Solver(self._system)
+        conditions = tuple(conditions)
+        try:
+            answer = self._solver.ask(conditions)
+        except NotExpressible:
+            return "unknown", None
+        if answer != "yes":
+            return answer, None
+        reads = [Read(variable.agent, variable.name) for variable in self._system.variables]
+        self._solver.declare(reads)
+        found = self._solver.values(reads)
+        state: State = tuple(self._within_domain(read, found[read]) for read in reads)
+        agreed = all(holds(condition, self._system, state) for condition in conditions)
+        return ("yes", state) if agreed else ("unknown", None)
+
+    def _within_domain(self, read: Read, value: Value) -> Value:
+        """Return a value that a variable can have, also where the solver was never told about it."""
+        domain = self._system.variables[self._system.position[read.agent, read.variable]].domain
+        if isinstance(domain, IntegerRange):
+            return min(max(int(value), domain.low), domain.high)
+        return value
+
+    def _guess(self, partition: Partition, cell: Cell) -> State | None:
+        values: dict[Read, Value] = dict(cell.values)
+        for quantity, number in cell.pieces:
+            if isinstance(quantity, Residue) or quantity.single is None:
+                return None
+            values[quantity.single] = partition.pieces[quantity][number].any_member()
+        return tuple(values[Read(v.agent, v.name)] for v in self._system.variables)

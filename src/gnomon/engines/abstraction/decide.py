@@ -1,0 +1,162 @@
+"""From a formula to a verdict: labels, and finer and finer cells until the initial states are decided."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, Literal, TypeAlias
+
+from gnomon.engines.abstraction.concrete import Cell, Concretiser, diagram_of, pick_cell
+from gnomon.engines.abstraction.labels import Labels
+from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, predicates_of
+from gnomon.engines.abstraction.refine import splits, state_parts
+from gnomon.engines.abstraction.space import Space
+from gnomon.model.budget import Budget, OutOfReach
+from gnomon.model.formula import Formula, show_formula
+from gnomon.model.step import State
+from gnomon.text.record import Record
+
+Value: TypeAlias = Literal["true", "false", "undefined"]
+
+#: Without a limit of time there has to be some other: most are decided after a few rounds, or never.
+MOST_ROUNDS: Final = 40
+#: So many initial cells are looked into for a state.
+_MOST_CELLS: Final = 200
+#: A ranking may be made of so many quantities, one after the other.
+_DEEPEST: Final = 2
+
+
+class Round(Record):
+    """One refinement: why, and what it added; `cells` are those reachable after it."""
+
+    number: int
+    reason: str
+    added: tuple[Predicate, ...]
+    cells: int
+
+    def __str__(self) -> str:
+        """Say what happened."""
+        added = ", ".join(map(str, self.added[:4])) + (" …" if len(self.added) > 4 else "")
+        return f"round {self.number}: {self.reason}{': ' + added if added else ''}"
+
+
+class Decision(Record):
+    """A verdict with what it rests on: the labels, and for false an initial state."""
+
+    value: Value
+    labels: Labels
+    rounds: tuple[Round, ...] = ()
+    start: State | None = None
+    #: An initial cell that is not decided.
+    open: Cell | None = None
+    reason: str = ""
+
+
+class Decider:
+    """Decides the formulae of one system."""
+
+    def __init__(
+        self,
+        partition: Partition,
+        formulae: Iterable[Formula],
+        budget: Budget | None = None,
+        most_rounds: int | None = None,
+        on_round: Callable[[Round], None] | None = None,
+    ) -> None:
+        """Start with a partition; refine at most so often (None: until it is hopeless or out of time)."""
+        self.budget = budget or Budget()
+        self._formulae = list(formulae)
+        self._most = MOST_ROUNDS if most_rounds is None else most_rounds
+        self._on_round = on_round
+        self.space = Space(partition, self._formulae, self.budget)
+        self.labels = Labels(self.space, depth=1 if self._most else 0)
+        self.concretiser = Concretiser(partition.system)
+
+    def decide(self, formula: Formula) -> Decision:
+        """Decide a formula, refining for it alone."""
+        decision = self._judge(self.labels, formula)
+        rounds: list[Round] = []
+        for reason, labels, added in self._refinements(formula):
+            if decision.value != "undefined" or len(rounds) >= self._most:
+                break
+            cells = labels.space.count(labels.space.reachable)
+            rounds.append(Round(len(rounds) + 1, reason, added, cells))
+            if self._on_round is not None:
+                self._on_round(rounds[-1])
+            decision = self._judge(labels, formula)
+        return Decision(
+            decision.value,
+            decision.labels,
+            tuple(rounds),
+            decision.start,
+            decision.open,
+            decision.reason,
+        )
+
+    def _judge(self, labels: Labels, formula: Formula) -> Decision:
+        """Return what labels tell about the initial states."""
+        space, d = labels.space, labels.space.diagrams
+        label = labels.label(formula)
+        left = d.minus(space.initial.may, label.true)
+        for _ in range(_MOST_CELLS):
+            if left == d.false:
+                return Decision("true", labels)
+            failing = d.both(left, label.false)
+            cell = pick_cell(space, left if failing == d.false else failing)
+            answer, state = self.concretiser.state_in(space.partition, cell, space.system.initial)
+            if answer == "yes" and failing != d.false:
+                return Decision("false", labels, start=state)
+            if answer != "no":
+                return Decision("undefined", labels, open=cell)
+            left = d.minus(left, diagram_of(space, cell))
+        return Decision("undefined", labels, open=pick_cell(space, left))
+
+    def _refinements(self, formula: Formula) -> Iterator[tuple[str, Labels, tuple[Predicate, ...]]]:
+        """Yield ever finer labels, with what was done and which predicates were added."""
+        labels = self.labels
+        depth = labels.depth
+        partition = self.space.partition
+        tried_initial = False
+        if len(labels.rankings()) > 1:
+            depth = _DEEPEST
+            labels = Labels(self.space, depth)
+            yield "rankings of two quantities", labels, ()
+        while True:
+            target = smallest_open(labels, formula)
+            text = show_formula(target)
+            added = tuple(splits(labels, target))
+            reason = f"`{text}` is open; what leads to both sides is told apart"
+            if not added and not tried_initial:
+                tried_initial = True
+                added = tuple(_initial_predicates(partition))
+                reason = f"`{text}` is open; the initial states are told from others"
+            if not added:
+                return
+            partition = partition.refined(added)
+            try:
+                space = Space(partition, self._formulae, self.budget)
+                labels = Labels(space, depth)
+                yield reason, labels, added
+            except OutOfReach:
+                return
+
+
+def _initial_predicates(partition: Partition) -> Iterator[Predicate]:
+    """Yield the predicates of the initial condition that are not there yet."""
+    origin = Origin("initial states")
+    for predicate in predicates_of(partition, partition.system.initial, origin):
+        if not partition.knows(predicate):
+            yield predicate
+
+
+def smallest_open(labels: Labels, formula: Formula) -> Formula:
+    """Return a subformula that is open in some reachable cell while all its parts are decided."""
+    space, d = labels.space, labels.space.diagrams
+
+    def is_open(part: Formula) -> bool:
+        label = labels.label(part)
+        return bool(d.minus(d.minus(space.reachable, label.true), label.false) != d.false)
+
+    current = formula
+    while True:
+        inner = [part for part in state_parts(current) if is_open(part)]
+        if not inner:
+            return current
+        current = inner[0]

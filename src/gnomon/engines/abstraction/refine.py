@@ -1,0 +1,111 @@
+"""Predicates that would help: weakest preconditions of what tells good next cells from bad ones."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from gnomon.engines.abstraction.intervals import Interval
+from gnomon.engines.abstraction.labels import Labels
+from gnomon.engines.abstraction.linear import Affine, Form, affine, scaled, solve
+from gnomon.engines.abstraction.partition import Origin, Predicate, substituted
+from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.model.expression import Expression
+from gnomon.model.formula import Finally, Formula, Globally, Next, Until, parts, show_formula
+
+#: So many predicates are added in one round at most: the next round knows better what is needed.
+_MOST: Final = 24
+
+
+def splits(labels: Labels, formula: Formula) -> Iterator[Predicate]:
+    """Yield the predicates that tell apart, in open cells, what leads to different next cells."""
+    found: dict[tuple[object, int], Predicate] = {}
+    for predicate in _Splitter(labels, formula).run():
+        found.setdefault((predicate.quantity, predicate.bound), predicate)
+        if len(found) >= _MOST:
+            break
+    yield from found.values()
+
+
+class _Splitter:
+    def __init__(self, labels: Labels, formula: Formula) -> None:
+        self._labels = labels
+        self._space = labels.space
+        self._d = labels.space.diagrams
+        self._origin = Origin(f"to decide {show_formula(formula)}")
+        label = labels.label(formula)
+        self._open = self._d.minus(self._d.minus(self._space.reachable, label.true), label.false)
+        inner = [labels.label(part) for part in state_parts(formula)]
+        self._sets = [
+            *label,
+            *(side for known in inner for side in known),
+        ]
+
+    def run(self) -> Iterator[Predicate]:
+        for form, pieces in self._space.partition.pieces.items():
+            boundaries = [
+                piece.high
+                for number, piece in enumerate(pieces[:-1])
+                if self._matters(form, number)
+            ]
+            if not boundaries:
+                continue
+            for value, when in self._space.moves.effects_on(form):
+                where = self._d.both(when, self._open)
+                if value is not None and where != self._d.false:
+                    for boundary in boundaries:
+                        assert boundary is not None
+                        yield from self._preconditions(value, boundary, where)
+
+    def _matters(self, form: Form, number: int) -> bool:
+        """Return whether the cells on both sides of a cut differ in some label."""
+        d, cells = self._d, self._space.cells
+        cube = d.cube(cells.bits(form).now)
+        below, above = cells.is_piece(form, number), cells.is_piece(form, number + 1)
+        return any(
+            d.both_exists(side, below, cube) != d.both_exists(side, above, cube)
+            for side in self._sets
+        )
+
+    def _preconditions(
+        self, value: Expression, boundary: int, where: Diagram
+    ) -> Iterator[Predicate]:
+        """Yield the predicates for `value <= boundary` that cut a piece somewhere."""
+        term = affine(value)
+        if term is None:
+            return
+        partition, d = self._space.partition, self._d
+        for values in partition.exactly(term.terms) or ():
+            here = d.both(where, self._space.cells.encoder.assignment(values))
+            if here == d.false:
+                continue
+            instance = substituted(term, values)
+            yield from self._cut(instance, boundary, here)
+
+    def _cut(self, instance: Affine, boundary: int, here: Diagram) -> Iterator[Predicate]:
+        partition, d = self._space.partition, self._d
+        found = scaled(instance.terms)
+        if found is None:
+            return
+        for bound in solve("<=", found.factor, instance.constant - boundary).cuts:
+            predicate = Predicate(found.form, bound, self._origin)
+            if partition.knows(predicate):
+                continue
+            pieces = partition.pieces.get(found.form)
+            if pieces is None:
+                yield predicate
+                continue
+            number = next(
+                n for n, piece in enumerate(pieces) if Interval(bound, bound).inside(piece)
+            )
+            if d.both(here, self._space.cells.is_piece(found.form, number)) != d.false:
+                yield predicate
+
+
+def state_parts(formula: Formula) -> list[Formula]:
+    """Return the largest proper subformulae that speak of states."""
+    found: list[Formula] = []
+    for part in parts(formula):
+        if isinstance(part, (Finally, Globally, Next, Until)):
+            found.extend(parts(part))
+        else:
+            found.append(part)
+    return found
