@@ -30,7 +30,7 @@ def replay_strategy(
     system: System, strategy: Strategy, truth: Truth, constraints: tuple[Constraint, ...]
 ) -> bool:
     """Return whether every outcome that counts satisfies what the strategy is for."""
-    game = _Game(system, strategy, truth, constraints)
+    game = Game(system, strategy, truth, constraints)
     start = game.enter(strategy.state, "open") if strategy.state is not None else None
     if isinstance(game.formula.path, Next) and strategy.state is not None:
         start = (strategy.state, "first")
@@ -81,7 +81,9 @@ def _fits(condition: str, values: dict[str, str]) -> bool:
             return int(found) >= int(value)
 
 
-class _Game:
+class Game:
+    """What a strategy is played for, and what may follow in a state."""
+
     def __init__(
         self, system: System, strategy: Strategy, truth: Truth, constraints: tuple[Constraint, ...]
     ) -> None:
@@ -119,12 +121,19 @@ class _Game:
 
     def follow(self, node: Node) -> list[Node] | None:
         """Return what may follow; None where the strategy says nothing or what cannot be done."""
+        chosen = self._chosen(node[0])
+        return None if chosen is None else self.after(node, chosen)
+
+    def after(self, node: Node, chosen: dict[str, str]) -> list[Node]:
+        """Return what may follow where the members do this."""
         state, mode = node
-        chosen = self._chosen(state)
-        if chosen is None:
-            return None
         found = (self.enter(target, mode) for target in self._outcomes(state, chosen))
         return [target for target in found if target is not None]
+
+    def can(self, state: State, chosen: dict[str, str]) -> bool:
+        """Return whether these actions are enabled, and everybody else can do something, too."""
+        enabled = {a.name: enabled_actions(self._system, a, state) for a in self._system.agents}
+        return all(enabled.values()) and all(chosen[name] in enabled[name] for name in chosen)
 
     def _chosen(self, state: State) -> dict[str, str] | None:
         """Return the action of each member, each of them enabled."""

@@ -3,28 +3,40 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from gnomon.certificate.core import Unproved
+from gnomon.certificate.replay import replay
+from gnomon.certificate.space import require
+from gnomon.certificate.strategy import Game, Node, TooManyAnswers, Truth
 from gnomon.checking.verdict import Value
+from gnomon.engines.abstraction.concrete import cell_of, pick_cell
 from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest_open
+from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
 from gnomon.engines.abstraction.refine import splits
+from gnomon.logic.concretely import evidence_on_cells, value_on_cells
 from gnomon.model.budget import Budget
-from gnomon.model.evidence import Evidence
+from gnomon.model.evidence import Evidence, Strategy
 from gnomon.model.formula import (
     All,
     Enforces,
     Exists,
     Formula,
+    Next,
     PathOperator,
     is_path_formula,
     parts,
     show_formula,
     walk,
 )
+from gnomon.model.step import State
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.record import replace
 from gnomon.text.source import Source
 
 _MOST_SHOWN = 6
+#: So many states of the outcomes of a strategy are played.
+_MOST_PLAYED = 500
 
 
 def refusals(
@@ -114,8 +126,6 @@ class Abstractly:
         space = self.decider.space
         if space.stuck == space.diagrams.false:
             return
-        from gnomon.engines.abstraction.concrete import pick_cell
-
         diagnostics = []
         for name, enabled in space.moves.enabled.items():
             stuck = space.diagrams.minus(space.stuck, enabled.alive)
@@ -138,13 +148,14 @@ class Abstractly:
         self,
         specification: Specification,
         *,
-        evidence: bool = False,  # noqa: ARG002
+        evidence: bool = False,
     ) -> tuple[Value, str, Evidence | None]:
         """Return the verdict on a formula, where it is open why, and else what supports it."""
         decision = self.decider.decide(specification.formula)
         if decision.value == "undefined":
             return Value.UNDEFINED, why_open(decision, specification.formula), None
-        return Value(decision.value), "", None
+        shown = supported(decision, specification.formula) if evidence else None
+        return Value(decision.value), "", shown
 
     def surely_lively(self) -> bool:
         """Return whether something can happen in every reachable state, as far as cells tell."""
@@ -200,3 +211,53 @@ def _shown(where: tuple[tuple[str, str], ...]) -> str:
 
 def _condition(value: str) -> str:
     return value if value.startswith(("<", ">")) else f"= {value}"
+
+
+def supported(decision: Decision, formula: Formula) -> Evidence | None:
+    """Return the evidence for a verdict, replayed without the engine as far as that can be done."""
+    found = evidence_on_cells(decision, formula)
+    if found is None:
+        return None
+    labels = decision.labels
+    system = labels.space.system
+    concrete = replace(found, strategies=())
+
+    def value(part: Formula, state: State) -> bool:
+        return value_on_cells(labels, part, state)
+
+    try:
+        replay(system, concrete, value)
+        for strategy in found.strategies:
+            require(_plays_well(labels, strategy, value), "a strategy by cells does not win")
+    except (TooManyAnswers, Unproved):
+        # There is more to it than can be played, or than cells tell of single states.
+        return None
+    return found
+
+
+def _plays_well(labels: Labels, strategy: Strategy, value: Truth) -> bool:
+    """Play a strategy by cells from its state, all answers, for as many states as there is time for.
+
+    What follows a state is taken from the reference; the engine only says which cell a state is in, and
+    whether parts of the formula hold there.
+    """
+    assert strategy.about is not None and strategy.state is not None
+    rows = {row.where: dict(row.actions) for row in strategy.choices}
+    space = labels.space
+    game = Game(space.system, strategy, value, ())
+    first = "first" if isinstance(strategy.about.path, Next) else "open"
+    start = (strategy.state, first) if first == "first" else game.enter(strategy.state, "open")
+    waiting = [start]
+    seen: set[Node] = set()
+    while waiting and len(seen) < _MOST_PLAYED:
+        node = waiting.pop(0)
+        if node is None or node in seen:
+            continue
+        if node[1] == "broken":
+            return False
+        seen.add(node)
+        chosen = rows.get(cell_of(space, node[0]).show(space.partition))
+        if chosen is None or not game.can(node[0], chosen):
+            return False
+        waiting.extend(game.after(node, chosen))
+    return True

@@ -125,12 +125,12 @@ class _Explainer(Generic[Set]):
         self._left -= 1
         word = "true" if value else "false"
         if self._left < 0:
-            return _leaf(formula, state, value, f"{_say(formula)} is {word}; not explained further")
+            return leaf(formula, state, value, f"{say(formula)} is {word}; not explained further")
         match formula:
             case Constant() | Proposition() | Condition() | Norm():
-                return _leaf(formula, state, value, f"{_say(formula)} is {word}")
+                return leaf(formula, state, value, f"{say(formula)} is {word}")
             case _ if is_plain(formula):
-                return _leaf(formula, state, value, f"{_say(formula)} is {word}")
+                return leaf(formula, state, value, f"{say(formula)} is {word}")
             case Not(body):
                 return self._because(formula, state, [Claim(0, body, not value)], value=value)
             case And() | Or() | Implies():
@@ -175,7 +175,7 @@ class _Explainer(Generic[Set]):
         return Explanation(
             show_formula(formula),
             value,
-            f"{_say(formula)} is {word}, because",
+            f"{say(formula)} is {word}, because",
             branches=branches,
             about=formula,
             state=state,
@@ -199,8 +199,8 @@ class _Explainer(Generic[Set]):
             return self.explain(path, state, value=value)
         if existential != value:
             endless = "infinite " if self._logic != "CTL" else ""
-            text = f"{_say(path)} on {'no' if existential else 'every'} {endless}path from here"
-            return _leaf(formula, state, value, text)
+            text = f"{say(path)} on {'no' if existential else 'every'} {endless}path from here"
+            return leaf(formula, state, value, text)
         found = self._witnesses.find(path, state, wanted=value)
         last = len(found.states) - 1
         # Plain claims need no words, but for the one that ends a run without a loop.
@@ -214,7 +214,7 @@ class _Explainer(Generic[Set]):
         return Explanation(
             show_formula(formula),
             value,
-            f"{shape} {'satisfies' if existential else 'breaks'} {_say(path)}",
+            f"{shape} {'satisfies' if existential else 'breaks'} {say(path)}",
             "time",
             run=run,
             branches=self._branches(found.states, telling),
@@ -239,10 +239,10 @@ class _Explainer(Generic[Set]):
         if not formula.group.members:
             return self._quantified(All(formula.path), formula.path, state, value=value)
         if not value:
-            text = self.refusals.explain(formula, state, _say(formula.path))
-            return _leaf(formula, state, value, text)
+            text = self.refusals.explain(formula, state, say(formula.path))
+            return leaf(formula, state, value, text)
         strategy = self._tables.strategy(formula, state)
-        text = f"{formula.group} {has(formula.group)} a strategy for {_say(formula.path)}"
+        text = f"{formula.group} {has(formula.group)} a strategy for {say(formula.path)}"
         if strategy is not None:
             self.strategies.append(strategy)
         else:
@@ -251,14 +251,14 @@ class _Explainer(Generic[Set]):
             text += "; outcomes that are not fair do not count"
         elif not self._algebra.is_empty(self._algebra.overflows):
             text += "; a move by which a value would leave its range has no outcome"
-        return _leaf(formula, state, value, text)
+        return leaf(formula, state, value, text)
 
     def _epistemic(
         self, formula: Knows | GroupKnows | Obliged, state: State, *, value: bool
     ) -> Explanation:
         if value:
-            text = f"{_say(formula)} is true: so it is in all states that count"
-            return _leaf(formula, state, value, text)
+            text = f"{say(formula)} is true: so it is in all states that count"
+            return leaf(formula, state, value, text)
         match formula:
             case Knows(agent, body):
                 return self._confused(formula, state, (agent,), Claim(0, body, False))
@@ -292,7 +292,7 @@ class _Explainer(Generic[Set]):
             # What is false cannot be known: the state itself is the best example, if it is one.
             alike = self._algebra.indistinguishable(agents, here)
             target = self._algebra.intersection(alike, self._bad(claim.formula))
-        text = _confusion(agents, claim.formula)
+        text = confusion(agents, claim.formula)
         return self._elsewhere(formula, state, target, agents, claim, text)
 
     def _elsewhere(
@@ -346,7 +346,7 @@ class _Explainer(Generic[Set]):
             found = algebra.intersection(alike, target)
             if not algebra.is_empty(found):
                 claim = Claim(0, body if near <= 1 else formula, False)
-                text = _confusion((agent,), claim.formula)
+                text = confusion((agent,), claim.formula)
                 return self._elsewhere(formula, state, found, (agent,), claim, text)
         msg = "somebody must be confused"
         raise AssertionError(msg)
@@ -354,12 +354,14 @@ class _Explainer(Generic[Set]):
     def _norm(self, formula: Obliged, state: State, agent: str, body: Formula) -> Explanation:
         green = self._truth.states(Norm(agent, red=False), self._logic)
         target = self._algebra.intersection(green, self._bad(body))
-        text = f"{agent} functions correctly in the last state of this run, where {_say(body)} is false"
+        text = (
+            f"{agent} functions correctly in the last state of this run, where {say(body)} is false"
+        )
         claim = Claim(0, body, False)
         return self._elsewhere(formula, state, target, (agent,), claim, text)
 
 
-def _say(formula: Formula) -> str:
+def say(formula: Formula) -> str:
     """Return a formula as part of a sentence, without the outermost brackets."""
     text = show_formula(formula)
     if text.startswith("(") and text.endswith(")") and _matches(text):
@@ -377,11 +379,13 @@ def _matches(text: str) -> bool:
     return False
 
 
-def _confusion(agents: tuple[str, ...], body: Formula) -> str:
+def confusion(agents: tuple[str, ...], body: Formula) -> str:
+    """Return in words that agents do not know something."""
     who = " and ".join(agents) or "nobody"
     does = "do not together know" if len(agents) > 1 else "does not know"
-    return f"{who} {does} {_say(body)}: the last state of this run looks the same, and there it is false"
+    return f"{who} {does} {say(body)}: the last state of this run looks the same, and there it is false"
 
 
-def _leaf(formula: Formula, state: State, value: bool, text: str) -> Explanation:  # noqa: FBT001
+def leaf(formula: Formula, state: State, value: bool, text: str) -> Explanation:  # noqa: FBT001
+    """Return an explanation that has nothing below it."""
     return Explanation(show_formula(formula), value, text, about=formula, state=state)

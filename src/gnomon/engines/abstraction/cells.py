@@ -283,9 +283,17 @@ class Cells:
                 here = d.both(where, self.is_piece(found.form, number))
                 yield Case(here, piece, found.factor, term.constant)
         else:
-            for here, values in self._valuations(term.terms):
-                intervals = (_as_interval(values[r]).times(w) for r, w in term.terms.items())
-                yield Case(d.both(where, here), total(intervals).plus(point(term.constant)))
+            for case in self._summed(term):
+                yield Case(d.both(where, case.where), case.interval)
+
+    def summed_cases(self, form: Form) -> Iterator[Case]:
+        """Yield what a sum is, as far as the pieces of its variables tell."""
+        return self._summed(Affine(dict(form.terms)))
+
+    def _summed(self, term: Affine) -> Iterator[Case]:
+        for where, values in self._valuations(term.terms):
+            intervals = (_as_interval(values[r]).times(w) for r, w in term.terms.items())
+            yield Case(where, total(intervals).plus(point(term.constant)))
 
     def _valuations(self, reads: Iterable[Read]) -> Iterator[tuple[Diagram, dict[Read, Worth]]]:
         """Yield all the combinations of values and pieces that some variables may have."""

@@ -1,8 +1,9 @@
 """Which pieces of related quantities go together: found by a solver, one cluster at a time.
 
-Quantities that share no variable have nothing to do with each other. In a cluster, some combination of pieces
-that is not yet explained is shown to the solver: if it can be, it is remembered; if not, whatever of it the
-solver needed for its "no" is ruled out once and for all.
+Quantities that share no variable have nothing to do with each other. In a cluster, what the pieces of
+variables tell about the pieces of a sum is a matter of adding intervals. Then some combination of pieces that
+is not yet explained is shown to the solver: if it can be, it is remembered; if not, whatever of it the solver needed for
+its "no" is ruled out once and for all.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from gnomon.model import expression as typed
 from gnomon.model.expression import Expression, Read
 
 #: So many questions are asked about one cluster; then combinations that are not ruled out stay possible.
-MOST_QUESTIONS: Final = 5_000
+MOST_QUESTIONS: Final = 300
 
 
 class Consistent(NamedTuple):
@@ -90,9 +91,7 @@ class _Search:
 
     def run(self) -> Consistent:
         d, cells = self._d, self._cells
-        possible = cells.all(
-            cells.encoder.valid(cells.bits(q).now, cells.partition.size(q)) for q in self._cluster
-        )
+        possible = cells.all((*self._valid(), *self._sums()))
         confirmed, exact = d.false, True
         while (rest := d.minus(possible, confirmed)) != d.false:
             if self._solver.questions >= MOST_QUESTIONS:
@@ -108,6 +107,31 @@ class _Search:
             confirmed = d.either(confirmed, self._cube(numbers))
         return Consistent(possible, exact)
 
+    def _valid(self) -> Iterator[Diagram]:
+        cells = self._cells
+        for quantity in self._cluster:
+            size = cells.partition.size(quantity)
+            yield cells.encoder.valid(cells.bits(quantity).now, size)
+
+    def _sums(self) -> Iterator[Diagram]:
+        """Yield, for each sum, which of its pieces go with which pieces of its variables."""
+        cells, d = self._cells, self._d
+        for quantity in self._cluster:
+            if isinstance(quantity, Residue) or quantity.single is not None:
+                continue
+            pieces = cells.partition.pieces[quantity]
+            yield cells.anyone(
+                d.both(
+                    case.where,
+                    cells.anyone(
+                        cells.is_piece(quantity, number)
+                        for number, piece in enumerate(pieces)
+                        if case.meets(piece)
+                    ),
+                )
+                for case in cells.summed_cases(quantity)
+            )
+
     def _pick(self, combinations: Diagram) -> list[tuple[Quantity, int]]:
         found = self._d.pick(combinations)
         numbers = []
@@ -120,9 +144,3 @@ class _Search:
 
     def _cube(self, pieces: list[tuple[Quantity, int]]) -> Diagram:
         return self._cells.all(self._cells.is_piece(*piece) for piece in pieces)
-
-
-def consistent_cells(cells: Cells) -> Iterator[Consistent]:
-    """Yield, cluster by cluster, which combinations of pieces there are."""
-    for cluster in clusters(cells.partition):
-        yield consistent(cells, cluster)

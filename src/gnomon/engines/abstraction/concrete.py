@@ -4,13 +4,15 @@ from collections.abc import Iterable
 
 from gnomon.engines.abstraction.clusters import piece_condition
 from gnomon.engines.abstraction.linear import form_of
+from gnomon.engines.abstraction.moves import Choice, Unit
 from gnomon.engines.abstraction.partition import Partition, Quantity, Residue
 from gnomon.engines.abstraction.smt import Answer, NotExpressible, Solver
-from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.space import Resolved, Space
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.model import expression as typed
+from gnomon.model.agent import IDLE
 from gnomon.model.domain import IntegerRange, Value, value_at
-from gnomon.model.evaluation import holds
+from gnomon.model.evaluation import JointAction, evaluate, holds
 from gnomon.model.expression import Expression, Read
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -152,3 +154,36 @@ class Concretiser:
                 return None
             values[quantity.single] = partition.pieces[quantity][number].any_member()
         return tuple(values[Read(v.agent, v.name)] for v in self._system.variables)
+
+
+def apply_move(space: Space, state: State, move: Resolved) -> State:
+    """Return the result of a move in a state; what is not chosen, state and actions decide."""
+    system = space.system
+    joint = tuple(move.actions.get(agent.name, IDLE) for agent in system.agents)
+    values = list(state)
+    for unit, chosen in zip(space.moves.units, move.choices, strict=True):
+        choice = chosen or _decided(space, unit, state, joint)
+        for assignment in choice.assignments:
+            place = system.position[unit.agent.name, assignment.variable]
+            values[place] = evaluate(assignment.value, system, state)  # type: ignore[call-overload]
+    return tuple(values)
+
+
+def _decided(space: Space, unit: Unit, state: State, joint: JointAction) -> Choice:
+    """Return the only choice that is enabled."""
+    idle = None
+    for choice in unit.choices:
+        if not choice.guards:
+            idle = choice
+        elif any(holds(guard, space.system, state, joint) for guard in choice.guards):
+            return choice
+    assert idle is not None
+    return idle
+
+
+def is_inhabited(space: Space, cell: Cell) -> bool:
+    """Return whether a cell is known to contain a state; of no state anything may be said."""
+    if space.inhabited:
+        return True
+    answer, _ = Concretiser(space.system).state_in(space.partition, cell, typed.TRUE)
+    return answer == "yes"

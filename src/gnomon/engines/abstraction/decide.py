@@ -21,6 +21,12 @@ MOST_ROUNDS: Final = 40
 _MOST_CELLS: Final = 200
 #: A ranking may be made of so many quantities, one after the other.
 _DEEPEST: Final = 2
+#: All of them are tried, and with two quantities all pairs.
+_MOST_RANKINGS: Final = {1: 400, 2: 12}
+_RANKED: Final = {
+    1: "what cannot go on for ever, since a number would run out",
+    2: "what cannot go on for ever, since two numbers would run out, one after the other",
+}
 
 
 class Round(Record):
@@ -66,7 +72,7 @@ class Decider:
         self._most = MOST_ROUNDS if most_rounds is None else most_rounds
         self._on_round = on_round
         self.space = Space(partition, self._formulae, self.budget)
-        self.labels = Labels(self.space, depth=1 if self._most else 0)
+        self.labels = Labels(self.space, depth=0)
         self.concretiser = Concretiser(partition.system)
 
     def decide(self, formula: Formula) -> Decision:
@@ -111,13 +117,12 @@ class Decider:
     def _refinements(self, formula: Formula) -> Iterator[tuple[str, Labels, tuple[Predicate, ...]]]:
         """Yield ever finer labels, with what was done and which predicates were added."""
         labels = self.labels
-        depth = labels.depth
         partition = self.space.partition
         tried_initial = False
-        if len(labels.rankings()) > 1:
-            depth = _DEEPEST
-            labels = Labels(self.space, depth)
-            yield "rankings of two quantities", labels, ()
+        for depth in range(1, _DEEPEST + 1):
+            if depth <= len(labels.rankings()) <= _MOST_RANKINGS[depth]:
+                labels = Labels(self.space, depth)
+                yield _RANKED[depth], labels, ()
         while True:
             target = smallest_open(labels, formula)
             text = show_formula(target)
@@ -132,10 +137,19 @@ class Decider:
             partition = partition.refined(added)
             try:
                 space = Space(partition, self._formulae, self.budget)
-                labels = Labels(space, depth)
+                labels = _ranked(space)
                 yield reason, labels, added
             except OutOfReach:
                 return
+
+
+def _ranked(space: Space) -> Labels:
+    """Return labels with rankings of as many quantities as there is time for."""
+    labels = Labels(space, 1)
+    count = len(labels.rankings())
+    if count <= _MOST_RANKINGS[2]:
+        return Labels(space, 2)
+    return labels if count <= _MOST_RANKINGS[1] else Labels(space, 0)
 
 
 def _initial_predicates(partition: Partition) -> Iterator[Predicate]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import reduce
 from typing import NamedTuple, TypeAlias
 
+from gnomon.engines.abstraction.concrete import is_inhabited, pick_cell
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.space import Mode, Space
@@ -48,6 +49,13 @@ class Label(NamedTuple):
     false: Diagram
 
 
+class Layer(NamedTuple):
+    """Cells, and the moves that lead on from there: over cells, actions, choices and next cells."""
+
+    cells: Diagram
+    moves: Diagram
+
+
 class Ranking(NamedTuple):
     """A quantity that cannot become less for ever: where it surely becomes less, and surely not more.
 
@@ -77,6 +85,8 @@ class Labels:
         self.depth = depth
         self._d = space.diagrams
         self._known: dict[Formula, Label] = {}
+        #: How least fixpoints were reached: for a formula and the step that brings it about, or prevents it.
+        self.layers: dict[tuple[Formula, Step], list[Layer]] = {}
         #: The rankings that were of use, by formula.
         self.used: dict[Formula, list[Ranking]] = {}
         self._current: Formula | None = None
@@ -94,9 +104,10 @@ class Labels:
 
     def _check(self, formula: Formula, label: Label) -> None:
         both = self._d.both(label.true, label.false)
-        if not self.space.inhabited or both == self._d.false:
-            return  # of no state anything may be said
-        if self._d.both(both, self.space.reachable) != self._d.false:
+        if both == self._d.false:
+            return
+        both = self._d.both(both, self.space.reachable)
+        if both != self._d.false and is_inhabited(self.space, pick_cell(self.space, both)):
             msg = f"`{show_formula(formula)}` came out both true and false in one cell"
             raise Inconsistent(msg)
 
@@ -222,8 +233,9 @@ class Labels:
         attractor = _Attractor(self, step, d.minus(within, target))
         rankings = self.rankings() if self.depth else []
         outside = attractor.lead_to([(d.true, target)], d.true, rankings, self.depth)
-        if attractor.used and self._current is not None:
+        if self._current is not None:
             self.used.setdefault(self._current, []).extend(attractor.used)
+            self.layers[self._current, step] = [Layer(target, d.false), *attractor.layers]
         return d.either(target, outside)
 
     def rankings(self) -> list[Ranking]:
@@ -320,6 +332,7 @@ class _Attractor:
         self._step = step
         self._within = within
         self.used: list[Ranking] = []
+        self.layers: list[Layer] = []
 
     def lead_to(
         self,
@@ -352,6 +365,7 @@ class _Attractor:
             larger = d.either(found, d.both(self._within, before))
             if larger == found:
                 return found
+            self.layers.append(Layer(d.minus(larger, found), good))
             found = larger
 
     def _by_ranking(
@@ -370,7 +384,9 @@ class _Attractor:
                 continue
             stay = self._within
             left = [other for other in rankings if other is not ranking]
+            known = len(self.layers)
             while True:
+                del self.layers[known:]
                 more = [*exits, (others, found), (descending, stay)]
                 inner = self.lead_to(more, d.both(others, ranking.not_more), left, depth - 1)
                 smaller = d.both(stay, d.either(inner, found))
@@ -380,4 +396,5 @@ class _Attractor:
             if d.minus(stay, found) != d.false:
                 self.used.append(ranking)
                 return d.either(found, stay)
+            del self.layers[known:]
         return None

@@ -41,7 +41,7 @@ class Choice:
     assignments: tuple[Assignment, ...]
     when: Three
     fits: Diagram
-    lines: tuple[int, ...] = ()
+    guards: tuple[Expression, ...] = ()
 
     def value(self, variable: str) -> Expression | None:
         """Return what a variable becomes; None where it stays as it is."""
@@ -80,6 +80,8 @@ class Enabled:
 
 class Moves(Partitioned):
     """The moves between cells; as a relation in parts, all those that may be."""
+
+    exact_levels = False
 
     def __init__(self, cells: Cells, relations: Iterable[Diagram] = ()) -> None:
         """Encode protocols and evolutions; `relations` say which next pieces go together.
@@ -186,7 +188,7 @@ class Moves(Partitioned):
         fits = self.cells.all(
             self._fits(Read(agent.name, item.variable), item.value) for item in assignments
         )
-        return Choice(assignments, when, fits, tuple(line.line for line in lines))
+        return Choice(assignments, when, fits, tuple(line.guard for line in lines))
 
     def _exclude_each_other(self, conditions: list[Diagram]) -> bool:
         d = self.diagrams

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 from functools import cached_property
+from typing import Final
 
+from gnomon.engines.abstraction.concrete import diagram_of, is_inhabited, pick_cell
 from gnomon.engines.abstraction.intervals import point
 from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.space import Space
@@ -10,6 +12,9 @@ from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.engines.bdd.events import explore
 from gnomon.engines.bdd.relation import Part, Steps
 from gnomon.model.expression import Read
+
+#: Where cells may be empty, so many initial ones are looked into.
+_MOST_STARTS: Final = 50
 
 
 class MustReach:
@@ -29,9 +34,7 @@ class MustReach:
 
         All their states are initial, or are the results of one move from all states of such a cell.
         """
-        if not self._space.inhabited:
-            return self._d.false
-        return self._closure(self._space.initial.must, self._onto)
+        return self._closure(self._start, self._onto)
 
     @cached_property
     def somewhere(self) -> Diagram:
@@ -40,10 +43,26 @@ class MustReach:
         From a cell with only reachable states any move into a cell will do if its result is certain; from one
         with some, there must be a single next cell.
         """
-        if not self._space.inhabited:
-            return self._d.false
-        start = self._d.either(self._space.initial.must, self.everywhere)
-        return self._closure(start, self._single)
+        return self._closure(self._d.either(self._start, self.everywhere), self._single)
+
+    @cached_property
+    def _start(self) -> Diagram:
+        """Cells that contain states, all of them initial."""
+        found = self._space.initial.must
+        if self._space.inhabited:
+            return found
+        confirmed = self._d.false
+        for _ in range(_MOST_STARTS):
+            left = self._d.minus(found, confirmed)
+            if left == self._d.false:
+                break
+            cell = pick_cell(self._space, left)
+            here = diagram_of(self._space, cell)
+            if is_inhabited(self._space, cell):
+                confirmed = self._d.either(confirmed, here)
+            else:
+                found = self._d.minus(found, here)
+        return confirmed
 
     def confused(self, agents: Collection[str], cells: Diagram) -> Diagram:
         """Return cells each of whose states looks to the agents like a reachable state in some of `cells`."""

@@ -13,6 +13,8 @@ from gnomon.model.formula import Finally, Formula, Globally, Next, Until, parts,
 
 #: So many predicates are added in one round at most: the next round knows better what is needed.
 _MOST: Final = 24
+#: Sums and differences depend on each other: too many of them are more than can be told apart.
+_MOST_RELATIONS: Final = 12
 
 
 def splits(labels: Labels, formula: Formula) -> Iterator[Predicate]:
@@ -91,7 +93,8 @@ class _Splitter:
                 continue
             pieces = partition.pieces.get(found.form)
             if pieces is None:
-                yield predicate
+                if len(partition.relations) < _MOST_RELATIONS:
+                    yield predicate
                 continue
             number = next(
                 n for n, piece in enumerate(pieces) if Interval(bound, bound).inside(piece)

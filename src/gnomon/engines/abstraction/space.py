@@ -1,16 +1,16 @@
 """Sets of cells, and what coalitions surely can, and surely cannot, bring about from them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from gnomon.engines.abstraction.cells import Cells, Three, key_of
 from gnomon.engines.abstraction.clusters import clusters, consistent
 from gnomon.engines.abstraction.linear import form_of
-from gnomon.engines.abstraction.moves import Moves, choice_name
+from gnomon.engines.abstraction.moves import Choice, Moves, choice_name
 from gnomon.engines.abstraction.partition import Partition, Residue
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.events import events_of, explore
+from gnomon.engines.bdd.events import events_by_action, explore
 from gnomon.engines.bdd.layout import Beside, Item, Layout, lay_out, structure_of
 from gnomon.engines.bdd.relation import Part, Steps, cluster, support
 from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
@@ -31,6 +31,13 @@ _NODES: Final = {"few": 1 << 15, "many": 1 << 25}
 _RESULTS: Final = {"few": 1 << 14, "many": 1 << 20}
 #: Parts of the relation are joined up to so many nodes.
 _COARSE: Final = 2_000
+
+
+class Resolved(NamedTuple):
+    """A move: the actions of those who have any, and the choice of each unit that has one to make."""
+
+    actions: dict[str, str]
+    choices: list[Choice | None]
 
 
 class Space:
@@ -81,7 +88,7 @@ class Space:
     def reachable(self) -> Diagram:
         """All cells that may contain a reachable state: every one that does, and perhaps more."""
         with room_to_recurse():
-            events = events_of(self.moves)
+            events = events_by_action(self.moves)
         found = self.initial.may
         steps = [event.image for event in events]
         for depth, larger in enumerate(explore(self.diagrams, steps, found, self.all)):
@@ -140,6 +147,81 @@ class Space:
         good = self._apply(("never", members), answers, gone, d.minus(self.all, bad))
         unanswered = self._somehow(d.minus(self.all, good), members, self.moves.acting)
         return d.minus(self.all, unanswered)
+
+    def answer(
+        self, cell: Diagram, forbidden: Diagram, chosen: Mapping[str, str]
+    ) -> Resolved | None:
+        """Return a move from all states of a cell whose results are not forbidden, if there is one.
+
+        Some agents have chosen what they do; the actions of the others, and the choices among lines, are
+        enabled in all states.
+        """
+        d, moves = self.diagrams, self.moves
+        changes = self._changes_seen_by(forbidden)
+        bad = self._apply(("never", "next"), changes, self.layout.next, d.both(cell, forbidden))
+        good = d.minus(cell, bad)
+        for part in moves.choosing_surely:
+            good = d.both(good, part.diagram)
+        for name in moves.enabled:
+            if name in chosen:
+                if self.system.agent(name).actions:
+                    good = d.both(good, self.cells.does(name, chosen[name]))
+            else:
+                good = d.both(good, moves.acting_surely[name].diagram)
+        if good == d.false:
+            return None
+        return self._decoded(d.pick(good), chosen)
+
+    def _decoded(self, found: dict[int, bool], chosen: Mapping[str, str]) -> Resolved:
+        def code(levels: tuple[int, ...]) -> int:
+            number = 0
+            for level in levels:
+                number = 2 * number + found.get(level, False)
+            return number
+
+        actions = {
+            agent.name: agent.actions[code(self.layout.actions.get(agent.name, ()))]
+            for agent in self.system.agents
+            if agent.actions
+        }
+        actions.update(chosen)
+        choices = [
+            unit.choices[code(unit.levels)] if unit.levels else None for unit in self.moves.units
+        ]
+        return Resolved(actions, choices)
+
+    def forced(
+        self, cell: Diagram, members: Collection[str], forbidden: Diagram
+    ) -> dict[str, str] | None:
+        """Return actions of the members after which nothing forbidden may follow, if there are any."""
+        d = self.diagrams
+        others = [name for name in self.moves.enabled if name not in members]
+        changes = self._changes_seen_by(forbidden)
+        parts = [*changes, *self.moves.choosing, *(self.moves.acting[name] for name in others)]
+        gone = [*self.layout.next, *self._choices, *self._actions(others)]
+        key = ("surely", frozenset(members))
+        good = d.minus(cell, self._apply(key, parts, gone, d.both(cell, forbidden)))
+        for name in members:
+            good = d.both(good, self.moves.acting_surely[name].diagram)
+        if good == d.false:
+            return None
+        actions = self._decoded(d.pick(good), {}).actions
+        return {name: actions[name] for name in members if name in actions}
+
+    def successors(self, cell: Diagram, chosen: Mapping[str, str]) -> Diagram:
+        """Return the cells that may follow where some agents do what they have chosen."""
+        d = self.diagrams
+        here = cell
+        for name, action in chosen.items():
+            here = d.both(here, self.cells.does(name, action))
+        gone = [now for now, _ in self.layout.pairs]
+        gone += [level for levels in self.layout.actions.values() for level in levels]
+        parts = [part for part in self.moves.parts if part.diagram != d.true]
+        key = ("successors",)
+        steps = self._steps.get(key)
+        if steps is None:
+            steps = self._steps[key] = Steps(d, cluster(d, parts, _COARSE), gone)
+        return d.both(d.rename(steps.apply(here), self._exchange), self.all)
 
     def _somehow(self, cells: Diagram, members: frozenset[str], acting: dict[str, Part]) -> Diagram:
         """Return the cells where some joint choice of the members is in a set."""

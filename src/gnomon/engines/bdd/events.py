@@ -97,9 +97,18 @@ def _without(relation: Partitioned, agent: str, touching: list[Part]) -> Part | 
         if diagram is not None and diagrams.size(diagram) > _SMALL:
             diagram = None
         relation.products[key] = (
-            None if diagram is None else Part(diagram, support(diagrams, diagram))
+            None if diagram is None else Part(diagram, _levels(relation, diagram, touching, levels))
         )
     return relation.products[key]
+
+
+def _levels(
+    relation: Partitioned, diagram: Diagram, parts: list[Part], gone: frozenset[int]
+) -> frozenset[int]:
+    """Return the levels that a product of parts depends on, or may depend on where that is quicker."""
+    if relation.exact_levels:
+        return support(relation.diagrams, diagram)
+    return frozenset().union(*(part.levels for part in parts)) - gone
 
 
 def events_of(relation: Partitioned) -> list[Event]:
@@ -117,6 +126,23 @@ def events_of(relation: Partitioned) -> list[Event]:
         return [Event(relation, scheduler.parts(case), case.touched) for case in scheduler.cases]
     whole = max(choosers, key=lambda cases: len(cases.cases)).joined()
     return [Event(relation, relation.parts if whole is None else [whole], everything)]
+
+
+def events_by_action(relation: Partitioned) -> list[Event]:
+    """Return one event for each action of the agent that has most, whatever each of them touches.
+
+    Where there are few values to a variable, taking actions one after the other beats joining them.
+    """
+    choosers = [
+        name
+        for name, protocol in relation.protocols.items()
+        if not protocol.forced and len(protocol.enabled) >= _FEW_ACTIONS
+    ]
+    if not choosers:
+        return [Event(relation, relation.parts, relation.encoder.layout.pairs)]
+    busiest = max(choosers, key=lambda name: len(relation.protocols[name].enabled))
+    cases = _Cases(relation, busiest)
+    return [Event(relation, cases.parts(case), case.touched) for case in cases.cases]
 
 
 class _Case(NamedTuple):

@@ -39,6 +39,9 @@ class Protocol:
 class Partitioned:
     """A relation in parts, over the levels of a layout."""
 
+    #: Whether it pays to find out exactly which levels products of parts depend on.
+    exact_levels = True
+
     def __init__(self, system: System, encoder: Encoder) -> None:
         """Start without any part."""
         self.system = system

@@ -117,7 +117,10 @@ def _table(
 
 
 def _item(text: Text, choice: Choice, width: int) -> None:
-    conditions = [f"{name} = {value}" for name, value in choice.where] or ["anywhere"]
+    conditions = [
+        f"{name} {value}" if value.startswith(("<", ">")) else f"{name} = {value}"
+        for name, value in choice.where
+    ] or ["anywhere"]
     for part in fill(conditions, width, "  ", ", "):
         text.add(part)
     for part in fill([f"{who}: {what}" for who, what in choice.actions], width - 2, "  ", ", "):
