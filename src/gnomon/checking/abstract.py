@@ -1,6 +1,6 @@
 """Verdicts by predicate abstraction: what is refused, what is decided, and what is said where it is not."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from gnomon.certificate.core import Unproved
@@ -8,7 +8,7 @@ from gnomon.certificate.replay import replay
 from gnomon.certificate.space import require
 from gnomon.certificate.strategy import Game, Node, TooManyAnswers, Truth
 from gnomon.checking.verdict import Value
-from gnomon.engines.abstraction.concrete import cell_of, pick_cell
+from gnomon.engines.abstraction.concrete import Cell, cell_of, local_part, pick_cell
 from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest_open
 from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
@@ -88,6 +88,7 @@ class Abstractly:
         budget: Budget,
         refine: int | None = None,
         given: tuple[Formula, ...] = (),
+        strategies: str = "perfect",
     ) -> None:
         """Check these formulae; `given` are conditions that the user wants to be told apart."""
         self.system = system
@@ -99,6 +100,7 @@ class Abstractly:
         self._budget = budget
         self._refine = refine
         self._given = given
+        self._uniform = strategies == "uniform"
         self.rounds: list[Round] = []
 
     @cached_property
@@ -113,7 +115,14 @@ class Abstractly:
     def decider(self) -> Decider:
         """The engine."""
         formulae = [formula for formula, _ in self._formulae]
-        return Decider(self.partition, formulae, self._budget, self._refine, self.rounds.append)
+        return Decider(
+            self.partition,
+            formulae,
+            self._budget,
+            self._refine,
+            self.rounds.append,
+            uniform=self._uniform,
+        )
 
     @property
     def states(self) -> int:
@@ -242,8 +251,8 @@ def _plays_well(labels: Labels, strategy: Strategy, value: Truth) -> bool:
     whether parts of the formula hold there.
     """
     assert strategy.about is not None and strategy.state is not None
-    rows = {row.where: dict(row.actions) for row in strategy.choices}
     space = labels.space
+    told = _told(labels, strategy)
     game = Game(space.system, strategy, value, ())
     first = "first" if isinstance(strategy.about.path, Next) else "open"
     start = (strategy.state, first) if first == "first" else game.enter(strategy.state, "open")
@@ -256,8 +265,30 @@ def _plays_well(labels: Labels, strategy: Strategy, value: Truth) -> bool:
         if node[1] == "broken":
             return False
         seen.add(node)
-        chosen = rows.get(cell_of(space, node[0]).show(space.partition))
+        chosen = told(cell_of(space, node[0]))
         if chosen is None or not game.can(node[0], chosen):
             return False
         waiting.extend(game.after(node, chosen))
     return True
+
+
+def _told(labels: Labels, strategy: Strategy) -> Callable[[Cell], dict[str, str] | None]:
+    """Return what gives the actions that a strategy tells for a cell."""
+    space = labels.space
+    if strategy.reading == "cells":
+        rows = {row.where: dict(row.actions) for row in strategy.choices}
+        return lambda cell: rows.get(cell.show(space.partition))
+    own = {(row.actions[0][0], row.where): row.actions[0][1] for row in strategy.choices}
+    members = [name for name in strategy.members if space.system.agent(name).actions]
+
+    def by_sight(cell: Cell) -> dict[str, str] | None:
+        found: dict[str, str] = {}
+        for name in members:
+            seen = local_part(space, cell, (name,)).show(space.partition)
+            action = own.get((name, seen))
+            if action is None:
+                return None
+            found[name] = action
+        return found
+
+    return by_sight

@@ -191,7 +191,12 @@ class _Session:
         self.engine = "abstraction"
         options = self.options
         abstractly = Abstractly(
-            self.system, specifications, self.budget, options.refine, options.predicates
+            self.system,
+            specifications,
+            self.budget,
+            options.refine,
+            options.predicates,
+            options.strategies,
         )
         try:
             abstractly.refuse_stuck(self.source)

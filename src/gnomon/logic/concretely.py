@@ -365,6 +365,8 @@ class _Explainer:
     def _enforced(self, formula: Enforces, state: State, *, value: bool) -> Explanation:
         who = str(formula.group)
         has = "have" if len(formula.group.members) > 1 else "has"
+        if value and self._labels.uniform:
+            return self._enforced_uniformly(formula, state)
         if value:
             starts = self._space.initial.may if state == self.start else self._here(state)
             strategy = _CellStrategy(self._labels, formula).from_(state, starts)
@@ -380,6 +382,30 @@ class _Explainer:
         else:
             text += ", as the cells tell"
         return leaf(formula, state, value, text)
+
+    def _enforced_uniformly(self, formula: Enforces, state: State) -> Explanation:
+        """Show what each member does by what it sees."""
+        d, here = self._d, self._here(state)
+        has = "have" if len(formula.group.members) > 1 else "has"
+        text = f"{formula.group} {has} a strategy for {say(formula.path)}"
+        for found in self._labels.found.get(formula, ()):
+            if d.both(here, found.start) != d.false and len(found.choices) <= _MOST_ROWS:
+                rows = tuple(
+                    Choice(seen.show(self._space.partition), ((name, action),))
+                    for (name, seen), action in found.choices
+                )
+                self.strategies.append(
+                    Strategy(
+                        show_formula(formula),
+                        "local cells",
+                        formula.group.members,
+                        rows,
+                        formula,
+                        state,
+                    )
+                )
+                break
+        return leaf(formula, state, True, text)
 
     def _defence(self, formula: Enforces, state: State) -> Defence | None:
         """Return concrete answers to all that the coalition may do, if they come to an end."""

@@ -73,9 +73,11 @@ def reading(strategies: str, *, brief: bool = False) -> str:
 def strategy_title(strategy: Strategy) -> str:
     """Return the heading of a strategy table."""
     who = ", ".join(strategy.members) or "nobody"
-    basis = {"perfect": "by the whole state", "cells": "by cells of states"}.get(
-        strategy.reading, "by what each sees"
-    )
+    basis = {
+        "perfect": "by the whole state",
+        "cells": "by cells of states",
+        "local cells": "by what each sees of a cell",
+    }.get(strategy.reading, "by what each sees")
     return f"what {who} can do, {basis}, for {strategy.formula}"
 
 

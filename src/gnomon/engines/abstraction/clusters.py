@@ -2,8 +2,8 @@
 
 Quantities that share no variable have nothing to do with each other. In a cluster, what the pieces of
 variables tell about the pieces of a sum is a matter of adding intervals. Then some combination of pieces that
-is not yet explained is shown to the solver: if it can be, it is remembered; if not, whatever of it the solver needed for
-its "no" is ruled out once and for all.
+is not yet explained is shown to the solver: if it can be, it is remembered; if not, whatever of it the solver
+needed for its "no" is ruled out once and for all.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Concrete states of cells: what a verdict of false has to show, and what evidence starts from."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from gnomon.engines.abstraction.clusters import piece_condition
+from gnomon.engines.abstraction.clusters import piece_condition, reads_of
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Choice, Unit
 from gnomon.engines.abstraction.partition import Partition, Quantity, Residue
@@ -80,6 +80,18 @@ def diagram_of(space: Space, cell: Cell) -> Diagram:
     d = space.diagrams
     exact = space.cells.encoder.assignment(dict(cell.values))
     return d.both(exact, space.cells.all(space.cells.is_piece(*piece) for piece in cell.pieces))
+
+
+def local_part(space: Space, cell: Cell, agents: Collection[str]) -> Cell:
+    """Return what some agents together see of a cell."""
+    shown = space.shown_to(agents)
+    values = tuple((read, value) for read, value in cell.values if read in shown)
+    pieces = tuple(
+        (quantity, number)
+        for quantity, number in cell.pieces
+        if shown.issuperset(reads_of(quantity))
+    )
+    return Cell(values, pieces)
 
 
 def cell_of(space: Space, state: State) -> Cell:

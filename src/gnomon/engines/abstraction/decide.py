@@ -65,6 +65,8 @@ class Decider:
         budget: Budget | None = None,
         most_rounds: int | None = None,
         on_round: Callable[[Round], None] | None = None,
+        *,
+        uniform: bool = False,
     ) -> None:
         """Start with a partition; refine at most so often (None: until it is hopeless or out of time)."""
         self.budget = budget or Budget()
@@ -72,7 +74,8 @@ class Decider:
         self._most = MOST_ROUNDS if most_rounds is None else most_rounds
         self._on_round = on_round
         self.space = Space(partition, self._formulae, self.budget)
-        self.labels = Labels(self.space, depth=0)
+        self._uniform = uniform
+        self.labels = self._labels(self.space, 0)
         self.concretiser = Concretiser(partition.system)
 
     def decide(self, formula: Formula) -> Decision:
@@ -95,6 +98,15 @@ class Decider:
             decision.open,
             decision.reason,
         )
+
+    def _labels(self, space: Space, depth: int) -> Labels:
+        return Labels(space, depth, uniform=self._uniform)
+
+    def _ranked(self, space: Space) -> Labels:
+        """Return labels with rankings of as many quantities as there is time for."""
+        count = len(Labels(space, 1).rankings())
+        deepest = max((n for n, most in _MOST_RANKINGS.items() if count <= most), default=0)
+        return self._labels(space, deepest)
 
     def _judge(self, labels: Labels, formula: Formula) -> Decision:
         """Return what labels tell about the initial states."""
@@ -121,7 +133,7 @@ class Decider:
         tried_initial = False
         for depth in range(1, _DEEPEST + 1):
             if depth <= len(labels.rankings()) <= _MOST_RANKINGS[depth]:
-                labels = Labels(self.space, depth)
+                labels = self._labels(self.space, depth)
                 yield _RANKED[depth], labels, ()
         while True:
             target = smallest_open(labels, formula)
@@ -137,19 +149,10 @@ class Decider:
             partition = partition.refined(added)
             try:
                 space = Space(partition, self._formulae, self.budget)
-                labels = _ranked(space)
+                labels = self._ranked(space)
                 yield reason, labels, added
             except OutOfReach:
                 return
-
-
-def _ranked(space: Space) -> Labels:
-    """Return labels with rankings of as many quantities as there is time for."""
-    labels = Labels(space, 1)
-    count = len(labels.rankings())
-    if count <= _MOST_RANKINGS[2]:
-        return Labels(space, 2)
-    return labels if count <= _MOST_RANKINGS[1] else Labels(space, 0)
 
 
 def _initial_predicates(partition: Partition) -> Iterator[Predicate]:

@@ -6,9 +6,9 @@ too large rather than too small, and both look at all that may follow: that is w
 
 from collections.abc import Callable, Collection, Iterator
 from functools import reduce
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from gnomon.engines.abstraction.concrete import is_inhabited, pick_cell
+from gnomon.engines.abstraction.concrete import diagram_of, is_inhabited, pick_cell
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.space import Mode, Space
@@ -36,6 +36,17 @@ from gnomon.model.formula import (
     Until,
     show_formula,
 )
+
+if TYPE_CHECKING:
+    from gnomon.engines.abstraction.uniform import LocalStrategy
+
+#: With uniform strategies, so many cells are asked about one by one.
+_MOST_STARTS: Final = 50
+
+
+def is_temporal(path: Formula) -> bool:
+    """Return whether a coalition has anything to do for a formula."""
+    return isinstance(path, (Next, Finally, Globally, Until))
 
 
 class Inconsistent(Exception):
@@ -79,10 +90,16 @@ Step: TypeAlias = tuple[Mode, tuple[str, ...]]
 class Labels:
     """The labels of formulae over the cells of one space."""
 
-    def __init__(self, space: Space, depth: int = 2) -> None:
-        """Label over a space; `depth` is how many quantities a ranking may be made of (0: no rankings)."""
+    def __init__(self, space: Space, depth: int = 2, *, uniform: bool = False) -> None:
+        """Label over a space; `depth` is how many quantities a ranking may be made of (0: no rankings).
+
+        `uniform`: the members of coalitions act on what they see.
+        """
         self.space = space
         self.depth = depth
+        self.uniform = uniform
+        #: With uniform strategies: what was found for coalitions, by formula.
+        self.found: dict[Formula, list[LocalStrategy]] = {}
         self._d = space.diagrams
         self._known: dict[Formula, Label] = {}
         #: How least fixpoints were reached: for a formula and the step that brings it about, or prevents it.
@@ -138,7 +155,11 @@ class Labels:
                 return self._path(formula, path, ("surely", ()), ("never", ()))
             case Enforces(group, path):
                 members = group.members
-                return self._path(formula, path, ("surely", members), ("never", members))
+                found = self._path(formula, path, ("surely", members), ("never", members))
+                if self.uniform and members and is_temporal(path):
+                    # Whoever cannot win seeing everything cannot win seeing less.
+                    return Label(self._uniformly(formula, found.true), found.false)
+                return found
             case Obliged(agent, body):
                 return self._obliged(label(Norm(agent, red=False)), label(body))
             case (
@@ -197,6 +218,56 @@ class Labels:
                 return self._opposite(opposite)
             case _:
                 return self.label(path)
+
+    def _uniformly(self, formula: Enforces, bound: Diagram) -> Diagram:
+        """Return the cells from which members win who act on what they see of a cell."""
+        d, space = self._d, self.space
+        asked = d.both(bound, space.reachable)
+        won = d.false
+        from gnomon.engines.abstraction.uniform import find_strategy
+
+        for start in self._starts(asked):
+            if d.minus(start, won) == d.false:
+                continue
+            strategy = find_strategy(self, formula, start)
+            if strategy is not None:
+                self.found.setdefault(formula, []).append(strategy)
+                won = d.either(won, start)
+        return won
+
+    def _starts(self, asked: Diagram) -> Iterator[Diagram]:
+        """Yield sets of cells to win from: all at once, the initial ones, then, if they are few, each."""
+        d, space = self._d, self.space
+        if asked == d.false:
+            return
+        yield asked
+        first = d.both(asked, space.initial.may)
+        if first != d.false:
+            yield first
+        left = asked
+        for _ in range(_MOST_STARTS):
+            if left == d.false:
+                break
+            one = diagram_of(space, pick_cell(space, left))
+            left = d.minus(left, one)
+            yield one
+
+    def brought_about(self, formula: Enforces) -> Diagram:
+        """Return where the members can bring a formula about, as they are bound now."""
+        d = self._d
+        self._current = formula
+        step: Step = ("surely", formula.group.members)
+        match formula.path:
+            case Next(body):
+                return self._before(step, self.label(body).true)
+            case Finally(body):
+                return self._attract(step, self.space.all, self.label(body).true)
+            case Until(left, right):
+                return self._attract(step, self.label(left).true, self.label(right).true)
+            case Globally(body):
+                return self._avoid(step, d.false, self.label(body).true)
+            case _:
+                raise AssertionError(formula)
 
     def _inner(self, formula: Formula, body: Formula) -> Label:
         found = self.label(body)

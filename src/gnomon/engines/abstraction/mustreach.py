@@ -77,13 +77,8 @@ class MustReach:
     def _exactly_seen(self, agents: Collection[str]) -> Diagram:
         """Return the cells in which all that the agents see has just one value."""
         space = self._space
-        seen: set[Read] = set()
-        for name in agents:
-            agent = space.system.agent(name)
-            seen.update(Read(name, variable.name) for variable in agent.variables)
-            seen.update(Read(space.system.environment.name, shown) for shown in agent.sees)
         parts = []
-        for read in seen & space.partition.coarse:
+        for read in space.shown_to(agents) & space.partition.coarse:
             form = form_of(read)
             points = [
                 space.cells.is_piece(form, number)

@@ -66,6 +66,8 @@ class Space:
             initial = self.cells.condition(self.system.initial)
             self.initial = Three(*(self.diagrams.both(part, self.all) for part in initial))
         self._steps: dict[tuple[object, ...], Steps] = {}
+        #: What agents have bound themselves to do, over cells and actions.
+        self.bound_to: dict[str, Diagram] = {}
 
     def _valid(self) -> Diagram:
         cells = self.cells
@@ -137,6 +139,8 @@ class Space:
             gone = [*next_levels, *self._choices, *self._actions(others)]
             bad = self._apply(("surely", members), parts, gone, forbidden)
             good = d.minus(self.all, bad)
+            for name in members & self.bound_to.keys():
+                good = d.both(good, self.bound_to[name])
             return self._somehow(good, members, self.moves.acting_surely)
         bad = self._apply(("never", "next"), changes, next_levels, forbidden)
         answers = [
@@ -203,6 +207,7 @@ class Space:
         good = d.minus(cell, self._apply(key, parts, gone, d.both(cell, forbidden)))
         for name in members:
             good = d.both(good, self.moves.acting_surely[name].diagram)
+            good = d.both(good, self.bound_to.get(name, d.true))
         if good == d.false:
             return None
         actions = self._decoded(d.pick(good), {}).actions
@@ -275,13 +280,18 @@ class Space:
 
     # Knowledge
 
-    def local_levels(self, agents: Collection[str]) -> frozenset[int]:
-        """Return the bits that all of the agents together can tell."""
+    def shown_to(self, agents: Collection[str]) -> frozenset[Read]:
+        """Return the variables that some agents together see."""
         shown: set[Read] = set()
         for name in agents:
             agent = self.system.agent(name)
             shown.update(Read(name, variable.name) for variable in agent.variables)
             shown.update(Read(self.system.environment.name, seen) for seen in agent.sees)
+        return frozenset(shown)
+
+    def local_levels(self, agents: Collection[str]) -> frozenset[int]:
+        """Return the bits that all of the agents together can tell."""
+        shown = self.shown_to(agents)
         levels: set[int] = set()
         for read in shown:
             levels.update(self.layout.variables[read.agent, read.variable].now)
