@@ -10,6 +10,7 @@ from gnomon.certificate.strategy import Game, Node, TooManyAnswers, Truth
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.concrete import Cell, cell_of, local_part, pick_cell
 from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest_open
+from gnomon.engines.abstraction.influence import with_little_shown
 from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
 from gnomon.engines.abstraction.refine import splits
@@ -109,7 +110,8 @@ class Abstractly:
         section = Origin("Predicates")
         given = [(p.condition, Origin(section.text, p.line)) for p in self.system.predicates]
         typed_in = [(formula, Origin("given by the user")) for formula in self._given]
-        return first_partition(self.system, [*self._formulae, *typed_in], given)
+        found = first_partition(self.system, [*self._formulae, *typed_in], given)
+        return with_little_shown(found, [formula for formula, _ in self._formulae])
 
     @cached_property
     def decider(self) -> Decider:
@@ -183,6 +185,7 @@ class Abstractly:
         numbers = len(space.partition.predicates)
         return (
             ("predicates", f"{numbers} from the model and the formulae"),
+            ("hidden", f"{len(space.partition.hidden)} variables at first"),
             ("cells", f"{self.states:,} reachable of {space.count(space.all):,}"),
             *(("refinement", str(each)) for each in self.rounds),
         )

@@ -285,7 +285,7 @@ class _Explainer:
 
     def _step(self, state: State, target: Diagram) -> State:
         """Return what follows a state by a move that surely leads into the target."""
-        forbidden = self._space.after(self._d.minus(self._space.all, target))
+        forbidden = self._space.after(self._d.minus(self._space.reachable, target))
         found = self._space.answer(self._here(state), forbidden, {})
         if found is None:
             raise _NotShown
@@ -446,7 +446,7 @@ class _Explainer:
             case Next(body):
                 if not first:
                     return None
-                return space.after(d.minus(space.all, self._side(body, value=False)))
+                return space.after(d.minus(space.reachable, self._side(body, value=False)))
             case Globally(body):
                 if d.both(here, self._side(body, value=False)) != d.false:
                     return None
@@ -459,7 +459,7 @@ class _Explainer:
                     left = self._side(formula.path.left, value=False)
                     if d.both(here, left) != d.false:
                         return None
-                return space.after(d.minus(space.all, self._side(formula, value=False)))
+                return space.after(d.minus(space.reachable, self._side(formula, value=False)))
             case _:
                 raise _NotShown
 
@@ -573,10 +573,10 @@ class _CellStrategy:
         d, space = self._d, self._space
         match self._formula.path:
             case Next(body):
-                return space.after(d.minus(space.all, self._labels.label(body).true))
+                return space.after(d.minus(space.reachable, self._labels.label(body).true))
             case Globally():
                 whole = self._labels.label(self._formula).true
-                return space.after(d.minus(space.all, whole))
+                return space.after(d.minus(space.reachable, whole))
             case _:
                 for layer in self._layers or ():
                     if d.both(here, layer.cells) != d.false:

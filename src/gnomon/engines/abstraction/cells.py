@@ -5,6 +5,7 @@ piece it is in. A condition has two diagrams: where it may hold, and where it su
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
@@ -27,12 +28,12 @@ from gnomon.engines.abstraction.partition import (
     substituted,
     total,
 )
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
 from gnomon.engines.bdd.encode import Doing, Encoder, balanced
 from gnomon.engines.bdd.layout import Bits, Layout
 from gnomon.model import expression as typed
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
-from gnomon.model.domain import Boolean
+from gnomon.model.domain import Boolean, size_of
 from gnomon.model.evaluation import Operation, combine, compare
 from gnomon.model.expression import Expression, Read
 
@@ -130,10 +131,47 @@ class Cells:
 
     def condition(self, expression: Expression) -> Three:
         """Return where a condition may hold, and where it surely does."""
+        raw = self._raw(expression)
+        return Three(self.somehow(raw.may), self.anyhow(raw.must))
+
+    def _raw(self, expression: Expression) -> Three:
+        """Return where a condition may and surely does hold, what is hidden told apart."""
         found = self._conditions.get(expression)
         if found is None:
             found = self._conditions[expression] = self._condition(expression)
         return found
+
+    # What is hidden
+
+    def somehow(self, cells: Diagram) -> Diagram:
+        """Return where something is so for some values of what is hidden."""
+        if not self.partition.hidden:
+            return cells
+        return self.diagrams.both_exists(cells, self._hidden_values, self._hidden)
+
+    def anyhow(self, cells: Diagram) -> Diagram:
+        """Return where something is so for all values of what is hidden."""
+        if not self.partition.hidden:
+            return cells
+        return self.diagrams.opposite(self.somehow(self.diagrams.opposite(cells)))
+
+    @cached_property
+    def _hidden(self) -> Cube:
+        reads = self.partition.hidden
+        levels = [self.layout.variables[read.agent, read.variable].now for read in reads]
+        return self.diagrams.cube(level for several in levels for level in several)
+
+    @cached_property
+    def _hidden_values(self) -> Diagram:
+        return self.all(
+            self.encoder.valid(
+                self.layout.variables[read.agent, read.variable].now,
+                size_of(self.encoder.variable(read).domain) or 1,
+            )
+            for read in self.partition.hidden
+        )
+
+    # Parts of conditions
 
     def _condition(self, expression: Expression) -> Three:
         if not typed.reads(expression) & self.partition.coarse:
@@ -142,12 +180,12 @@ class Cells:
             return Three(exact, exact)
         match expression:
             case typed.Not(operand):
-                return self.opposite(self.condition(operand))
+                return self.opposite(self._raw(operand))
             case typed.And(operands):
-                parts = [self.condition(operand) for operand in operands]
+                parts = [self._raw(operand) for operand in operands]
                 return Three(self.all(p.may for p in parts), self.all(p.must for p in parts))
             case typed.Or(operands):
-                return self.some([self.condition(operand) for operand in operands])
+                return self.some([self._raw(operand) for operand in operands])
             case typed.Compare(operator, left, right):
                 return self._compare(operator, left, right)
             case _:
@@ -165,7 +203,7 @@ class Cells:
 
     def _compare(self, operator: str, left: Expression, right: Expression) -> Three:
         if self._is_boolean(left):
-            equal = self._same(self.condition(left), self.condition(right))
+            equal = self._same(self._raw(left), self._raw(right))
             return equal if operator == "=" else self.opposite(equal)
         one, two = affine(left), affine(right)
         if one is not None and two is not None:

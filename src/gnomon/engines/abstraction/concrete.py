@@ -66,6 +66,8 @@ def pick_cell(space: Space, cells: Diagram) -> Cell:
     pieces: list[tuple[Quantity, int]] = []
     for variable in space.system.variables:
         read = Read(variable.agent, variable.name)
+        if read in space.partition.hidden:
+            continue
         number = code(space.layout.variables[variable.agent, variable.name].now)
         if read in space.partition.coarse:
             pieces.append((form_of(read), number))
@@ -101,7 +103,8 @@ def cell_of(space: Space, state: State) -> Cell:
         for variable, value in zip(space.system.variables, state, strict=True)
     }
     partition = space.partition
-    exact = tuple((read, value) for read, value in values.items() if read not in partition.coarse)
+    told = values.keys() - partition.coarse - partition.hidden
+    exact = tuple((read, value) for read, value in values.items() if read in told)
     pieces: list[tuple[Quantity, int]] = []
     for form, options in partition.pieces.items():
         number = sum(weight * int(values[read]) for read, weight in form.terms)
@@ -160,6 +163,8 @@ class Concretiser:
         return value
 
     def _guess(self, partition: Partition, cell: Cell) -> State | None:
+        if partition.hidden:
+            return None
         values: dict[Read, Value] = dict(cell.values)
         for quantity, number in cell.pieces:
             if isinstance(quantity, Residue) or quantity.single is None:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from gnomon.engines.abstraction.concrete import Cell, Concretiser, diagram_of, pick_cell
+from gnomon.engines.abstraction.influence import next_to_show
 from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, predicates_of
 from gnomon.engines.abstraction.refine import splits, state_parts
 from gnomon.engines.abstraction.space import Space
+from gnomon.engines.bdd.diagrams import Outgrown
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.step import State
@@ -23,6 +25,8 @@ _MOST_CELLS: Final = 200
 _DEEPEST: Final = 2
 #: All of them are tried, and with two quantities all pairs.
 _MOST_RANKINGS: Final = {1: 400, 2: 12}
+_FROM_STEPS: Final = "what leads to different cells is told apart"
+_FROM_INITIAL: Final = "initial states are told from others"
 _RANKED: Final = {
     1: "what cannot go on for ever, since a number would run out",
     2: "what cannot go on for ever, since two numbers would run out, one after the other",
@@ -82,9 +86,12 @@ class Decider:
         """Decide a formula, refining for it alone."""
         decision = self._judge(self.labels, formula)
         rounds: list[Round] = []
-        for reason, labels, added in self._refinements(formula):
-            if decision.value != "undefined" or len(rounds) >= self._most:
+        refinements = self._refinements(formula)
+        while decision.value == "undefined" and len(rounds) < self._most:
+            step = next(refinements, None)
+            if step is None:
                 break
+            reason, labels, added = step
             cells = labels.space.count(labels.space.reachable)
             rounds.append(Round(len(rounds) + 1, reason, added, cells))
             if self._on_round is not None:
@@ -137,22 +144,37 @@ class Decider:
                 yield _RANKED[depth], labels, ()
         while True:
             target = smallest_open(labels, formula)
-            text = show_formula(target)
-            added = tuple(splits(labels, target))
-            reason = f"`{text}` is open; what leads to both sides is told apart"
-            if not added and not tried_initial:
-                tried_initial = True
-                added = tuple(_initial_predicates(partition))
-                reason = f"`{text}` is open; the initial states are told from others"
-            if not added:
+            reason, added, partition_ = self._finer(labels, target, partition, tried_initial)
+            tried_initial = tried_initial or (reason is _FROM_INITIAL)
+            if partition_ is None:
                 return
-            partition = partition.refined(added)
+            partition = partition_
             try:
-                space = Space(partition, self._formulae, self.budget)
-                labels = self._ranked(space)
-                yield reason, labels, added
-            except OutOfReach:
+                labels = self._ranked(Space(partition, self._formulae, self.budget))
+                labels.space.reachable  # noqa: B018 - it may be too much
+            except (OutOfReach, Outgrown):
                 return
+            yield f"`{show_formula(target)}` is open; {reason}", labels, added
+
+    def _finer(
+        self,
+        labels: Labels,
+        target: Formula,
+        partition: Partition,
+        tried_initial: bool,  # noqa: FBT001
+    ) -> tuple[str, tuple[Predicate, ...], Partition | None]:
+        """Return a finer partition, what is new in it, and why; None where nothing helps."""
+        shown = next_to_show(partition)
+        if shown:
+            names = ", ".join(sorted(f"{read.agent}.{read.variable}" for read in shown)[:4])
+            more = " …" if len(shown) > 4 else ""
+            finer = partition.refined((), partition.hidden - shown)
+            return f"what was hidden is shown: {names}{more}", (), finer
+        added = tuple(splits(labels, target))
+        reason = _FROM_STEPS
+        if not added and not tried_initial:
+            added, reason = tuple(_initial_predicates(partition)), _FROM_INITIAL
+        return reason, added, partition.refined(added) if added else None
 
 
 def _initial_predicates(partition: Partition) -> Iterator[Predicate]:

@@ -133,14 +133,16 @@ class Labels:
         condition = self._condition(formula)
         if condition is not None:
             three = self.space.cells.condition(condition)
-            everything = self.space.all
+            everything = self.space.reachable
             return Label(d.both(three.must, everything), d.minus(everything, three.may))
         match formula:
             case Not(body):
                 inner = label(body)
                 return Label(inner.false, inner.true)
             case And(operands):
-                return reduce(self._both, map(label, operands), Label(self.space.all, d.false))
+                return reduce(
+                    self._both, map(label, operands), Label(self.space.reachable, d.false)
+                )
             case Or(operands):
                 return self._opposite(label(And(tuple(Not(operand) for operand in operands))))
             case Implies(left, right):
@@ -201,7 +203,7 @@ class Labels:
     def _path(self, formula: Formula, path: Formula, can: Step, cannot: Step) -> Label:
         """Return the label of a path formula that `can` brings about and `cannot` prevents."""
         self._current = formula
-        everything = Label(self.space.all, self._d.false)
+        everything = Label(self.space.reachable, self._d.false)
         match path:
             case Next(body):
                 inner = self.label(body)
@@ -261,7 +263,7 @@ class Labels:
             case Next(body):
                 return self._before(step, self.label(body).true)
             case Finally(body):
-                return self._attract(step, self.space.all, self.label(body).true)
+                return self._attract(step, self.space.reachable, self.label(body).true)
             case Until(left, right):
                 return self._attract(step, self.label(left).true, self.label(right).true)
             case Globally(body):
@@ -282,7 +284,7 @@ class Labels:
 
     def _before(self, step: Step, target: Diagram) -> Diagram:
         mode, members = step
-        forbidden = self.space.after(self._d.minus(self.space.all, target))
+        forbidden = self.space.after(self._d.minus(self.space.reachable, target))
         return self.space.predecessors(mode, members, forbidden)
 
     def _avoid(self, step: Step, exits: Diagram, within: Diagram) -> Diagram:
@@ -356,7 +358,7 @@ class Labels:
         if kind == "distributed":
             return self._known_to(agents, body)
         if not agents:
-            return Label(space.all, d.false)
+            return Label(space.reachable, d.false)
         each = [self._known_to((agent,), body) for agent in agents]
         if kind == "everybody":
             return reduce(self._both, each)
@@ -383,9 +385,9 @@ class Labels:
         d, space = self._d, self.space
         open_ = d.minus(d.minus(space.reachable, green.false), body.true)
         if open_ == d.false:
-            return Label(space.all, d.false)
+            return Label(space.reachable, d.false)
         broken = d.both(d.both(green.true, body.false), self.must_reach.somewhere)
-        return Label(d.false, space.all if broken != d.false else d.false)
+        return Label(d.false, space.reachable if broken != d.false else d.false)
 
 
 class _Attractor:
@@ -432,7 +434,9 @@ class _Attractor:
         mode, members = self._step
         while True:
             good = d.either(fine, d.both(others, self._space.after(found)))
-            before = self._space.predecessors(mode, members, d.opposite(good))
+            before = self._space.predecessors(
+                mode, members, d.minus(self._space.reachable_after, good)
+            )
             larger = d.either(found, d.both(self._within, before))
             if larger == found:
                 return found

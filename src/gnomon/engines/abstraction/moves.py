@@ -118,27 +118,21 @@ class Moves(Partitioned):
     # Protocols
 
     def _enabled(self, agent: Agent) -> Enabled:
-        d, cells = self.diagrams, self.cells
+        d = self.diagrams
         if not agent.actions:
             return Enabled({}, d.true)
-        lines = [cells.condition(line.condition) for line in agent.protocol]
-        some = cells.some(lines)
-        nothing = cells.opposite(some)
+        some = typed.Or(tuple(line.condition for line in agent.protocol))
         free = agent.is_environment and not agent.protocol and agent.other is None
         actions: dict[str, Three] = {}
         for action in agent.actions:
-            where = [
-                condition
-                for line, condition in zip(agent.protocol, lines, strict=True)
-                if action in line.actions
-            ]
+            where = [line.condition for line in agent.protocol if action in line.actions]
             if free:
-                where.append(Three(d.true, d.true))
+                where.append(typed.TRUE)
             elif agent.other is not None and action in agent.other:
-                where.append(nothing)
-            actions[action] = cells.some(where)
+                where.append(typed.Not(some))
+            actions[action] = self.cells.condition(typed.Or(tuple(where)))
         always = free or bool(agent.other)
-        return Enabled(actions, d.true if always else some.must)
+        return Enabled(actions, d.true if always else self.cells.condition(some).must)
 
     def _acting(self, name: str, *, surely: bool) -> Part:
         """Return which codes of which actions an agent may choose, or surely can."""
@@ -174,7 +168,8 @@ class Moves(Partitioned):
         for line in lines:
             groups.setdefault(line.assignments, []).append(line)
         choices = [self._choice(agent, assignments, same) for assignments, same in groups.items()]
-        nothing = self.cells.opposite(self.cells.some([choice.when for choice in choices]))
+        guards = tuple(guard for choice in choices for guard in choice.guards)
+        nothing = self.cells.condition(typed.Not(typed.Or(guards)))
         choices.append(Choice((), nothing, d.true))
         possible = tuple(choice for choice in choices if choice.when.may != d.false)
         decided = self._exclude_each_other([choice.when.may for choice in possible])
@@ -184,11 +179,12 @@ class Moves(Partitioned):
     def _choice(
         self, agent: Agent, assignments: tuple[Assignment, ...], lines: list[EvolutionLine]
     ) -> Choice:
-        when = self.cells.some([self.cells.condition(line.guard) for line in lines])
+        guards = tuple(line.guard for line in lines)
         fits = self.cells.all(
-            self._fits(Read(agent.name, item.variable), item.value) for item in assignments
+            self.cells.anyhow(self._fits(Read(agent.name, item.variable), item.value))
+            for item in assignments
         )
-        return Choice(assignments, when, fits, tuple(line.guard for line in lines))
+        return Choice(assignments, self.cells.condition(typed.Or(guards)), fits, guards)
 
     def _exclude_each_other(self, conditions: list[Diagram]) -> bool:
         d = self.diagrams
@@ -255,9 +251,13 @@ class Moves(Partitioned):
     def _changes(self) -> Iterator[Part]:
         for variable in self.system.variables:
             read = Read(variable.agent, variable.name)
+            if read in self.cells.partition.hidden:
+                continue
             if (read.agent, read.variable) in self._effects:
                 parts = [
-                    self.diagrams.both(effect.when, self._becomes(variable, effect.value))
+                    self.diagrams.both(
+                        effect.when, self.cells.somehow(self._becomes(variable, effect.value))
+                    )
                     for effect in self.effects(read)
                 ]
                 yield self.part(self.cells.anyone(parts), (variable,))
@@ -280,7 +280,7 @@ class Moves(Partitioned):
                 changed = self._residue_becomes(quantity, values)
             else:
                 changed = self._form_becomes(quantity, self.cells.cases(values))
-            parts.append(d.both(where, changed))
+            parts.append(d.both(where, self.cells.somehow(changed)))
         return self.part(self.cells.anyone(parts), (shown,))
 
     def effects_on(self, form: Form) -> Iterator[tuple[Expression | None, Diagram]]:
@@ -387,13 +387,17 @@ class Moves(Partitioned):
             if value is None:
                 not_more.append(where)
                 continue
+            below: list[Diagram] = []
+            level: list[Diagram] = []
             for case in self._difference(form, value):
-                here = d.both(where, case.where)
                 bounds = case.bounds.times(sign)
                 if case.whole and bounds.inside(Interval(None, -1)):
-                    less.append(here)
+                    below.append(case.where)
                 if case.whole and bounds.inside(Interval(None, 0)):
-                    not_more.append(here)
+                    level.append(case.where)
+            anyone, anyhow = self.cells.anyone, self.cells.anyhow
+            less.append(d.both(where, anyhow(anyone(below))))
+            not_more.append(d.both(where, anyhow(anyone(level))))
         return self.cells.anyone(less), self.cells.anyone(not_more)
 
     def _difference(self, form: Form, value: Expression) -> Iterable[Case]:

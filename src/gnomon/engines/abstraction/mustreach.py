@@ -77,6 +77,8 @@ class MustReach:
     def _exactly_seen(self, agents: Collection[str]) -> Diagram:
         """Return the cells in which all that the agents see has just one value."""
         space = self._space
+        if space.shown_to(agents) & space.partition.hidden:
+            return self._d.false
         parts = []
         for read in space.shown_to(agents) & space.partition.coarse:
             form = form_of(read)
@@ -138,7 +140,7 @@ class MustReach:
         Quantities that depend on each other would need more thought: with them, nothing is claimed.
         """
         space = self._space
-        if space.partition.relations:
+        if space.partition.relations or space.partition.hidden:
             return None
         coarse = space.partition.coarse
         parts = [

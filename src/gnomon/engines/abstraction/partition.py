@@ -64,11 +64,19 @@ class Partition:
     """The quantities that cells are told apart by, and where each is cut. It never changes."""
 
     def __init__(
-        self, system: System, coarse: frozenset[Read], predicates: Iterable[Predicate]
+        self,
+        system: System,
+        coarse: frozenset[Read],
+        predicates: Iterable[Predicate],
+        hidden: frozenset[Read] = frozenset(),
     ) -> None:
-        """Cut the numbers in `coarse` by the predicates; equivalent ones count once."""
+        """Cut the numbers in `coarse` by the predicates; equivalent ones count once.
+
+        What is `hidden` is not told apart at all.
+        """
         self.system = system
         self.coarse = coarse
+        self.hidden = hidden
         merged: dict[tuple[Quantity, int], Predicate] = {}
         for predicate in predicates:
             merged.setdefault((predicate.quantity, predicate.bound), predicate)
@@ -108,9 +116,12 @@ class Partition:
             return quantity.modulus
         return len(self.pieces[quantity])
 
-    def refined(self, more: Iterable[Predicate]) -> "Partition":
-        """Return the partition with more predicates."""
-        return Partition(self.system, self.coarse, (*self.predicates, *more))
+    def refined(
+        self, more: Iterable[Predicate], hidden: frozenset[Read] | None = None
+    ) -> "Partition":
+        """Return the partition with more predicates, and perhaps with other things hidden."""
+        kept = self.hidden if hidden is None else hidden
+        return Partition(self.system, self.coarse, (*self.predicates, *more), kept)
 
     def knows(self, predicate: Predicate) -> bool:
         """Return whether the predicate cuts nothing that is not cut."""

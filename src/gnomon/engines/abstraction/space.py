@@ -31,6 +31,8 @@ _NODES: Final = {"few": 1 << 15, "many": 1 << 25}
 _RESULTS: Final = {"few": 1 << 14, "many": 1 << 20}
 #: Parts of the relation are joined up to so many nodes.
 _COARSE: Final = 2_000
+#: To find out what larger diagrams depend on takes too long.
+_LARGE: Final = 2_000
 
 
 class Resolved(NamedTuple):
@@ -77,6 +79,7 @@ class Space:
                 _size(self.partition, variable),
             )
             for variable in self.system.variables
+            if Read(variable.agent, variable.name) not in self.partition.hidden
         ]
         parts.extend(
             cells.encoder.valid(cells.bits(quantity).now, self.partition.size(quantity))
@@ -100,7 +103,8 @@ class Space:
 
     def count(self, cells: Diagram) -> int:
         """Return how many cells there are in a set."""
-        return self.diagrams.count(cells, len(self.layout.now))
+        hidden = [self.layout.variables[r.agent, r.variable].now for r in self.partition.hidden]
+        return self.diagrams.count(cells, len(self.layout.now) - sum(map(len, hidden)))
 
     @cached_property
     def stuck(self) -> Diagram:
@@ -115,8 +119,13 @@ class Space:
         """The cells in all of whose states some move has a result."""
         d = self.diagrams
         if self.moves.overflow == d.false:
-            return self.all
+            return self.reachable
         return self.predecessors("never", (), d.false)
+
+    @cached_property
+    def reachable_after(self) -> Diagram:
+        """The reachable cells, as next cells."""
+        return self.after(self.reachable)
 
     # Choice
 
@@ -138,7 +147,7 @@ class Space:
             parts = [*changes, *self.moves.choosing, *(self.moves.acting[name] for name in others)]
             gone = [*next_levels, *self._choices, *self._actions(others)]
             bad = self._apply(("surely", members), parts, gone, forbidden)
-            good = d.minus(self.all, bad)
+            good = d.minus(self.reachable, bad)
             for name in members & self.bound_to.keys():
                 good = d.both(good, self.bound_to[name])
             return self._somehow(good, members, self.moves.acting_surely)
@@ -148,9 +157,9 @@ class Space:
             *(self.moves.acting_surely[name] for name in others),
         ]
         gone = [*self._choices, *self._actions(others)]
-        good = self._apply(("never", members), answers, gone, d.minus(self.all, bad))
-        unanswered = self._somehow(d.minus(self.all, good), members, self.moves.acting)
-        return d.minus(self.all, unanswered)
+        good = self._apply(("never", members), answers, gone, d.minus(self.reachable, bad))
+        unanswered = self._somehow(d.minus(self.reachable, good), members, self.moves.acting)
+        return d.minus(self.reachable, unanswered)
 
     def answer(
         self, cell: Diagram, forbidden: Diagram, chosen: Mapping[str, str]
@@ -243,6 +252,8 @@ class Space:
         To leave out the others only makes the relation larger.
         """
         nexts = self._next_levels
+        if self.diagrams.size(forbidden) > _LARGE:
+            return self.moves.changes  # it is likely to look at all of them
         seen = support(self.diagrams, forbidden)
         for part, own in zip(self.moves.changes, nexts, strict=True):
             if not part.assigned and own & seen:

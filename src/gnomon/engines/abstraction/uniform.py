@@ -131,15 +131,15 @@ class _Search:
         d, space = self._d, self._space
         match self._formula.path:
             case Next(body):
-                return space.after(d.minus(space.all, self._labels.label(body).true))
+                return space.after(d.minus(space.reachable, self._labels.label(body).true))
             case Finally() | Until():
                 step = ("surely", self._formula.group.members)
                 for layer in self._labels.layers[self._formula, step]:  # type: ignore[index]
                     if d.both(here, layer.cells) != d.false:
-                        return d.opposite(layer.moves)
+                        return d.minus(space.reachable_after, layer.moves)
                 raise _GivenUp
             case _:
-                return space.after(d.minus(space.all, region))
+                return space.after(d.minus(space.reachable, region))
 
     def _over(self) -> Diagram:
         match self._formula.path:
