@@ -4,7 +4,7 @@ Conditions are expressions whose value is a Boolean. Every name has been resolve
 agent and one of its variables, `Does` an agent and one of its actions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal as Choice
 from typing import TypeAlias
 
@@ -124,6 +124,29 @@ def reads(expression: Expression) -> frozenset[Read]:
 def actors(expression: Expression) -> frozenset[str]:
     """Return the agents whose actions the expression looks at."""
     return frozenset(part.agent for part in walk(expression) if isinstance(part, Does))
+
+
+def substituted(expression: Expression, values: Mapping[Read, Expression]) -> Expression:
+    """Return the expression with other expressions in the place of some variables."""
+
+    def inner(part: Expression) -> Expression:
+        return substituted(part, values)
+
+    match expression:
+        case Read():
+            return values.get(expression, expression)
+        case Literal() | Does():
+            return expression
+        case Sum(terms):
+            return Sum(tuple(map(inner, terms)))
+        case And(operands) | Or(operands):
+            return type(expression)(tuple(map(inner, operands)))
+        case Negative(operand) | BitComplement(operand) | Not(operand):
+            return type(expression)(inner(operand))
+        case Arithmetic(operator, left, right):
+            return Arithmetic(operator, inner(left), inner(right))
+        case Compare(relation, left, right):
+            return Compare(relation, inner(left), inner(right))
 
 
 _TIGHTNESS = {

@@ -22,6 +22,7 @@ from gnomon.engines.abstraction.linear import (
 )
 from gnomon.engines.abstraction.partition import (
     MOST_CASES,
+    Opaque,
     Partition,
     Quantity,
     Residue,
@@ -178,6 +179,9 @@ class Cells:
             doing: Doing = self.does
             exact = self.encoder.condition(expression, doing)
             return Three(exact, exact)
+        if isinstance(expression, typed.Compare) and self._opaque(expression) is not None:
+            bit = self.is_piece(Opaque(expression), 1)
+            return Three(bit, bit)
         match expression:
             case typed.Not(operand):
                 return self.opposite(self._raw(operand))
@@ -191,6 +195,14 @@ class Cells:
             case _:
                 msg = f"not a condition: {typed.show(expression)}"
                 raise AssertionError(msg)
+
+    def by_cases(self, atom: typed.Compare) -> Three:
+        """Return where a comparison may and surely does hold, as far as the pieces of its variables tell."""
+        return self._compare(atom.operator, atom.left, atom.right)
+
+    def _opaque(self, atom: typed.Compare) -> Opaque | None:
+        opaque = Opaque(atom)
+        return opaque if opaque in self.partition.opaque else None
 
     def opposite(self, condition: Three) -> Three:
         """Return where a condition may fail, and where it surely does."""

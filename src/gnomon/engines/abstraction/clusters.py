@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import Form
-from gnomon.engines.abstraction.partition import Partition, Quantity, Residue
-from gnomon.engines.abstraction.smt import Solver
+from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, Residue, reads_of
+from gnomon.engines.abstraction.smt import NotExpressible, Solver
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.model import expression as typed
 from gnomon.model.expression import Expression, Read
@@ -45,17 +45,14 @@ def clusters(partition: Partition) -> list[list[Quantity]]:
     ]
 
 
-def reads_of(quantity: Quantity) -> tuple[Read, ...]:
-    """Return the variables that a quantity is made of."""
-    return quantity.form.reads if isinstance(quantity, Residue) else quantity.reads
-
-
 def piece_condition(partition: Partition, quantity: Quantity, number: int) -> Expression:
     """Return the condition that a quantity is in one of its pieces."""
     if isinstance(quantity, Residue):
         modulus = typed.Literal(quantity.modulus)
         term = typed.Arithmetic("mod", quantity.form.expression, modulus)
         return typed.Compare("=", term, typed.Literal(number))
+    if isinstance(quantity, Opaque):
+        return quantity.atom if number else typed.Not(quantity.atom)
     return within(quantity, partition.pieces[quantity][number])
 
 
@@ -98,7 +95,10 @@ class _Search:
                 return Consistent(possible, exact=False)
             numbers = self._pick(rest)
             assumed = [self._conditions[item] for item in numbers]
-            answer = self._solver.ask(assumed)
+            try:
+                answer = self._solver.ask(assumed)
+            except NotExpressible:
+                return Consistent(possible, exact=False)
             if answer == "no":
                 core = [self._pieces[condition] for condition in self._solver.conflict()]
                 possible = d.minus(possible, self._cube(core))
@@ -117,7 +117,13 @@ class _Search:
         """Yield, for each sum, which of its pieces go with which pieces of its variables."""
         cells, d = self._cells, self._d
         for quantity in self._cluster:
-            if isinstance(quantity, Residue) or quantity.single is not None:
+            if isinstance(quantity, Opaque):
+                three = cells.by_cases(quantity.atom)
+                holds = cells.is_piece(quantity, 1)
+                yield d.choose(
+                    holds, cells.somehow(three.may), d.opposite(cells.anyhow(three.must))
+                )
+            if not isinstance(quantity, Form) or quantity.single is not None:
                 continue
             pieces = cells.partition.pieces[quantity]
             yield cells.anyone(

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable
 
-from gnomon.engines.abstraction.clusters import piece_condition, reads_of
-from gnomon.engines.abstraction.linear import form_of
+from gnomon.engines.abstraction.clusters import piece_condition
+from gnomon.engines.abstraction.linear import Form, form_of
 from gnomon.engines.abstraction.moves import Choice, Unit
-from gnomon.engines.abstraction.partition import Partition, Quantity, Residue
+from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, reads_of
 from gnomon.engines.abstraction.smt import Answer, NotExpressible, Solver
 from gnomon.engines.abstraction.space import Resolved, Space
 from gnomon.engines.bdd.diagrams import Diagram
@@ -46,8 +46,10 @@ def shown_pieces(
         if partition.size(quantity) == 1:
             continue
         value: object = number
-        if not isinstance(quantity, Residue):
+        if isinstance(quantity, Form):
             value = partition.pieces[quantity][number]
+        elif isinstance(quantity, Opaque):
+            value = "true" if number else "false"
         shown.append((str(quantity), str(value)))
     return shown
 
@@ -113,6 +115,7 @@ def cell_of(space: Space, state: State) -> Cell:
     for residue in partition.residues:
         number = sum(weight * int(values[read]) for read, weight in residue.form.terms)
         pieces.append((residue, number % residue.modulus))
+    pieces.extend((q, int(holds(q.atom, space.system, state))) for q in partition.opaque)
     return Cell(exact, tuple(pieces))
 
 
@@ -142,14 +145,14 @@ class Concretiser:
         if self._solver is None:
             self._solver = Solver(self._system)
         conditions = tuple(conditions)
+        reads = [Read(variable.agent, variable.name) for variable in self._system.variables]
+        self._solver.declare(reads)
         try:
             answer = self._solver.ask(conditions)
         except NotExpressible:
             return "unknown", None
         if answer != "yes":
             return answer, None
-        reads = [Read(variable.agent, variable.name) for variable in self._system.variables]
-        self._solver.declare(reads)
         found = self._solver.values(reads)
         state: State = tuple(self._within_domain(read, found[read]) for read in reads)
         agreed = all(holds(condition, self._system, state) for condition in conditions)
@@ -167,7 +170,7 @@ class Concretiser:
             return None
         values: dict[Read, Value] = dict(cell.values)
         for quantity, number in cell.pieces:
-            if isinstance(quantity, Residue) or quantity.single is None:
+            if not isinstance(quantity, Form) or quantity.single is None:
                 return None
             values[quantity.single] = partition.pieces[quantity][number].any_member()
         return tuple(values[Read(v.agent, v.name)] for v in self._system.variables)

@@ -9,9 +9,11 @@ from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, predicates_of
 from gnomon.engines.abstraction.refine import splits, state_parts
 from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.spacer import invariant_atoms
 from gnomon.engines.bdd.diagrams import Outgrown
 from gnomon.model.budget import Budget, OutOfReach
-from gnomon.model.formula import Formula, show_formula
+from gnomon.model.expression import Expression
+from gnomon.model.formula import All, Formula, Globally, GroupKnows, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.text.record import Record
 
@@ -25,6 +27,9 @@ _MOST_CELLS: Final = 200
 _DEEPEST: Final = 2
 #: All of them are tried, and with two quantities all pairs.
 _MOST_RANKINGS: Final = {1: 400, 2: 12}
+#: After so many rounds of splitting, a solver is asked for an invariant.
+_SPLITS_FIRST: Final = 4
+_FROM_INVARIANT: Final = "an invariant was found by a solver"
 _FROM_STEPS: Final = "what leads to different cells is told apart"
 _FROM_INITIAL: Final = "initial states are told from others"
 _RANKED: Final = {
@@ -137,18 +142,22 @@ class Decider:
         """Yield ever finer labels, with what was done and which predicates were added."""
         labels = self.labels
         partition = self.space.partition
-        tried_initial = False
+        rounds = 0
         for depth in range(1, _DEEPEST + 1):
             if depth <= len(labels.rankings()) <= _MOST_RANKINGS[depth]:
                 labels = self._labels(self.space, depth)
                 yield _RANKED[depth], labels, ()
         while True:
             target = smallest_open(labels, formula)
-            reason, added, partition_ = self._finer(labels, target, partition, tried_initial)
-            tried_initial = tried_initial or (reason is _FROM_INITIAL)
-            if partition_ is None:
+            # Splitting may go on for ever: now and then, something else is tried.
+            rounds += 1
+            left_out = {_FROM_STEPS, _FROM_INITIAL} if rounds == _SPLITS_FIRST else set()
+            reason, added, finer = self._finer(labels, target, partition, left_out)
+            if finer is None and left_out:
+                reason, added, finer = self._finer(labels, target, partition, set())
+            if finer is None:
                 return
-            partition = partition_
+            partition = finer
             try:
                 labels = self._ranked(Space(partition, self._formulae, self.budget))
                 labels.space.reachable  # noqa: B018 - it may be too much
@@ -161,7 +170,7 @@ class Decider:
         labels: Labels,
         target: Formula,
         partition: Partition,
-        tried_initial: bool,  # noqa: FBT001
+        left_out: set[str],
     ) -> tuple[str, tuple[Predicate, ...], Partition | None]:
         """Return a finer partition, what is new in it, and why; None where nothing helps."""
         shown = next_to_show(partition)
@@ -170,11 +179,28 @@ class Decider:
             more = " …" if len(shown) > 4 else ""
             finer = partition.refined((), partition.hidden - shown)
             return f"what was hidden is shown: {names}{more}", (), finer
-        added = tuple(splits(labels, target))
-        reason = _FROM_STEPS
-        if not added and not tried_initial:
-            added, reason = tuple(_initial_predicates(partition)), _FROM_INITIAL
-        return reason, added, partition.refined(added) if added else None
+        for reason, found in (
+            (_FROM_STEPS, splits(labels, target)),
+            (_FROM_INITIAL, _initial_predicates(partition)),
+            (_FROM_INVARIANT, self._from_invariant(labels, target)),
+        ):
+            if reason not in left_out:
+                added = tuple(found)
+                if added:
+                    return reason, added, partition.refined(added)
+        return "", (), None
+
+    def _from_invariant(self, labels: Labels, target: Formula) -> Iterator[Predicate]:
+        """Yield what a solver's invariant tells apart: why something bad, as cells see it, never happens."""
+        partition = labels.space.partition
+        bad = condition_of_bad(labels, target)
+        if bad is None:
+            return
+        origin = Origin("an invariant, by Spacer")
+        for atom in invariant_atoms(partition.system, bad):
+            for predicate in predicates_of(partition, atom, origin):
+                if not partition.knows(predicate):
+                    yield predicate
 
 
 def _initial_predicates(partition: Partition) -> Iterator[Predicate]:
@@ -183,6 +209,21 @@ def _initial_predicates(partition: Partition) -> Iterator[Predicate]:
     for predicate in predicates_of(partition, partition.system.initial, origin):
         if not partition.knows(predicate):
             yield predicate
+
+
+def condition_of_bad(labels: Labels, target: Formula) -> Expression | None:
+    """Return a condition that must never hold for a formula to be decided, as far as it is one on states."""
+    space, d = labels.space, labels.space.diagrams
+    label = labels.label(target)
+    match target:
+        case All(Globally(body)) | Knows(_, body) | GroupKnows(_, _, body):
+            inner = labels.label(body)
+            doubtful = d.minus(space.reachable, inner.true)
+        case _:
+            doubtful = d.minus(d.minus(space.reachable, label.true), label.false)
+    if doubtful == d.false:
+        return None
+    return pick_cell(space, doubtful).condition(space.partition)
 
 
 def smallest_open(labels: Labels, formula: Formula) -> Formula:

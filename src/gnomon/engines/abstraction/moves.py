@@ -14,7 +14,7 @@ from typing import Final
 from gnomon.engines.abstraction.cells import Case, Cells, Three, key_of
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval
 from gnomon.engines.abstraction.linear import Form, affine
-from gnomon.engines.abstraction.partition import Quantity, Residue
+from gnomon.engines.abstraction.partition import Opaque, Quantity, Residue, reads_of
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.engines.bdd.relation import Part, Partitioned, Protocol
 from gnomon.model import expression as typed
@@ -271,6 +271,8 @@ class Moves(Partitioned):
         shown = Variable(agent, name, IntegerRange(0, size - 1))
         if not self.cells.bits(quantity).next:
             return self.part(d.true)
+        if isinstance(quantity, Opaque):
+            return self.part(self._comparison_becomes(quantity, shown), (shown,))
         form = quantity.form if isinstance(quantity, Residue) else quantity
         parts = []
         for values, where in self.effects_on(form):
@@ -282,6 +284,27 @@ class Moves(Partitioned):
                 changed = self._form_becomes(quantity, self.cells.cases(values))
             parts.append(d.both(where, self.cells.somehow(changed)))
         return self.part(self.cells.anyone(parts), (shown,))
+
+    def _comparison_becomes(self, opaque: Opaque, shown: Variable) -> Diagram:
+        """Return how the value of a comparison may change: what it will be is a comparison of now."""
+        d, cells = self.diagrams, self.cells
+        after = d.variable(cells.bits(opaque).next[0])
+        parts: list[Diagram] = []
+        for effects in product(*(self.effects(read) for read in reads_of(opaque))):
+            where = cells.all(effect.when for effect in effects)
+            changes = {
+                read: effect.value
+                for read, effect in zip(reads_of(opaque), effects, strict=True)
+                if effect.value is not None
+            }
+            if where == d.false:
+                continue
+            if not changes:
+                parts.append(d.both(where, self._stays(shown)))
+                continue
+            three = cells.condition(typed.substituted(opaque.atom, changes))
+            parts.append(d.both(where, d.choose(after, three.may, d.opposite(three.must))))
+        return cells.anyone(parts)
 
     def effects_on(self, form: Form) -> Iterator[tuple[Expression | None, Diagram]]:
         """Yield what may become of a form (None: it stays), and when."""

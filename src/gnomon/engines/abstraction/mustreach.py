@@ -1,10 +1,16 @@
 """Cells that surely contain reachable states: what it takes to show that somebody does not know."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final
 
-from gnomon.engines.abstraction.concrete import diagram_of, is_inhabited, pick_cell
+from gnomon.engines.abstraction.concrete import (
+    Concretiser,
+    cell_of,
+    diagram_of,
+    is_inhabited,
+    pick_cell,
+)
 from gnomon.engines.abstraction.intervals import point
 from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.space import Space
@@ -12,9 +18,13 @@ from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.engines.bdd.events import explore
 from gnomon.engines.bdd.relation import Part, Steps
 from gnomon.model.expression import Read
+from gnomon.model.step import State, moves
 
 #: Where cells may be empty, so many initial ones are looked into.
 _MOST_STARTS: Final = 50
+#: So many moves are made from so many initial states to see which cells they lead to.
+_MOST_MOVES: Final = 2_000
+_MOST_INITIAL: Final = 4
 
 
 class MustReach:
@@ -40,10 +50,40 @@ class MustReach:
     def somewhere(self) -> Diagram:
         """The cells that are known to have some reachable state.
 
-        From a cell with only reachable states any move into a cell will do if its result is certain; from one
-        with some, there must be a single next cell.
+        Some states are visited one by one; from a cell with some reachable state, a move that has a single
+        next cell leads to another one.
         """
-        return self._closure(self._d.either(self._start, self.everywhere), self._single)
+        known = self._d.either(self._start, self.everywhere)
+        return self._closure(self._d.either(known, self._visited()), self._single)
+
+    def _visited(self) -> Diagram:
+        """Return the cells of some states that are visited one by one."""
+        space, system = self._space, self._space.system
+        waiting = list(self._some_initial())
+        found, seen, moved = self._d.false, set(waiting), 0
+        for state in waiting:
+            found = self._d.either(found, diagram_of(space, cell_of(space, state)))
+            for move in moves(system, state):
+                moved += 1
+                if moved > _MOST_MOVES:
+                    return found
+                if move.target is not None and move.target not in seen:
+                    seen.add(move.target)
+                    waiting.append(move.target)
+        return found
+
+    def _some_initial(self) -> Iterator[State]:
+        """Yield states of some initial cells."""
+        space, left = self._space, self._space.initial.may
+        concretiser = Concretiser(space.system)
+        for _ in range(_MOST_INITIAL):
+            if left == self._d.false:
+                return
+            cell = pick_cell(space, left)
+            left = self._d.minus(left, diagram_of(space, cell))
+            _, state = concretiser.state_in(space.partition, cell, space.system.initial)
+            if state is not None:
+                yield state
 
     @cached_property
     def _start(self) -> Diagram:

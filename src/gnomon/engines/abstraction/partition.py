@@ -32,7 +32,28 @@ class Residue(Record):
         return f"{form} mod {self.modulus}"
 
 
-Quantity: TypeAlias = Form | Residue
+class Opaque(Record):
+    """A comparison that is not linear, told apart as it is: it fails, or it holds."""
+
+    atom: typed.Compare
+
+    def __str__(self) -> str:
+        """Show the comparison."""
+        return typed.show(self.atom)
+
+
+Quantity: TypeAlias = Form | Residue | Opaque
+
+
+def reads_of(quantity: Quantity) -> tuple[Read, ...]:
+    """Return the variables that a quantity is made of, in a fixed order."""
+    match quantity:
+        case Form():
+            return quantity.reads
+        case Residue(form, _):
+            return form.reads
+        case Opaque(atom):
+            return tuple(sorted(typed.reads(atom), key=lambda r: (r.agent, r.variable)))
 
 
 class Origin(Record):
@@ -47,7 +68,7 @@ class Origin(Record):
 
 
 class Predicate(Record):
-    """`form <= bound`, or where the form is a residue, its value."""
+    """`form <= bound`, or where it is a residue or a comparison, its value."""
 
     quantity: Quantity
     bound: int
@@ -55,7 +76,7 @@ class Predicate(Record):
 
     def __str__(self) -> str:
         """Show the condition."""
-        if isinstance(self.quantity, Residue):
+        if not isinstance(self.quantity, Form):
             return str(self.quantity)
         return f"{self.quantity} <= {self.bound}"
 
@@ -82,16 +103,17 @@ class Partition:
             merged.setdefault((predicate.quantity, predicate.bound), predicate)
         self.predicates = tuple(merged.values())
         cuts: dict[Form, set[int]] = {form_of(read): set() for read in self._ordered(coarse)}
-        residues: dict[Residue, None] = {}
+        others: dict[Residue | Opaque, None] = {}
         for predicate in self.predicates:
-            if isinstance(predicate.quantity, Residue):
-                residues[predicate.quantity] = None
+            if not isinstance(predicate.quantity, Form):
+                others[predicate.quantity] = None
             else:
                 cuts.setdefault(predicate.quantity, set()).add(predicate.bound)
         self.pieces: Mapping[Form, tuple[Interval, ...]] = {
             form: cut(self._range(form), bounds) for form, bounds in cuts.items()
         }
-        self.residues = tuple(residues)
+        self.residues = tuple(item for item in others if isinstance(item, Residue))
+        self.opaque = tuple(item for item in others if isinstance(item, Opaque))
 
     def _ordered(self, reads: Iterable[Read]) -> list[Read]:
         position = self.system.position
@@ -108,12 +130,15 @@ class Partition:
     @property
     def relations(self) -> tuple[Quantity, ...]:
         """The quantities that are not just a variable."""
-        return (*(form for form in self.pieces if form.single is None), *self.residues)
+        sums = (form for form in self.pieces if form.single is None)
+        return (*sums, *self.residues, *self.opaque)
 
     def size(self, quantity: Quantity) -> int:
         """Return how many values a quantity is told apart into."""
         if isinstance(quantity, Residue):
             return quantity.modulus
+        if isinstance(quantity, Opaque):
+            return 2
         return len(self.pieces[quantity])
 
     def refined(
@@ -125,8 +150,8 @@ class Partition:
 
     def knows(self, predicate: Predicate) -> bool:
         """Return whether the predicate cuts nothing that is not cut."""
-        if isinstance(predicate.quantity, Residue):
-            return predicate.quantity in self.residues
+        if not isinstance(predicate.quantity, Form):
+            return predicate.quantity in (*self.residues, *self.opaque)
         pieces = self.pieces.get(predicate.quantity, ())
         outside = pieces and _beyond(pieces, predicate.bound)
         return bool(outside) or any(piece.high == predicate.bound for piece in pieces)
@@ -248,7 +273,21 @@ def substituted(term: Affine, values: Mapping[Read, int]) -> Affine:
 
 
 def _of_quotient(partition: Partition, atom: typed.Compare, origin: Origin) -> Iterator[Predicate]:
-    """Yield what tells where a comparison holds that divides a linear term by a constant."""
+    """Yield what tells where a comparison holds that divides a linear term by a constant; else itself."""
+    found = list(_dividing_constants(partition, atom, origin))
+    # In a small range each value can be told apart, if need be; then nothing is opaque.
+    wide = any(_is_wide(partition.range_of(read)) for read in typed.reads(atom) & partition.coarse)
+    yield from found or ((Predicate(Opaque(atom), 0, origin),) if wide else ())
+
+
+def _is_wide(interval: Interval) -> bool:
+    low, high = interval.low, interval.high
+    return low is None or high is None or high - low >= WIDE
+
+
+def _dividing_constants(
+    partition: Partition, atom: typed.Compare, origin: Origin
+) -> Iterator[Predicate]:
     for side, other, operator in (
         (atom.left, atom.right, atom.operator),
         (atom.right, atom.left, MIRRORED[atom.operator]),

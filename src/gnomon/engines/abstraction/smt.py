@@ -188,7 +188,11 @@ class Solver:
     def ask(self, assumed: Iterable[Expression]) -> Answer:
         """Return whether all that is assumed can hold together."""
         self.questions += 1
-        found = self._solver.check(*[self.name(condition) for condition in assumed])
+        names = [self.name(condition) for condition in assumed]
+        try:
+            found = self._solver.check(*names)
+        except self._z3.Z3Exception:  # when its time is over
+            return "unknown"
         if found == self._z3.sat:
             return "yes"
         return "no" if found == self._z3.unsat else "unknown"

@@ -8,7 +8,7 @@ from gnomon.engines.abstraction.cells import Cells, Three, key_of
 from gnomon.engines.abstraction.clusters import clusters, consistent
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Choice, Moves, choice_name
-from gnomon.engines.abstraction.partition import Partition, Residue
+from gnomon.engines.abstraction.partition import Partition, reads_of
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.events import events_by_action, explore
 from gnomon.engines.bdd.layout import Beside, Item, Layout, lay_out, structure_of
@@ -307,8 +307,7 @@ class Space:
         for read in shown:
             levels.update(self.layout.variables[read.agent, read.variable].now)
         for quantity in self.partition.relations:
-            form = quantity.form if isinstance(quantity, Residue) else quantity
-            if shown.issuperset(form.reads):
+            if shown.issuperset(reads_of(quantity)):
                 levels.update(self.cells.bits(quantity).now)
         return frozenset(levels)
 
@@ -367,10 +366,10 @@ def _beside(partition: Partition) -> dict[Item, list[Beside]]:
         for item in line.assignments
     }
     for quantity in partition.relations:
-        form = quantity.form if isinstance(quantity, Residue) else quantity
-        last = form.reads[-1]
+        reads = reads_of(quantity)
+        last = reads[-1]
         bits = (partition.size(quantity) - 1).bit_length()
-        moves = bool(changing.intersection(form.reads))
+        moves = bool(changing.intersection(reads))
         beside.setdefault((last.agent, last.variable), []).append(
             Beside(key_of(quantity), bits, moves)
         )

@@ -1,0 +1,176 @@
+"""Invariants from Spacer, z3's solver of Horn clauses: where to cut, not what to believe.
+
+A condition is asked for: can it ever hold? If the solver finds an invariant that rules it out, the
+comparisons in it are worth cutting by. Whether they are enough is for the cells to say.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from gnomon.engines.abstraction.smt import NotExpressible, Translator
+from gnomon.model import expression as typed
+from gnomon.model.agent import Agent, EvolutionLine
+from gnomon.model.expression import Expression, Read
+from gnomon.model.system import System
+
+#: So many milliseconds may one question take.
+_PATIENCE: Final = 4_000
+_OPERATORS: Final = {"<=": "<=", ">=": ">=", "<": "<", ">": ">", "=": "="}
+
+
+def invariant_atoms(system: System, bad: Expression) -> list[Expression]:
+    """Return comparisons of an invariant under which a condition never holds; none where there is none."""
+    import z3
+
+    try:
+        return list(_Horn(system).atoms(bad))
+    except (NotExpressible, z3.Z3Exception):  # the latter when its time is over
+        return []
+
+
+class _Horn:
+    """A system as Horn clauses."""
+
+    def __init__(self, system: System) -> None:
+        import z3
+
+        self._z3 = z3
+        self._system = system
+        self._reads = [Read(variable.agent, variable.name) for variable in system.variables]
+        self._acts = {agent.name: z3.Int(f"does {agent.name}") for agent in system.agents}
+        self._now = _Acting(system, self._acts)
+        self._next = Translator(system, "'")
+
+    def atoms(self, bad: Expression) -> Iterator[Expression]:
+        z3 = self._z3
+        solver = z3.Fixedpoint()
+        solver.set(engine="spacer", timeout=_PATIENCE)
+        reached = z3.Function("reached", *[z3.IntSort()] * len(self._reads), z3.BoolSort())
+        solver.register_relation(reached)
+        now = [self._now.variable(read) for read in self._reads]
+        after = [self._next.variable(read) for read in self._reads]
+        solver.declare_var(*now, *after, *self._acts.values())
+        ranges = [part for read in self._reads for part in self._now.domain(read)]
+        solver.rule(reached(now), [*ranges, self._now.condition(self._system.initial)])
+        solver.rule(reached(after), [reached(now), *self._steps()])
+        if solver.query(z3.And(reached(now), self._now.condition(bad))) != z3.unsat:
+            return
+        invariant = z3.substitute_vars(solver.get_cover_delta(-1, reached), *now)
+        names = {str(variable): read for variable, read in zip(now, self._reads, strict=True)}
+        seen: set[str] = set()
+        waiting = [invariant]
+        while waiting:
+            part = waiting.pop()
+            if part.get_id() in seen:
+                continue
+            seen.add(part.get_id())
+            atom = self._comparison(part, names)
+            if atom is not None:
+                yield atom
+            else:
+                waiting.extend(part.children())
+
+    def _steps(self) -> Iterator[Any]:
+        """Yield what a step is: enabled actions, one line (or none) of each unit, values in their ranges."""
+        z3 = self._z3
+        for agent in self._system.agents:
+            yield self._enabled(agent)
+            if self._system.semantics == "MultiAssignment":
+                yield self._unit(agent, [v.name for v in agent.variables], list(agent.evolution))
+                continue
+            for variable in agent.variables:
+                own = [x for x in agent.evolution if x.assignments[0].variable == variable.name]
+                yield self._unit(agent, [variable.name], own)
+        for read in self._reads:
+            yield z3.And(self._next.domain(read))
+
+    def _enabled(self, agent: Agent) -> Any:
+        z3 = self._z3
+        act = self._acts[agent.name]
+        if not agent.actions:
+            return act == 0
+        some = z3.Or([self._now.condition(line.condition) for line in agent.protocol])
+        cases = []
+        for number, action in enumerate(agent.actions):
+            where = [
+                self._now.condition(line.condition)
+                for line in agent.protocol
+                if action in line.actions
+            ]
+            if agent.is_environment and not agent.protocol and agent.other is None:
+                where.append(z3.BoolVal(True))
+            elif agent.other is not None and action in agent.other:
+                where.append(z3.Not(some))
+            cases.append(z3.And(act == number, z3.Or(where)))
+        return z3.Or(cases)
+
+    def _unit(self, agent: Agent, names: list[str], lines: list[EvolutionLine]) -> Any:
+        z3 = self._z3
+        guards = [self._now.condition(line.guard) for line in lines]
+        cases = [
+            z3.And(guard, *self._changes(agent, names, line))
+            for line, guard in zip(lines, guards, strict=True)
+        ]
+        cases.append(z3.And(z3.Not(z3.Or(guards)), *self._changes(agent, names, None)))
+        return z3.Or(cases)
+
+    def _changes(self, agent: Agent, names: list[str], line: EvolutionLine | None) -> Iterator[Any]:
+        values = {} if line is None else {x.variable: x.value for x in line.assignments}
+        for name in names:
+            read = Read(agent.name, name)
+            value = values.get(name, read)
+            yield self._now.becomes(self._next.variable(read), read, value)
+
+    def _comparison(self, part: Any, names: dict[str, Read]) -> Expression | None:
+        """Return a comparison of the solver as one of ours."""
+        z3 = self._z3
+        operator = _OPERATORS.get(part.decl().name()) if z3.is_app(part) else None
+        if operator is None or part.num_args() != 2 or not z3.is_int(part.arg(0)):
+            return None
+        left, right = (self._term(side, names) for side in part.children())
+        if left is None or right is None:
+            return None
+        return typed.Compare(operator, left, right)  # type: ignore[arg-type]
+
+    def _term(self, part: Any, names: dict[str, Read]) -> Expression | None:
+        z3 = self._z3
+        if z3.is_int_value(part):
+            return typed.Literal(part.as_long())
+        if z3.is_const(part):
+            return names.get(str(part))
+        inner = [self._term(child, names) for child in part.children()]
+        known = tuple(item for item in inner if item is not None)
+        if len(known) < len(inner):
+            return None
+        if z3.is_add(part):
+            return typed.Sum(known)
+        if z3.is_mul(part) and len(known) == 2:
+            return typed.Arithmetic("*", *known)
+        if z3.is_sub(part):
+            return typed.Sum((known[0], *map(typed.Negative, known[1:])))
+        return typed.Negative(known[0]) if part.decl().kind() == z3.Z3_OP_UMINUS else None
+
+
+class _Acting(Translator):
+    """A translator that knows what agents do."""
+
+    def __init__(self, system: System, acts: dict[str, Any]) -> None:
+        super().__init__(system)
+        self._acts = acts
+
+    def condition(self, expression: Expression) -> Any:
+        """Return a condition, also on actions."""
+        if isinstance(expression, typed.Does):
+            number = self._system.agent(expression.agent).actions.index(expression.action)
+            return self._acts[expression.agent] == number
+        return super().condition(expression)
+
+    def becomes(self, after: Any, read: Read, value: Expression) -> Any:
+        """Return that a variable gets a value."""
+        kind = self._kind(read)
+        if kind == "number":
+            return after == self.number(value)
+        if kind == "condition":
+            return (after == 1) == self.condition(value)
+        assert not isinstance(kind, str)
+        return after == self._name(value, kind)
