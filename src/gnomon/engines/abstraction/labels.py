@@ -345,6 +345,8 @@ class Labels:
         d, space = self._d, self.space
         doubtful = space.alike(agents, d.minus(space.reachable, body.true))
         true = d.minus(space.reachable, doubtful)
+        if d.minus(d.both(doubtful, space.reachable), body.false) == d.false:
+            return Label(true, body.false)
         return Label(true, d.either(body.false, self._refuted(agents, body.false)))
 
     def _refuted(self, agents: Collection[str], false: Diagram) -> Diagram:

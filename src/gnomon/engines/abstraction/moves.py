@@ -81,7 +81,7 @@ class Enabled:
 class Moves(Partitioned):
     """The moves between cells; as a relation in parts, all those that may be."""
 
-    exact_levels = False
+    joins_actions = False
 
     def __init__(self, cells: Cells, relations: Iterable[Diagram] = ()) -> None:
         """Encode protocols and evolutions; `relations` say which next pieces go together.

@@ -27,6 +27,7 @@ from gnomon.text.record import replace
 Mode: TypeAlias = Literal["surely", "never"]
 
 _FEW_BITS: Final = 28
+_MANY_BITS: Final = 400
 _NODES: Final = {"few": 1 << 15, "many": 1 << 25}
 _RESULTS: Final = {"few": 1 << 14, "many": 1 << 20}
 #: Parts of the relation are joined up to so many nodes.
@@ -397,4 +398,5 @@ def _chosen(system: System, name: str) -> Iterable[tuple[str, str, int]]:
 
 def _diagrams(layout: Layout) -> Diagrams:
     size = "few" if layout.size <= _FEW_BITS else "many"
-    return OxiddDiagrams(layout.size, _NODES[size], _RESULTS[size])
+    results = _RESULTS[size] * (4 if layout.size > _MANY_BITS else 1)
+    return OxiddDiagrams(layout.size, _NODES[size], results)

@@ -33,7 +33,9 @@ class Event:
         """Prepare both directions; `touched` are the bits that may change, with their next bits."""
         self.diagrams = relation.diagrams
         pairs = list(touched)
-        joined = cluster(self.diagrams, without_actions(relation, parts))
+        if relation.joins_actions:
+            parts = without_actions(relation, parts)
+        joined = cluster(self.diagrams, parts)
         named = frozenset(level for part in joined for level in part.levels)
         layout = relation.encoder.layout
         acts = [level for levels in layout.actions.values() for level in levels if level in named]
@@ -97,18 +99,9 @@ def _without(relation: Partitioned, agent: str, touching: list[Part]) -> Part | 
         if diagram is not None and diagrams.size(diagram) > _SMALL:
             diagram = None
         relation.products[key] = (
-            None if diagram is None else Part(diagram, _levels(relation, diagram, touching, levels))
+            None if diagram is None else Part(diagram, support(diagrams, diagram))
         )
     return relation.products[key]
-
-
-def _levels(
-    relation: Partitioned, diagram: Diagram, parts: list[Part], gone: frozenset[int]
-) -> frozenset[int]:
-    """Return the levels that a product of parts depends on, or may depend on where that is quicker."""
-    if relation.exact_levels:
-        return support(relation.diagrams, diagram)
-    return frozenset().union(*(part.levels for part in parts)) - gone
 
 
 def events_of(relation: Partitioned) -> list[Event]:

@@ -39,8 +39,8 @@ class Protocol:
 class Partitioned:
     """A relation in parts, over the levels of a layout."""
 
-    #: Whether it pays to find out exactly which levels products of parts depend on.
-    exact_levels = True
+    #: Whether it pays to join parts beforehand in order to get rid of actions.
+    joins_actions = True
 
     def __init__(self, system: System, encoder: Encoder) -> None:
         """Start without any part."""

@@ -1,0 +1,420 @@
+"""The oracles see through plausible mistakes: each is planted in the engine, and has to be found out.
+
+P1 to P8 are readings of the literature, as they stand there or as they are easily misread (predicate
+abstraction for ATLK, AAMAS 2016); the others are mistakes that this engine could make by itself.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from gnomon.engines.abstraction import cells, linear, partition, refine
+from gnomon.engines.abstraction.intervals import Interval
+from gnomon.engines.abstraction.labels import Inconsistent, Label, Labels, Ranking, Step
+from gnomon.engines.abstraction.linear import Range
+from gnomon.engines.abstraction.moves import Moves
+from gnomon.engines.abstraction.mustreach import MustReach
+from gnomon.engines.abstraction.partition import Residue
+from gnomon.engines.abstraction.space import Mode, Space
+from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.bdd.relation import Part
+from gnomon.model.formula import And, Enforces, Exists, Formula, Globally, Not
+from tests.abstraction import Wrong, finite, knowing, knowing_without_bounds, playing, unbounded
+
+#: What to plant: a class or module, a name in it, and what stands there instead.
+Mutant: TypeAlias = list[tuple[Any, str, Any]]
+
+#: The comparisons there are, by what they look at.
+CONTESTS: dict[str, Callable[[int], None]] = {
+    "states": lambda seed: finite(Random(seed)).compare(),
+    "knowledge": lambda seed: knowing(Random(seed)).compare(),
+    "strategies": lambda seed: playing(Random(seed)).compare(),
+    "window": lambda seed: unbounded(Random(seed)).compare(),
+    "knowledge in a window": lambda seed: knowing_without_bounds(Random(seed)).compare(),
+}
+SEEDS = range(150)
+
+
+def fault(contest: str, seed: int) -> str | None:
+    """Return what a comparison finds wrong, if anything."""
+    try:
+        CONTESTS[contest](seed)
+    except (Wrong, Inconsistent) as found:
+        return f"{type(found).__name__}: {found}"
+    return None
+
+
+# What a coalition can bring about
+
+
+def joined(space: Space, parts: Iterable[Part]) -> Diagram:
+    return space.cells.all(part.diagram for part in parts)
+
+
+def without(space: Space, diagram: Diagram, *levels: Iterable[int]) -> Diagram:
+    return space.diagrams.exists(diagram, space.diagrams.cube(chain(*levels)))
+
+
+def sides(space: Space, mode: Mode, coalition: Collection[str]) -> tuple[list[str], list[str]]:
+    """Return who acts and who answers: to refute a coalition is to let the others act."""
+    inside = [name for name in space.moves.enabled if name in coalition]
+    outside = [name for name in space.moves.enabled if name not in coalition]
+    return (inside, outside) if mode == "surely" else (outside, inside)
+
+
+def all_that_may_be(space: Space) -> Diagram:
+    moves = space.moves
+    return joined(space, (*moves.changes, *moves.choosing, *moves.acting.values()))
+
+
+def some_successor(
+    space: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram, *, guarded: bool
+) -> Diagram:
+    d = space.diagrams
+    members, others = sides(space, mode, coalition)
+    fine = d.minus(all_that_may_be(space), forbidden)
+    leads = without(space, fine, space.layout.next, space._choices)
+    answers = joined(space, (space.moves.acting[name] for name in others))
+    if not guarded:
+        does = [
+            [space.cells.does(name, action) for action in space.system.agent(name).actions]
+            for name in others
+        ]
+        answers = space.cells.all(space.cells.anyone(each) for each in does if each)
+    failing = without(space, d.minus(answers, leads), space._actions(others))
+    good = d.minus(space.all, failing)
+    return space._somehow(good, frozenset(members), space.moves.acting_surely)
+
+
+def unguarded_some_successor(
+    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+) -> Diagram:
+    return some_successor(self, mode, coalition, forbidden, guarded=False)
+
+
+def guarded_some_successor(
+    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+) -> Diagram:
+    return some_successor(self, mode, coalition, forbidden, guarded=True)
+
+
+def own_changes(space: Space, name: str) -> Iterator[tuple[Diagram, list[int]]]:
+    """Yield how each variable of an agent changes, with its next bits."""
+    for part in space.moves.changes:
+        for variable in part.assigned:
+            if variable.agent == name:
+                bits = space.layout.variables[variable.agent, variable.name].next
+                yield part.diagram, list(bits)
+
+
+def several(space: Space, change: Diagram, bits: list[int]) -> Diagram:
+    """Return where more than one next value is possible."""
+    d = space.diagrams
+    found = d.false
+    for bit in bits:
+        seen = without(space, change, (other for other in bits if other != bit))
+        high = without(space, d.both(seen, d.variable(bit)), [bit])
+        low = without(space, d.minus(seen, d.variable(bit)), [bit])
+        found = d.either(found, d.both(high, low))
+    return found
+
+
+def vanishing(
+    space: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram, *, union: bool
+) -> Diagram:
+    """Leave out moves for which a member has no sure result, or none for all completions together."""
+    d = space.diagrams
+    members, others = sides(space, mode, coalition)
+    relation = all_that_may_be(space)
+    everything = [level for levels in space.layout.actions.values() for level in levels]
+    for name in members:
+        own = space.layout.actions.get(name, ())
+        rest = [level for level in everything if level not in own]
+        for change, bits in own_changes(space, name):
+            relation = d.minus(relation, several(space, change, bits))
+            if union:
+                spread = without(space, change, rest)
+                relation = d.minus(relation, several(space, spread, bits))
+    gone = (space.layout.next, space._choices, space._actions(others))
+    bad = without(space, d.both(relation, forbidden), *gone)
+    good = d.both(space.all, d.minus(without(space, relation, *gone), bad))
+    return space._somehow(good, frozenset(members), space.moves.acting_surely)
+
+
+def moves_vanish(
+    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+) -> Diagram:
+    return vanishing(self, mode, coalition, forbidden, union=False)
+
+
+def actions_vanish(
+    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+) -> Diagram:
+    return vanishing(self, mode, coalition, forbidden, union=True)
+
+
+predecessors = Space.predecessors
+
+
+def no_answer_is_an_answer(
+    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+) -> Diagram:
+    if mode == "surely":
+        return predecessors(self, mode, coalition, forbidden)
+    d, moves = self.diagrams, self.moves
+    others = [name for name in moves.enabled if name not in coalition]
+    bad = without(self, d.both(joined(self, moves.changes), forbidden), self.layout.next)
+    answers = joined(self, (*moves.choosing_surely, *(moves.acting_surely[x] for x in others)))
+    lost = without(self, d.both(answers, bad), self._choices, self._actions(others))
+    unanswered = self._somehow(lost, frozenset(coalition), moves.acting)
+    return d.minus(self.all, unanswered)
+
+
+# What agents surely can do
+
+make_moves = Moves.__init__
+
+
+def what_has_one_result_is_enabled(self: Moves, *arguments: Any) -> None:
+    make_moves(self, *arguments)
+    d, layout = self.diagrams, self.encoder.layout
+    for name, may in self.acting.items():
+        own = layout.actions.get(name, ())
+        rest = [level for levels in layout.actions.values() for level in levels if level not in own]
+        doubtful = d.false
+        for part in self.changes:
+            for variable in part.assigned:
+                if variable.agent == name:
+                    bits = layout.variables[variable.agent, variable.name].next
+                    spread = d.exists(part.diagram, d.cube(rest))
+                    doubtful = d.either(doubtful, _several(self, spread, bits))
+        more = d.minus(may.diagram, doubtful)
+        self.acting_surely[name] = self.part(d.either(self.acting_surely[name].diagram, more))
+
+
+def _several(moves: Moves, change: Diagram, bits: Iterable[int]) -> Diagram:
+    d = moves.diagrams
+    bits = list(bits)
+    found = d.false
+    for bit in bits:
+        seen = d.exists(change, d.cube(other for other in bits if other != bit))
+        high = d.exists(d.both(seen, d.variable(bit)), d.cube([bit]))
+        low = d.exists(d.minus(seen, d.variable(bit)), d.cube([bit]))
+        found = d.either(found, d.both(high, low))
+    return found
+
+
+def what_may_be_done_surely_can(self: Moves, *arguments: Any) -> None:
+    make_moves(self, *arguments)
+    self.acting_surely = self.acting
+
+
+def what_may_be_chosen_surely_can(self: Moves, *arguments: Any) -> None:
+    make_moves(self, *arguments)
+    self.choosing_surely = self.choosing
+
+
+# Labels
+
+label_of = Labels._label
+path_label = Labels._path
+
+
+def line_26(self: Labels, formula: Formula, path: Formula, can: Step, cannot: Step) -> Label:
+    if isinstance(formula, Enforces) and isinstance(path, Globally):
+        cannot = can
+    return path_label(self, formula, path, can, cannot)
+
+
+def negation_is_the_complement(self: Labels, formula: Formula) -> Label:
+    if not isinstance(formula, Not):
+        return label_of(self, formula)
+    inner = self.label(formula.body)
+    return Label(self._d.minus(self.space.all, inner.true), inner.true)
+
+
+def what_is_not_true_of_all_is_false(self: Labels, formula: Formula) -> Label:
+    found = label_of(self, formula)
+    if isinstance(formula, And):
+        return Label(found.true, self._d.minus(self.space.all, found.true))
+    return found
+
+
+def open_conditions_are_false(self: Labels, formula: Formula) -> Label:
+    found = label_of(self, formula)
+    if self._condition(formula) is not None:
+        return Label(found.true, self._d.minus(self.space.all, found.true))
+    return found
+
+
+def some_path_is_a_strategy_of_all(self: Labels, formula: Formula) -> Label:
+    if not isinstance(formula, Exists):
+        return label_of(self, formula)
+    everybody = tuple(self.space.moves.enabled)
+    return self._path(formula, formula.path, ("surely", everybody), ("never", everybody))
+
+
+# Reachability and knowledge
+
+
+def reached_by_sure_steps(self: Space) -> Diagram:
+    must = MustReach(self)
+    return must._closure(self.initial.may, must._single)
+
+
+def whoever_sees_a_part_sees_the_sum(self: Space, agents: Collection[str]) -> frozenset[int]:
+    levels = set(local_levels(self, agents))
+    shown = self.shown_to(agents)
+    for quantity in self.partition.relations:
+        form = quantity.form if isinstance(quantity, Residue) else quantity
+        if shown.intersection(form.reads):
+            levels.update(self.cells.bits(quantity).now)
+    return frozenset(levels)
+
+
+local_levels = Space.local_levels
+
+
+def everything(self: MustReach, *_: object) -> Diagram:
+    return self._d.true
+
+
+def each_change_is_certain(self: MustReach, part: Part) -> Part:
+    return part
+
+
+def may_start_anywhere(self: MustReach) -> Diagram:
+    return self._space.initial.may
+
+
+# Rankings
+
+find_rankings = Labels._find_rankings
+
+
+def rankings_without_bounds(self: Labels) -> Iterator[Ranking]:
+    for form in self.space.partition.pieces:
+        for sign in (1, -1):
+            less, not_more = self.space.moves.drifts(form, sign)
+            if less != self._d.false:
+                yield Ranking(form, sign, less, not_more)
+
+
+def rankings_that_climb(self: Labels) -> Iterator[Ranking]:
+    for ranking in find_rankings(self):
+        yield ranking._replace(not_more=self._d.true)
+
+
+def rankings_that_rest(self: Labels) -> Iterator[Ranking]:
+    for ranking in find_rankings(self):
+        yield ranking._replace(less=ranking.not_more)
+
+
+# Numbers
+
+solve = linear.solve
+
+
+def rounded_up(operator: str, factor: int, constant: int) -> Range:
+    if operator == "<=" and factor > 1:
+        return Range(Interval(None, -(constant // factor)))
+    return solve(operator, factor, constant)
+
+
+def everywhere_solved(mutant: Callable[[str, int, int], Range]) -> Mutant:
+    return [(module, "solve", mutant) for module in (linear, cells, partition, refine)]
+
+
+def met_is_covered(self: Interval, other: Interval) -> bool:
+    return self.meets(other)
+
+
+def always_fits(self: Moves, *_: object) -> Diagram:
+    return self.diagrams.true
+
+
+#: By name: which comparison finds it out, and the mistake.
+MUTANTS: dict[str, tuple[str, Mutant]] = {
+    "P1 some successor is enough, and disabled actions count": (
+        "states",
+        [(Space, "predecessors", unguarded_some_successor)],
+    ),
+    "P2 some successor is enough": ("states", [(Space, "predecessors", guarded_some_successor)]),
+    "P3 moves without a sure result do not exist": (
+        "states",
+        [(Space, "predecessors", moves_vanish)],
+    ),
+    "P3b actions without one sure result do not exist": (
+        "states",
+        [(Space, "predecessors", actions_vanish)],
+    ),
+    "P4 an action with one result is surely enabled": (
+        "states",
+        [(Moves, "__init__", what_has_one_result_is_enabled)],
+    ),
+    "P5 a coalition fails to keep what it can break": ("states", [(Labels, "_path", line_26)]),
+    "P6 what is reached is reached by sure steps": (
+        "states",
+        [(Space, "reachable", property(reached_by_sure_steps))],
+    ),
+    "P7 negation is the complement": ("states", [(Labels, "_label", negation_is_the_complement)]),
+    "P8 a conjunction is true or false": (
+        "states",
+        [(Labels, "_label", what_is_not_true_of_all_is_false)],
+    ),
+    "open conditions are false": ("states", [(Labels, "_label", open_conditions_are_false)]),
+    "no answer is an answer": ("states", [(Space, "predecessors", no_answer_is_an_answer)]),
+    "some path is a strategy of all": (
+        "states",
+        [(Labels, "_label", some_path_is_a_strategy_of_all)],
+    ),
+    "what may be done surely can": (
+        "states",
+        [(Moves, "__init__", what_may_be_done_surely_can)],
+    ),
+    "what may be chosen surely can": (
+        "states",
+        [(Moves, "__init__", what_may_be_chosen_surely_can)],
+    ),
+    "all new values fit": ("states", [(Moves, "_fits", always_fits)]),
+    "whoever sees a part sees the sum": (
+        "knowledge",
+        [(Space, "local_levels", whoever_sees_a_part_sees_the_sum)],
+    ),
+    "some reachable state looks like all of its cell": (
+        "knowledge",
+        [(MustReach, "_exactly_seen", everything)],
+    ),
+    "what may be initial is": (
+        "knowledge",
+        [(MustReach, "_start", property(may_start_anywhere))],
+    ),
+    "what may follow does": ("knowledge", [(MustReach, "_certain", each_change_is_certain)]),
+    "what is met is covered": ("knowledge", [(Interval, "inside", met_is_covered)]),
+    "cuts are rounded up": ("states", everywhere_solved(rounded_up)),
+    "what has no bound runs out": (
+        "window",
+        [(Labels, "_find_rankings", rankings_without_bounds)],
+    ),
+    "what goes up again runs out": ("window", [(Labels, "_find_rankings", rankings_that_climb)]),
+    "what rests runs out": ("states", [(Labels, "_find_rankings", rankings_that_rest)]),
+}
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_without_a_mistake_nothing_is_found(contest: str) -> None:
+    found = {seed: said for seed in SEEDS if (said := fault(contest, seed))}
+
+    assert {} == found
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mistake_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest, mutant = MUTANTS[name]
+    for owner, attribute, instead in mutant:
+        monkeypatch.setattr(owner, attribute, instead)
+
+    assert any(fault(contest, seed) for seed in SEEDS)
