@@ -1,0 +1,237 @@
+"""Predicate abstraction: the tables of Belardinelli, Lomuscio and Michaliszyn (AAMAS 2016) beside ours.
+
+    python benchmarks/abstraction.py                    the tables, and what the paper left open
+    python benchmarks/abstraction.py --large            also sizes beyond the paper's
+    python benchmarks/abstraction.py --svg growth.svg   draws how the cost grows
+    python benchmarks/abstraction.py --simbridge        the game of Lomuscio and Michaliszyn (KR 2014)
+
+Times are seconds of the processor for reading, abstracting, exploring and deciding all formulae, without the
+start of the interpreter, of one run on a machine that others use as well. Those of the papers were measured
+on another machine, ten years ago: a factor of two or three of the ratio is the machine's.
+"""
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from gnomon.checking.check import Options, check
+from gnomon.checking.load import load, read_formula
+from gnomon.checking.verdict import Value
+
+MODELS = Path(__file__).resolve().parent.parent / "examples" / "unbounded"
+
+#: Tunnels: the reachable abstract states, and the paper's seconds for abstracting and verifying.
+TUNNELS = {
+    1: (6, 0.4),
+    2: (36, 0.7),
+    3: (128, 2.14),
+    4: (400, 5.4),
+    5: (1152, 13.23),
+    6: (3136, 31.3),
+    7: (8192, 78.36),
+    8: (20736, 198.4),
+    9: (51200, 489.55),
+    10: (123904, 1477.9),
+}
+#: Integers: the paper's states (of another model of the same protocol), and its seconds.
+INTEGERS = {
+    2: (6, 0.65),
+    4: (56, 2.39),
+    6: (240, 7.12),
+    8: (992, 20.95),
+    10: (4032, 57.41),
+    12: (16256, 154.33),
+    14: (65280, 406.53),
+    16: (261632, 1031.96),
+    18: (1047552, 2718.9),
+    20: (4192256, 5906.7),
+}
+KNOWN = "AG (received -> K(Receiver, sent))"
+TEN = "<Controller[1], TrainA>F (Controller[1].counter = 10)"
+DONE = "<Sender, Receiver>F received"
+MORE_TUNNELS = (20, 40, 60, 100)
+MORE_INTEGERS = (40, 80, 100)
+MARKS = {
+    ("tunnels", 10): 0.25,
+    ("tunnels", 40): 5,
+    ("tunnels", 100): 120,
+    ("numbers", 20): 0.1,
+    ("numbers", 100): 5,
+}
+
+
+class Row(NamedTuple):
+    """One size: our cells, verdicts and seconds, and the paper's states and seconds."""
+
+    size: int
+    cells: int
+    verdicts: tuple[str, ...]
+    seconds: float
+    states: int | None = None
+    paper: float | None = None
+
+
+def run(
+    model: str, refine: int | None = None, formula: str | None = None, **constants: int
+) -> tuple[int, tuple[str, ...], float]:
+    """Return the cells, the verdicts and the seconds of one check."""
+    started = time.process_time()
+    loaded = load(str(MODELS / f"{model}.ispl"), constants)
+    assert loaded.system is not None, loaded.diagnostics
+    asked = loaded.system.specifications
+    if formula is not None:
+        asked = (read_formula(loaded, formula),)
+    result = check(loaded.system, asked, Options(engine="abstraction", refine=refine))
+    verdicts = tuple(verdict.value.value for verdict in result)
+    return result.states or 0, verdicts, time.process_time() - started
+
+
+def tunnels(*, large: bool) -> Iterator[Row]:
+    """Yield the rows of Table 1."""
+    for size in (*TUNNELS, *(MORE_TUNNELS if large else ())):
+        cells, verdicts, seconds = run("tunnels", n=size)
+        yield Row(size, cells, verdicts, seconds, *TUNNELS.get(size, (None, None)))
+
+
+def integers(*, large: bool) -> Iterator[Row]:
+    """Yield the rows of Table 2: half of the integers are the sender's, half the receiver's."""
+    for size in (*INTEGERS, *(MORE_INTEGERS if large else ())):
+        cells, verdicts, seconds = run("numbers", k=size // 2, formula=KNOWN)
+        yield Row(size, cells, verdicts, seconds, *INTEGERS.get(size, (None, None)))
+
+
+def show(title: str, model: str, rows: Iterator[Row]) -> list[Row]:
+    """Print a table and return its rows."""
+    print(f"\n{title}\n")
+    print(
+        f"{'size':>5} {'cells':>12} {'paper':>9} {'verdicts':>14} {'seconds':>9} "
+        f"{'paper':>9} {'ratio':>9} {'mark':>6}"
+    )
+    done = []
+    for row in rows:
+        done.append(row)
+        cells = f"{row.cells:,}" if row.cells < 10**9 else f"{float(row.cells):.1e}"
+        states = "" if row.states is None else f"{row.states:,}"
+        verdicts = "all true" if set(row.verdicts) == {"true"} else "/".join(row.verdicts)
+        paper = "" if row.paper is None else f"{row.paper:.1f}"
+        ratio = "" if row.paper is None else f"{row.paper / row.seconds:,.0f}"
+        mark = MARKS.get((model, row.size))
+        print(
+            f"{row.size:>5} {cells:>12} {states:>9} {verdicts:>14} {row.seconds:>9.3f} "
+            f"{paper:>9} {ratio:>9} {'' if mark is None else f'{mark:g}':>6}",
+            flush=True,
+        )
+    return done
+
+
+def open_questions(*, large: bool) -> None:
+    """Print what the paper reports as undefined, at once and after refinement."""
+    print("\nWhat the paper leaves undefined\n")
+    cases = [
+        ("<Controller, TrainA>F counter = 10, 1 tunnel", "tunnels", TEN, {"n": 1}),
+        ("<Controller, TrainA>F counter = 10, 2 tunnels", "tunnels", TEN, {"n": 2}),
+        ("<Controller, TrainA>F counter = 10, 10 tunnels", "tunnels", TEN, {"n": 10}),
+        ("<Sender, Receiver>F received, 2 integers", "numbers", DONE, {"k": 1}),
+        ("<Sender, Receiver>F received, 20 integers", "numbers", DONE, {"k": 10}),
+    ]
+    if large:
+        cases.append(("<Sender, Receiver>F received, 80 integers", "numbers", DONE, {"k": 40}))
+    for text, model, formula, constants in cases:
+        _, (once,), _ = run(model, 0, formula, **constants)
+        _, (refined,), seconds = run(model, None, formula, **constants)
+        print(f"{text:50} one shot: {once:10} refined: {refined:6} {seconds:8.3f} s", flush=True)
+
+
+def simbridge() -> None:
+    """Print both ways of deciding Simbridge."""
+    print("\nSimbridge, by cells with the hands hidden, and directly\n")
+    for size in (3, 5, 8, 13):
+        for engine in ("abstraction", "bdd"):
+            started = time.process_time()
+            loaded = load(str(MODELS / "simbridge.ispl"), {"N": size})
+            assert loaded.system is not None
+            result = check(loaded.system, None, Options(engine=engine, timeout=900))
+            verdicts = "/".join(verdict.value.value for verdict in result)
+            states = "" if result.states is None else f"{result.states:,}"
+            spent = time.process_time() - started
+            print(f"N = {size:2} {engine:12} {states:>20} {verdicts:20} {spent:8.1f} s", flush=True)
+            if all(verdict.value is Value.UNKNOWN for verdict in result):
+                break
+
+
+def draw(tables: dict[str, list[Row]]) -> str:
+    """Return how the seconds grow with the size, on log scales, as SVG."""
+    width, height, margin = 320, 240, 50
+    across, down = 2 * (width + 2 * margin), height + 2 * margin
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}"',
+        'font-family="sans-serif" font-size="11">',
+        "<title>CPU seconds over the size of the model, both on a log scale</title>",
+        '<rect width="100%" height="100%" fill="#fff"/>',
+    ]
+    for number, (name, rows) in enumerate(tables.items()):
+        times = [t for row in rows for t in (row.seconds, row.paper) if t]
+        low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
+        largest = math.log10(max(row.size for row in rows))
+
+        def place(
+            size: int, seconds: float, low: int = low, high: int = high, largest: float = largest
+        ) -> str:
+            x = width * math.log10(size) / largest
+            y = height * (1 - (math.log10(seconds) - low) / (high - low))
+            return f"{x:.1f},{y:.1f}"
+
+        parts.append(
+            f'<g transform="translate({margin + number * (width + 2 * margin)} {margin})">'
+        )
+        parts.append(f'<text y="-20" font-weight="bold">{name}</text>')
+        for power in range(low, high + 1):
+            y = height * (1 - (power - low) / (high - low))
+            parts.append(f'<path d="M0 {y:.1f}H{width}" stroke="#ddd"/>')
+            parts.append(f'<text x="-5" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g} s</text>')
+        for size in sorted({1, 2, 5, 10, 20, 40, 100} & {row.size for row in rows}):
+            x = width * math.log10(size) / largest
+            parts.append(f'<text x="{x:.1f}" y="{height + 16}" text-anchor="middle">{size}</text>')
+        for colour, who in (("#1f77b4", "ours"), ("#d62728", "paper")):
+            points = [
+                place(row.size, t)
+                for row in rows
+                if (t := row.seconds if who == "ours" else row.paper)
+            ]
+            line = " ".join(points)
+            parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
+            x, y = points[-1].split(",")
+            parts.append(f'<text x="{x}" y="{float(y) - 5}" fill="{colour}">{who}</text>')
+        parts.append("</g>")
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def main() -> int:
+    """Print the tables, and draw them where that is wanted."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--large", action="store_true", help="also sizes beyond the paper's")
+    parser.add_argument("--simbridge", action="store_true", help="only the game of the other paper")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="where to draw the growth")
+    given = parser.parse_args()
+    if given.simbridge:
+        simbridge()
+        return 0
+    run("tunnels", n=1)  # what is loaded when it is first used is no part of any row
+    tables = {
+        "Tunnels": show("Table 1: tunnels", "tunnels", tunnels(large=given.large)),
+        "Integers": show("Table 2: integers", "numbers", integers(large=given.large)),
+    }
+    open_questions(large=given.large)
+    if given.svg:
+        given.svg.write_text(draw(tables))
+    wrong = [row for rows in tables.values() for row in rows if set(row.verdicts) != {"true"}]
+    wrong += [row for row in tables["Tunnels"] if row.states not in (None, row.cells)]
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
