@@ -10,7 +10,7 @@ from gnomon.checking.load import load
 from gnomon.language.format import format_text
 from tests.support import EXAMPLES
 
-FILES = sorted(EXAMPLES.glob("*.ispl"))
+FILES = [*sorted(EXAMPLES.glob("*.ispl")), *sorted(EXAMPLES.glob("unbounded/*.ispl"))]
 CLAIM = re.compile(r"--\s*(true|false|unknown)\s*$")
 
 

@@ -27,6 +27,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "first-steps.md",
     DOCS / "guide" / "from-mcmas.md",
     DOCS / "guide" / "strategies.md",
+    DOCS / "guide" / "unbounded.md",
     DOCS / "reference" / "command-line.md",
 ]
 

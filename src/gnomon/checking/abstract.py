@@ -210,7 +210,7 @@ def why_open(decision: Decision, formula: Formula) -> str:
         text += f" holds where {where}"
     helpful = next(iter(splits(labels, part)), None)
     if helpful is not None:
-        text += f"; `{helpful}` would tell more, and there is always another one like it"
+        text += f"; --predicate '{helpful}' may help"
     tried = len(decision.rounds)
     text += f" ({tried} refinement{'' if tried == 1 else 's'} tried)" if tried else ""
     return text
