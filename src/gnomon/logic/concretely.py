@@ -518,7 +518,7 @@ class _Explainer:
 def _ending(ranking: Ranking) -> str:
     """Return in words why a quantity brings something to an end."""
     way = "down" if ranking.sign > 0 else "up"
-    return f"; {ranking.form} cannot go {way} for ever"
+    return f"; it gets there, since {ranking.form} cannot go {way} for ever without"
 
 
 def _back(parents: dict[State, State | None], state: State) -> list[State]:

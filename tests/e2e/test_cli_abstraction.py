@@ -1,0 +1,229 @@
+"""`gnomon check --engine abstraction`: what it says, what it refuses, and what it prints."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.e2e.cli import gnomon
+from tests.support import EXAMPLES
+from tests.unit.results.schemas import validate
+
+UNBOUNDED = EXAMPLES / "unbounded"
+
+
+def timeless(text: str) -> str:
+    """Return what was printed without times and folders."""
+    return re.sub(r"/\S*/", "", re.sub(r"\d+\.\d+ s", "T s", text))
+
+
+COUNTER = """\
+Agent Counter
+  Vars:
+    x : int;
+  end Vars
+  Actions = { up, down, stay };
+  Protocol:
+    %(protocol)s
+  end Protocol
+  Evolution:
+    x = x + 1 if Action = up;
+    x = x - 1 if Action = down;
+  end Evolution
+end Agent
+
+Evaluation
+  high if Counter.x > 5;
+end Evaluation
+
+InitStates
+  Counter.x = 0;
+end InitStates
+%(more)s
+Formulae
+  %(formulae)s
+end Formulae
+"""
+
+
+def written(
+    folder: Path,
+    *,
+    protocol: str = "Other : { up, down, stay };",
+    more: str = "",
+    formulae: str = "EF high;",
+) -> str:
+    path = folder / "counter.ispl"
+    path.write_text(COUNTER % {"protocol": protocol, "more": more, "formulae": formulae})
+    return str(path)
+
+
+def abstractly(*arguments: str) -> tuple[int, str, str]:
+    result = gnomon("check", *arguments, "--engine", "abstraction")
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"more": "Fairness\n  high;\nend Fairness\n"}, "G0810"),
+        ({"formulae": "LTL G F high;"}, "G0811"),
+        ({"formulae": "CTL* A (F G high);"}, "G0811"),
+        ({"protocol": "x < 5 : { up, stay };"}, "G0812"),
+    ],
+)
+def test_what_it_cannot_take_is_refused_with_its_place(
+    arguments: dict[str, str], code: str, tmp_path: Path
+) -> None:
+    status, out, err = abstractly(written(tmp_path, **arguments))
+
+    assert (status, out) == (2, "")
+    assert f"error[{code}]" in err and "counter.ispl:" in err and "help:" in err
+
+
+def test_a_reading_of_strategies_that_it_lacks_is_refused(tmp_path: Path) -> None:
+    status, _, err = abstractly(written(tmp_path), "--strategies", "uniform-subjective")
+
+    assert status == 2 and "G0813" in err
+
+
+def test_a_refusal_in_json_has_its_diagnostics(tmp_path: Path) -> None:
+    path = written(tmp_path, formulae="LTL F high;")
+    result = gnomon("check", path, "--engine", "abstraction", "--json")
+
+    assert ["G0811"] == [item["code"] for item in validate("check", result.stdout)["diagnostics"]]
+
+
+def test_without_the_engine_being_asked_for_what_it_refuses_is_left_to_others(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path, protocol="x < 5 : { up };")
+
+    assert gnomon("check", path, "--formula", "AF Counter.x = 5").exit_code == 0
+
+
+@pytest.mark.parametrize("text", ["AG high", "K(Counter, high)", "<Counter>F high"])
+def test_a_predicate_is_a_condition_on_a_state(text: str, tmp_path: Path) -> None:
+    status, _, err = abstractly(written(tmp_path), "--predicate", text)
+
+    assert status == 2 and "G0606" in err
+
+
+def test_predicates_are_listed_with_their_origins(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        protocol="x >= 3 : { down };\n    Other : { up, stay };",
+        more="Predicates\n  Counter.x <= 100;\n  2 * Counter.x > 8;\nend Predicates\n",
+        formulae="AG Counter.x < 9;",
+    )
+    arguments = (path, "--engine", "abstraction", "--explain-predicates", "--json")
+    result = gnomon("check", *arguments, "--predicate", "Counter.x = 7")
+
+    assert {
+        ("Counter.x <= 2", "protocol of Counter, line 7"),
+        ("Counter.x <= 5", "evaluation of high"),
+        ("Counter.x <= 8", "formula 1, line 29"),
+        ("Counter.x <= 100", "Predicates, line 24"),
+        ("Counter.x <= 4", "Predicates, line 25"),
+        ("Counter.x <= 6", "given by the user"),
+        ("Counter.x <= 7", "given by the user"),
+    } == {(item["text"], item["origin"]) for item in validate("check", result.stdout)["predicates"]}
+
+
+def test_predicates_can_be_families(tmp_path: Path) -> None:
+    more = "Constants n = 2; end Constants\nPredicates\n  for i : 1..n:\n    Counter.x <= 20 * i;\n"
+    path = written(tmp_path, more=f"{more}  end for\nend Predicates\n")
+
+    _, out, _ = abstractly(path, "--explain-predicates")
+
+    assert "Counter.x <= 20 " in out and "Counter.x <= 40 " in out
+
+
+def test_what_it_cannot_tell_is_undefined_with_the_reason(tmp_path: Path) -> None:
+    path = written(tmp_path, formulae="<Counter>F Counter.x > 90;")
+
+    status, out, _ = abstractly(path, "--refine", "0")
+
+    assert status == 3 and "undefined: the abstraction cannot tell whether" in out
+
+
+def test_one_shot_leaves_open_what_refinement_decides() -> None:
+    model = str(UNBOUNDED / "numbers.ispl")
+
+    assert abstractly(model, "--only", "2", "--refine", "0")[0] == 3
+    assert abstractly(model, "--only", "2")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("tunnels", "cells"), [(1, 6), (2, 36), (3, 128), (4, 400), (5, 1152), (10, 123904)]
+)
+def test_the_cells_of_the_tunnels_are_those_of_the_literature(tunnels: int, cells: int) -> None:
+    model = str(UNBOUNDED / "tunnels.ispl")
+    result = gnomon("check", model, "--set", f"n={tunnels}", "--engine", "abstraction", "--json")
+    found = validate("check", result.stdout)
+
+    assert cells == found["states"]
+    assert ["true"] * 4 == [formula["verdict"] for formula in found["formulae"]]
+
+
+@pytest.mark.parametrize(("tunnels", "verdict"), [(1, "true"), (2, "false"), (5, "false")])
+def test_ten_more_crossings_can_be_enforced_in_one_tunnel_only(tunnels: int, verdict: str) -> None:
+    model = str(UNBOUNDED / "tunnels.ispl")
+    formula = "<Controller[1], TrainA>F (Controller[1].counter = 10)"
+    arguments = ["--set", f"n={tunnels}", "--formula", formula, "--engine", "abstraction", "--json"]
+
+    assert (
+        verdict == json.loads(gnomon("check", model, *arguments).stdout)["formulae"][0]["verdict"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("example", "size"),
+    [
+        ("numbers", {"k": 20}),
+        ("ticket_lock", {"n": 3}),
+        ("token_bucket", {"burst": 6}),
+        ("auction", {"n": 3}),
+    ],
+)
+def test_examples_keep_their_verdicts_at_other_sizes(example: str, size: dict[str, int]) -> None:
+    path = UNBOUNDED / f"{example}.ispl"
+    [(name, value)] = size.items()
+    result = gnomon("check", str(path), "--set", f"{name}={value}", "--json")
+    claimed = re.findall(r"-- (true|false)$", path.read_text(), re.MULTILINE)
+
+    assert claimed == [item["verdict"] for item in validate("check", result.stdout)["formulae"]]
+
+
+def test_evidence_has_numbers_and_cells(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    path = written(
+        tmp_path,
+        formulae="AG Counter.x < 3;\n  <Counter>F Counter.x > 90;\n  EF (high and EX Counter.x = 0);",
+    )
+    result = gnomon("check", path, "--engine", "abstraction", "--evidence", "--verbose")
+
+    assert timeless(result.stdout) == snapshot
+
+
+def test_uniform_strategies_go_by_what_is_seen(snapshot: SnapshotAssertion) -> None:
+    model = str(UNBOUNDED / "numbers.ispl")
+    arguments = ["--only", "2", "--strategies", "uniform", "--engine", "abstraction", "--evidence"]
+
+    assert timeless(gnomon("check", model, *arguments).stdout) == snapshot
+
+
+def test_no_solver_is_loaded_where_none_is_needed() -> None:
+    code = (
+        "import sys, gnomon\n"
+        f"model = gnomon.load({str(UNBOUNDED / 'tunnels.ispl')!r}, n=3)\n"
+        "assert all(answer.holds for answer in model.check(engine='abstraction'))\n"
+        "print('z3' in sys.modules)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+    assert done.stdout == "False\n"
