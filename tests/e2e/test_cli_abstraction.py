@@ -227,3 +227,16 @@ def test_no_solver_is_loaded_where_none_is_needed() -> None:
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
 
     assert done.stdout == "False\n"
+
+
+def test_runs_of_verdicts_on_cells_are_certified(tmp_path: Path) -> None:
+    path = written(tmp_path, formulae="AG Counter.x < 3;\n  EF Counter.x = -2;\n  AG EF high;")
+    certificate = str(tmp_path / "proofs.json")
+    gnomon("check", path, "--engine", "abstraction", "--certificate", certificate)
+    verified = gnomon("verify-certificate", path, certificate)
+
+    assert ["evidence", "evidence", None] == [
+        entry["proof"] and entry["proof"]["kind"]
+        for entry in json.loads(Path(certificate).read_text())["verdicts"]
+    ]
+    assert verified.exit_code == 3

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 from gnomon.certificate import document
@@ -98,9 +99,31 @@ class Certifier:
         # Whoever writes the document while this is under way sees whole entries only.
         self._entries[verdict.index] = (entry, listed)
 
-    def leave_out(self, verdict: Verdict, specification: Specification, reason: str) -> None:
-        """Say why a verdict has no proof."""
-        self._entries[verdict.index] = (_entry(verdict, specification, reason), False)
+    def add_shown(
+        self,
+        verdict: Verdict,
+        specification: Specification,
+        evidence: Evidence | None,
+        otherwise: str,
+    ) -> None:
+        """Certify a verdict by its evidence alone, if the checker accepts that; else say why not."""
+        entry = _entry(verdict, specification, "it was not decided")
+        if verdict.value in {Value.TRUE, Value.FALSE}:
+            entry["reason"] = otherwise
+            enough = evidence is not None and (
+                verdict.value is Value.FALSE or self._has_one_start()
+            )
+            if evidence is not None and enough:
+                proof = {"kind": "evidence", "evidence": [document.of_evidence(evidence)]}
+                if self._is_accepted({**entry, "proof": proof}, specification, listed=False):
+                    entry = {**entry, "proof": proof, "reason": ""}
+        self._entries[verdict.index] = (entry, False)
+
+    def _has_one_start(self) -> bool:
+        try:
+            return len(list(islice(initial_states(self._system), 2))) == 1
+        except LimitReached:
+            return False
 
     def _prove(
         self, entry: dict[str, Any], specification: Specification, truth: Satisfaction[Any]

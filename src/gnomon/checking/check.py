@@ -118,6 +118,8 @@ class _Session:
         self.states: int | None = None
         self.initial: int | None = None
         self.account: list[tuple[str, str]] = []
+        #: The evidence for what was decided on cells, be it wanted or not.
+        self.shown: dict[int, Evidence | None] = {}
         self.predicates: tuple[tuple[str, str], ...] = ()
         self.certifier = self._certifier() if options.certificate else None
         self.interrupted = False
@@ -246,7 +248,8 @@ class _Session:
                     return
                 self._tell(verdict)
             if self.certifier is not None:
-                self.certifier.leave_out(verdict, specification, _NO_RULE_FOR_CELLS)
+                shown = self.shown.get(index)
+                self.certifier.add_shown(verdict, specification, shown, _NO_RULE_FOR_CELLS)
 
     def _decide_abstractly(
         self, index: int, specification: Specification, abstractly: "Abstractly"
@@ -259,9 +262,9 @@ class _Session:
             value, reason = Value.UNDEFINED, "predicate abstraction knows CTL and ATL only"
         elif not reason:
             try:
-                value, reason, evidence = abstractly.decide(
-                    specification, evidence=self.options.evidence
-                )
+                wanted = self.options.evidence or self.certifier is not None
+                value, reason, evidence = abstractly.decide(specification, evidence=wanted)
+                self.shown[index] = evidence
             except _LIMITS as limit:
                 reason = self._stop(limit)
         told = has_coalition(specification.formula)
@@ -274,7 +277,7 @@ class _Session:
             seconds=time.monotonic() - started,
             strategies=self.options.strategies if told else None,
             reason=reason,
-            evidence=evidence,
+            evidence=evidence if self.options.evidence else None,
             line=specification.line,
         )
 
@@ -287,7 +290,7 @@ class _Session:
     ) -> Verdict:
         """Decide state by state what cells leave open, if there are not too many states."""
         if not listed:
-            listed.append(self._list_states())
+            listed.append(self._list_states() if at_once(self.system) is not None else None)
         truth = listed[0]
         if truth is None:
             return undefined

@@ -61,7 +61,6 @@ class Decision(Record):
     start: State | None = None
     #: An initial cell that is not decided.
     open: Cell | None = None
-    reason: str = ""
 
 
 class Decider:
@@ -97,6 +96,7 @@ class Decider:
             if step is None:
                 break
             reason, labels, added = step
+            self.budget.check("refinement", len(rounds) + 1, lambda why=reason: why)  # type: ignore[misc]
             cells = labels.space.count(labels.space.reachable)
             rounds.append(Round(len(rounds) + 1, reason, added, cells))
             if self._on_round is not None:
@@ -108,7 +108,6 @@ class Decider:
             tuple(rounds),
             decision.start,
             decision.open,
-            decision.reason,
         )
 
     def _labels(self, space: Space, depth: int) -> Labels:
