@@ -10,10 +10,11 @@ from itertools import product
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
-from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, point
+from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, near, point
 from gnomon.engines.abstraction.linear import (
     Affine,
     Form,
+    Range,
     affine,
     form_of,
     image,
@@ -242,6 +243,9 @@ class Cells:
 
     def _sign(self, operator: str, term: Affine) -> Three:
         """Return where a linear term compares with zero."""
+        found = scaled(term.terms)
+        if found is not None and found.form in self.partition.pieces:
+            return self._within(found.form, solve(operator, found.factor, term.constant))
         may: list[Diagram] = []
         must: list[Diagram] = []
         for case in self.linear_cases(term):
@@ -254,6 +258,16 @@ class Cells:
             if wanted.certain(values):
                 must.append(case.where)
         return Three(self.anyone(may), self.anyone(must))
+
+    def _within(self, form: Form, wanted: Range) -> Three:
+        """Return where a quantity may be and surely is in a range."""
+        pieces = self.partition.pieces[form]
+        close = near(pieces, wanted.interval) if not wanted.interval.empty else range(0)
+        inside = [place for place in close if pieces[place].inside(wanted.interval)]
+        touched = self.anyone(self.is_piece(form, place) for place in close)
+        covered = self.anyone(self.is_piece(form, place) for place in inside)
+        found = Three(touched, covered)
+        return self.opposite(found) if wanted.outside else found
 
     def _compare_cases(self, operator: str, left: Expression, right: Expression) -> Three:
         """Return where two terms compare of which one is not linear."""

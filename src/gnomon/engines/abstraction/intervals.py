@@ -1,6 +1,7 @@
 """Sets of neighbouring integers, with bounds or without, and their arithmetic."""
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from gnomon.text.record import Record
@@ -103,6 +104,18 @@ def cut(range_: Interval, cuts: Iterable[int]) -> tuple[Interval, ...]:
         pieces.append(Interval(low, number))
         low = number + 1
     return (*pieces, Interval(low, range_.high))
+
+
+def near(pieces: Sequence[Interval], bounds: Interval) -> range:
+    """Return the places of those pieces, which are in order and side by side, that meet some bounds."""
+    first, last = 0, len(pieces)
+    if bounds.low is not None:
+        low = bounds.low
+        first = bisect_left(pieces, True, key=lambda piece: piece.high is None or piece.high >= low)
+    if bounds.high is not None:
+        high = bounds.high
+        last = bisect_left(pieces, True, key=lambda p: p.low is not None and p.low > high)
+    return range(first, last)
 
 
 def _above(low: Bound, high: Bound) -> bool:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Final
 
 from gnomon.engines.abstraction.cells import Case, Cells, Three, key_of
-from gnomon.engines.abstraction.intervals import EVERYTHING, Interval
+from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, near
 from gnomon.engines.abstraction.linear import Form, affine
 from gnomon.engines.abstraction.partition import Opaque, Quantity, Residue, reads_of
 from gnomon.engines.bdd.diagrams import Diagram
@@ -359,7 +359,8 @@ class Moves(Partitioned):
         for case in cases:
             if case.where == d.false:
                 continue
-            met = [number for number, target in targets if case.meets(target)]
+            close = near([target for _, target in targets], case.bounds)
+            met = [targets[place][0] for place in close if case.meets(targets[place][1])]
             if len(met) == len(targets):
                 codes = self.encoder.valid(bits, len(targets))
             else:
