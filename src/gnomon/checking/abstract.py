@@ -13,10 +13,11 @@ from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest
 from gnomon.engines.abstraction.influence import with_little_shown
 from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
-from gnomon.engines.abstraction.refine import splits
+from gnomon.engines.abstraction.refine import Split, splits
 from gnomon.logic.concretely import evidence_on_cells, value_on_cells
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence, Strategy
+from gnomon.model.expression import Read, show
 from gnomon.model.formula import (
     All,
     Enforces,
@@ -210,10 +211,26 @@ def why_open(decision: Decision, formula: Formula) -> str:
         text += f" holds where {where}"
     helpful = next(iter(splits(labels, part)), None)
     if helpful is not None:
-        text += f"; --predicate '{helpful}' may help"
+        text += f"; {_step(labels.space.system, helpful)} may lead to either side"
+        text += f", and --predicate '{helpful.predicate}' may help"
     tried = len(decision.rounds)
     text += f" ({tried} refinement{'' if tried == 1 else 's'} tried)" if tried else ""
     return text
+
+
+def _step(system: System, split: Split) -> str:
+    """Return in words which step a split is about: the lines, where there are any, and what they do."""
+    lines = sorted(
+        {
+            line.line
+            for agent in system.agents
+            for line in agent.evolution
+            for item in line.assignments
+            if Read(agent.name, item.variable) in split.form.reads and line.line
+        }
+    )
+    change = f"{split.form} := {show(split.value)}"
+    return f"line {', '.join(map(str, lines[:3]))} ({change})" if lines else change
 
 
 def _shown(where: tuple[tuple[str, str], ...]) -> str:

@@ -179,7 +179,7 @@ class Decider:
             finer = partition.refined((), partition.hidden - shown)
             return f"what was hidden is shown: {names}{more}", (), finer
         for reason, found in (
-            (_FROM_STEPS, splits(labels, target)),
+            (_FROM_STEPS, (split.predicate for split in splits(labels, target))),
             (_FROM_INITIAL, _initial_predicates(partition)),
             (_FROM_INVARIANT, self._from_invariant(labels, target)),
         ):

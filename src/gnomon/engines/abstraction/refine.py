@@ -1,7 +1,7 @@
 """Predicates that would help: weakest preconditions of what tells good next cells from bad ones."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.labels import Labels
@@ -17,11 +17,19 @@ _MOST: Final = 24
 _MOST_RELATIONS: Final = 12
 
 
-def splits(labels: Labels, formula: Formula) -> Iterator[Predicate]:
+class Split(NamedTuple):
+    """A predicate that would help, and the step that may lead to both sides: what becomes of which form."""
+
+    predicate: Predicate
+    form: Form
+    value: Expression
+
+
+def splits(labels: Labels, formula: Formula) -> Iterator[Split]:
     """Yield the predicates that tell apart, in open cells, what leads to different next cells."""
-    found: dict[tuple[object, int], Predicate] = {}
-    for predicate in _Splitter(labels, formula).run():
-        found.setdefault((predicate.quantity, predicate.bound), predicate)
+    found: dict[tuple[object, int], Split] = {}
+    for split in _Splitter(labels, formula).run():
+        found.setdefault((split.predicate.quantity, split.predicate.bound), split)
         if len(found) >= _MOST:
             break
     yield from found.values()
@@ -41,7 +49,7 @@ class _Splitter:
             *(side for known in inner for side in known),
         ]
 
-    def run(self) -> Iterator[Predicate]:
+    def run(self) -> Iterator[Split]:
         for form, pieces in self._space.partition.pieces.items():
             boundaries = [
                 piece.high
@@ -55,7 +63,8 @@ class _Splitter:
                 if value is not None and where != self._d.false:
                     for boundary in boundaries:
                         assert boundary is not None
-                        yield from self._preconditions(value, boundary, where)
+                        for predicate in self._preconditions(value, boundary, where):
+                            yield Split(predicate, form, value)
 
     def _matters(self, form: Form, number: int) -> bool:
         """Return whether the cells on both sides of a cut differ in some label."""
