@@ -25,8 +25,6 @@ MOST_ROUNDS: Final = 40
 _MOST_CELLS: Final = 200
 #: A ranking may be made of so many quantities, one after the other.
 _DEEPEST: Final = 2
-#: All of them are tried, and with two quantities all pairs.
-_MOST_RANKINGS: Final = {1: 400, 2: 12}
 #: After so many rounds of splitting, a solver is asked for an invariant.
 _SPLITS_FIRST: Final = 4
 _FROM_INVARIANT: Final = "an invariant was found by a solver"
@@ -113,12 +111,6 @@ class Decider:
     def _labels(self, space: Space, depth: int) -> Labels:
         return Labels(space, depth, uniform=self._uniform)
 
-    def _ranked(self, space: Space) -> Labels:
-        """Return labels with rankings of as many quantities as there is time for."""
-        count = len(Labels(space, 1).rankings())
-        deepest = max((n for n, most in _MOST_RANKINGS.items() if count <= most), default=0)
-        return self._labels(space, deepest)
-
     def _judge(self, labels: Labels, formula: Formula) -> Decision:
         """Return what labels tell about the initial states."""
         space, d = labels.space, labels.space.diagrams
@@ -143,7 +135,8 @@ class Decider:
         partition = self.space.partition
         rounds = 0
         for depth in range(1, _DEEPEST + 1):
-            if depth <= len(labels.rankings()) <= _MOST_RANKINGS[depth]:
+            count = len(labels.rankings())
+            if depth <= min(count, Labels.deepest(count)):
                 labels = self._labels(self.space, depth)
                 yield _RANKED[depth], labels, ()
         while True:
@@ -158,7 +151,7 @@ class Decider:
                 return
             partition = finer
             try:
-                labels = self._ranked(Space(partition, self._formulae, self.budget))
+                labels = self._labels(Space(partition, self._formulae, self.budget), _DEEPEST)
                 labels.space.reachable  # noqa: B018 - it may be too much
             except (OutOfReach, Outgrown):
                 return

@@ -40,6 +40,8 @@ from gnomon.model.formula import (
 if TYPE_CHECKING:
     from gnomon.engines.abstraction.uniform import LocalStrategy
 
+#: All candidates are tried, and with two quantities all pairs.
+_MOST_RANKINGS: Final = {1: 400, 2: 12}
 #: With uniform strategies, so many cells are asked about one by one.
 _MOST_STARTS: Final = 50
 
@@ -305,11 +307,17 @@ class Labels:
             within = d.both(within, self.space.lively)
         attractor = _Attractor(self, step, d.minus(within, target))
         rankings = self.rankings() if self.depth else []
-        outside = attractor.lead_to([(d.true, target)], d.true, rankings, self.depth)
+        depth = min(self.depth, self.deepest(len(rankings)))
+        outside = attractor.lead_to([(d.true, target)], d.true, rankings, depth)
         if self._current is not None:
             self.used.setdefault(self._current, []).extend(attractor.used)
             self.layers[self._current, step] = [Layer(target, d.false), *attractor.layers]
         return d.either(target, outside)
+
+    @staticmethod
+    def deepest(count: int) -> int:
+        """Return of how many quantities rankings are tried, if there are so many candidates."""
+        return max((depth for depth, most in _MOST_RANKINGS.items() if count <= most), default=0)
 
     def rankings(self) -> list[Ranking]:
         """Return the quantities that may serve as rankings, alone or together."""

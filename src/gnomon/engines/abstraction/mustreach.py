@@ -18,12 +18,11 @@ from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.engines.bdd.events import explore
 from gnomon.engines.bdd.relation import Part, Steps
 from gnomon.model.expression import Read
-from gnomon.model.step import State, moves
+from gnomon.model.step import State
 
 #: Where cells may be empty, so many initial ones are looked into.
 _MOST_STARTS: Final = 50
-#: So many moves are made from so many initial states to see which cells they lead to.
-_MOST_MOVES: Final = 2_000
+#: States of so many initial cells are looked at to see where they lead to.
 _MOST_INITIAL: Final = 4
 
 
@@ -57,20 +56,13 @@ class MustReach:
         return self._closure(self._d.either(known, self._visited()), self._single)
 
     def _visited(self) -> Diagram:
-        """Return the cells of some states that are visited one by one."""
-        space, system = self._space, self._space.system
-        waiting = list(self._some_initial())
-        found, seen, moved = self._d.false, set(waiting), 0
-        for state in waiting:
-            found = self._d.either(found, diagram_of(space, cell_of(space, state)))
-            for move in moves(system, state):
-                moved += 1
-                if moved > _MOST_MOVES:
-                    return found
-                if move.target is not None and move.target not in seen:
-                    seen.add(move.target)
-                    waiting.append(move.target)
-        return found
+        """Return the cells of some states that were visited one by one."""
+        space = self._space
+        samples = space.partition.samples
+        if not samples.known:
+            samples.known.extend(self._some_initial())
+        found = {cell_of(space, state) for state in samples.states}
+        return space.cells.anyone(diagram_of(space, cell) for cell in found)
 
     def _some_initial(self) -> Iterator[State]:
         """Yield states of some initial cells."""

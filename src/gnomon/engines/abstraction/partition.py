@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, cut
 from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, scaled, solve
+from gnomon.engines.abstraction.samples import Samples
 from gnomon.model import expression as typed
 from gnomon.model import formula as logic
 from gnomon.model.domain import IntegerRange, Integers, size_of, values_of
@@ -90,6 +91,7 @@ class Partition:
         coarse: frozenset[Read],
         predicates: Iterable[Predicate],
         hidden: frozenset[Read] = frozenset(),
+        samples: Samples | None = None,
     ) -> None:
         """Cut the numbers in `coarse` by the predicates; equivalent ones count once.
 
@@ -98,6 +100,8 @@ class Partition:
         self.system = system
         self.coarse = coarse
         self.hidden = hidden
+        #: Reachable states, which are the same for all partitions of a system.
+        self.samples = samples or Samples(system)
         merged: dict[tuple[Quantity, int], Predicate] = {}
         for predicate in predicates:
             merged.setdefault((predicate.quantity, predicate.bound), predicate)
@@ -146,7 +150,8 @@ class Partition:
     ) -> "Partition":
         """Return the partition with more predicates, and perhaps with other things hidden."""
         kept = self.hidden if hidden is None else hidden
-        return Partition(self.system, self.coarse, (*self.predicates, *more), kept)
+        predicates = (*self.predicates, *more)
+        return Partition(self.system, self.coarse, predicates, kept, self.samples)
 
     def knows(self, predicate: Predicate) -> bool:
         """Return whether the predicate cuts nothing that is not cut."""
