@@ -5,18 +5,23 @@ from functools import cached_property
 from typing import Final
 
 from gnomon.engines.abstraction.concrete import (
+    Cell,
     Concretiser,
     cell_of,
     diagram_of,
     is_inhabited,
+    local_part,
     pick_cell,
 )
 from gnomon.engines.abstraction.intervals import point
 from gnomon.engines.abstraction.linear import affine, form_of
+from gnomon.engines.abstraction.partition import reads_of
+from gnomon.engines.abstraction.smt import NotExpressible, Solver
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.engines.bdd.events import explore
 from gnomon.engines.bdd.relation import Part, Steps
+from gnomon.model import expression as typed
 from gnomon.model.expression import Read
 from gnomon.model.step import State
 
@@ -99,12 +104,43 @@ class MustReach:
     def confused(self, agents: Collection[str], cells: Diagram) -> Diagram:
         """Return cells each of whose states looks to the agents like a reachable state in some of `cells`."""
         d, space = self._d, self._space
-        whole = space.alike(agents, d.both(cells, self.everywhere))
+        whole = space.alike(agents, self._seen_whole(agents, d.both(cells, self.everywhere)))
         some = d.both(cells, self.somewhere)
         if some == d.false:
             return d.both(whole, space.all)
         exact = d.both(some, self._exactly_seen(agents))
         return d.both(d.either(whole, space.alike(agents, exact)), space.all)
+
+    def _seen_whole(self, agents: Collection[str], cells: Diagram) -> Diagram:
+        """Return the cells that have a state for everything that looks like them to the agents.
+
+        Where a quantity relates what is seen to what is not, a cell may be without states for some of it.
+        """
+        d, space = self._d, self._space
+        shown = space.shown_to(agents)
+        relations = [set(reads_of(quantity)) for quantity in space.partition.relations]
+        if not any(reads & shown and reads - shown for reads in relations):
+            return cells
+        found = d.false
+        for _ in range(_MOST_STARTS):
+            if cells == d.false:
+                break
+            cell = pick_cell(space, cells)
+            here = diagram_of(space, cell)
+            cells = d.minus(cells, here)
+            if self._covers(cell, agents, shown):
+                found = d.either(found, here)
+        return found
+
+    def _covers(self, cell: Cell, agents: Collection[str], shown: frozenset[Read]) -> bool:
+        partition = self._space.partition
+        seen = local_part(self._space, cell, agents).condition(partition)
+        whole = cell.condition(partition)
+        unseen = sorted(typed.reads(whole) - shown, key=str)
+        try:
+            return Solver(self._space.system).covers(seen, whole, unseen)
+        except NotExpressible:
+            return False
 
     def _exactly_seen(self, agents: Collection[str]) -> Diagram:
         """Return the cells in which all that the agents see has just one value."""
@@ -153,7 +189,9 @@ class MustReach:
     def _certain(self, part: Part) -> Part:
         """Return where a change has just one next value."""
         d = self._d
-        levels = sorted(part.levels & frozenset(self._space.layout.next))
+        # All next bits, also those that the diagram does not look at: they may be anything.
+        names = [(variable.agent, variable.name) for variable in part.assigned]
+        levels = [level for name in names for level in self._space.layout.variables[name].next]
         doubtful = d.false
         # Two values differ in some bit: where both values of a bit are possible, it is not certain.
         for level in levels:

@@ -197,6 +197,30 @@ class Solver:
             return "yes"
         return "no" if found == self._z3.unsat else "unknown"
 
+    def covers(self, seen: Expression, whole: Expression, unseen: Iterable[Read]) -> bool:
+        """Return whether all that satisfies one condition can be completed to satisfy the other.
+
+        `seen` does not speak of the variables in `unseen`.
+        """
+        z3, hidden = self._z3, list(unseen)
+        solver = z3.Solver()
+        solver.set("timeout", _PATIENCE)
+        rest = [read for read in typed.reads(whole) | typed.reads(seen) if read not in hidden]
+        solver.add(*(part for read in rest for part in self.terms.domain(read)))
+        solver.add(self.terms.condition(seen))
+        impossible = z3.Not(
+            z3.And(
+                self.terms.condition(whole),
+                *(part for read in hidden for part in self.terms.domain(read)),
+            )
+        )
+        variables = [self.terms.variable(read) for read in hidden]
+        solver.add(z3.ForAll(variables, impossible) if variables else impossible)
+        try:
+            return bool(solver.check() == z3.unsat)
+        except z3.Z3Exception:  # when its time is over
+            return False
+
     def conflict(self) -> set[Expression]:
         """Return, after a "no", assumptions that cannot hold together."""
         core = {str(name) for name in self._solver.unsat_core()}
