@@ -27,6 +27,8 @@ from gnomon.model.step import State
 
 #: Where cells may be empty, so many initial ones are looked into.
 _MOST_STARTS: Final = 50
+#: Of so many cells it is asked whether they have a state for every view.
+_MOST_COVERED: Final = 12
 #: States of so many initial cells are looked at to see where they lead to.
 _MOST_INITIAL: Final = 4
 
@@ -122,7 +124,7 @@ class MustReach:
         if not any(reads & shown and reads - shown for reads in relations):
             return cells
         found = d.false
-        for _ in range(_MOST_STARTS):
+        for _ in range(_MOST_COVERED):
             if cells == d.false:
                 break
             cell = pick_cell(space, cells)

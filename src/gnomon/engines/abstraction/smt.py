@@ -16,6 +16,8 @@ Answer: TypeAlias = Literal["yes", "no", "unknown"]
 
 #: So many milliseconds may one question take: linear ones take a few, others may never end.
 _PATIENCE: Final = 2_000
+#: One with quantifiers is answered in a few or, often, not at all.
+_BRIEF: Final = 100
 
 _OPERATORS: Final = {
     "=": lambda a, b: a == b,
@@ -204,7 +206,7 @@ class Solver:
         """
         z3, hidden = self._z3, list(unseen)
         solver = z3.Solver()
-        solver.set("timeout", _PATIENCE)
+        solver.set("timeout", _BRIEF)
         rest = [read for read in typed.reads(whole) | typed.reads(seen) if read not in hidden]
         solver.add(*(part for read in rest for part in self.terms.domain(read)))
         solver.add(self.terms.condition(seen))
