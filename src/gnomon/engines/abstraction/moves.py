@@ -98,7 +98,12 @@ class Moves(Partitioned):
             for name in unit.variables
         }
         together = [self.part(relation) for relation in relations]
-        self.changes = [part for part in (*self._changes(), *together) if part.levels]
+        # What may become anything has a part that says nothing: kept, to be known as changing.
+        self.changes = [
+            part
+            for part in (*self._changes(), *together)
+            if part.levels or any(self._next_bits(variable) for variable in part.assigned)
+        ]
         self.acting = {agent: self._acting(agent, surely=False) for agent in self.enabled}
         self.acting_surely = {agent: self._acting(agent, surely=True) for agent in self.enabled}
         self.choosing = [part for unit in self.units for part in self._choosing(unit)]
@@ -114,6 +119,9 @@ class Moves(Partitioned):
         # Events leave out what does not change: which next pieces go together is looked at after a step.
         changes = [part for part in self.changes if part.assigned]
         self.parts = [*self.acting.values(), *self.choosing, *changes]
+
+    def _next_bits(self, variable: Variable) -> tuple[int, ...]:
+        return self.encoder.layout.variables[variable.agent, variable.name].next
 
     # Protocols
 
