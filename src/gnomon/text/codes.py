@@ -377,7 +377,7 @@ CODES: dict[str, Code] = {
         "a predicate may show it (`--predicate`).",
     ),
     "G0813": _error(
-        "a reading of strategies that the abstraction engine does not have",
+        "a reading of strategies that abstraction does not have",
         "Predicate abstraction knows strategies with perfect information and uniform ones; "
         "`--strategies uniform-subjective` and `uniform-model` need `--engine bdd` or `--engine explicit`.",
     ),
