@@ -9,7 +9,7 @@ from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd import account
 from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
 from gnomon.engines.bdd.encode import Encoder, balanced
-from gnomon.engines.bdd.events import events_of, explore
+from gnomon.engines.bdd.events import events_of, explore, without_actions
 from gnomon.engines.bdd.layout import Layout
 from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster
 from gnomon.engines.bdd.setup import Setup, default_setup
@@ -268,11 +268,10 @@ class BddAlgebra(Algebra[Diagram]):
         """Return the states of `within` with the choices that force the next state into `target`."""
         self._tick()
         d = self.diagrams
-        kept = self._open(coalition)
         # Some completion of this choice leads out of the target: next values of the reachable only,
         # since codes that stand for nothing are no result.
         outside = d.rename(d.minus(self.reachable, target), self._exchange)
-        bad = self._steps_keeping(kept).apply(outside)
+        bad = self._steps_keeping(frozenset(coalition)).apply(outside)
         good = d.minus(d.both(self.relation.alive, within), bad)
         for name in coalition:
             if not self.relation.protocols[name].forced:
@@ -308,17 +307,23 @@ class BddAlgebra(Algebra[Diagram]):
         own = [name for name in coalition if not self.relation.protocols[name].forced]
         return frozenset(level for name in own for level in self.layout.actions.get(name, ()))
 
-    def _steps_keeping(self, kept: frozenset[int]) -> Steps:
-        """Return the steps backwards that leave some actions open."""
-        found = self._keeping.get(kept)
+    def _steps_keeping(self, coalition: frozenset[str]) -> Steps:
+        """Return the steps backwards that leave the actions of a coalition open.
+
+        Those of the others go first: with them, the relation is cut into parts whose products grow large.
+        """
+        found = self._keeping.get(coalition)
         if found is None:
+            kept = self._open(coalition)
             actions = [level for levels in self.layout.actions.values() for level in levels]
             gone = [level for level in (*self.layout.next, *actions) if level not in kept]
-            found = self._keeping[kept] = Steps(self.diagrams, self._with_actions, gone)
+            parts = without_actions(self.relation, self.relation.parts, coalition)
+            joined = cluster(self.diagrams, parts, _COARSE)
+            found = self._keeping[coalition] = Steps(self.diagrams, joined, gone)
         return found
 
     @cached_property
-    def _keeping(self) -> dict[frozenset[int], Steps]:
+    def _keeping(self) -> dict[frozenset[str], Steps]:
         return {}
 
     @cached_property

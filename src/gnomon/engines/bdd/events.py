@@ -63,8 +63,13 @@ class Event:
         return self._backward.apply(self.diagrams.rename(states, self._exchange))
 
 
-def without_actions(relation: Partitioned, parts: list[Part]) -> list[Part]:
-    """Quantify actions away, each where all parts that know of it meet, if that keeps things small."""
+def without_actions(
+    relation: Partitioned, parts: list[Part], keep: frozenset[str] = frozenset()
+) -> list[Part]:
+    """Quantify actions away, each where all parts that know of it meet, if that keeps things small.
+
+    Those of the agents in `keep` are left as they are.
+    """
     pool = dict(enumerate(parts))
     users: dict[str, set[int]] = {}
 
@@ -77,7 +82,7 @@ def without_actions(relation: Partitioned, parts: list[Part]) -> list[Part]:
         enter(number, part)
     for fresh, agent in enumerate(relation.encoder.layout.actions, start=len(parts)):
         numbers = users.get(agent)
-        if not numbers:
+        if not numbers or agent in keep:
             continue
         product = _without(relation, agent, [pool[number] for number in sorted(numbers)])
         if product is not None:

@@ -34,7 +34,7 @@ _MORE: Final = Room(1 << 24, 1 << 25, 1 << 20)
 _ALL: Final = Room(1 << 26, 1 << 26, 1 << 22)
 #: Few bits seldom make many nodes, and making room takes time.
 _FEW_BITS: Final = 28
-_MANY_BITS: Final = 400
+_MANY_BITS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
