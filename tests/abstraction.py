@@ -6,17 +6,19 @@ what can be seen of it through a window.
 """
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from random import Random
 from unittest.mock import patch
 
 from gnomon.engines.abstraction.decide import Decider
 from gnomon.engines.abstraction.labels import Label, Labels
-from gnomon.engines.abstraction.linear import Form, form_of, scaled
+from gnomon.engines.abstraction.linear import Form, affine, form_of, scaled
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import (
+    Opaque,
     Origin,
     Partition,
     Predicate,
@@ -28,7 +30,14 @@ from gnomon.engines.abstraction.partition import (
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.model import formula as f
-from gnomon.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Variable
+from gnomon.model.agent import (
+    ENVIRONMENT,
+    Agent,
+    Assignment,
+    EvolutionLine,
+    ProtocolLine,
+    Variable,
+)
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers
 from gnomon.model.expression import (
     TRUE,
@@ -41,13 +50,15 @@ from gnomon.model.expression import (
     Negative,
     Read,
     Sum,
+    reads,
 )
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
 from gnomon.text.record import replace
 from tests import systems
-from tests.oracle import Oracle
-from tests.systems import random_condition, random_formula, random_system
+from tests.contract.test_games import game, wishes
+from tests.oracle import Oracle, TooMany
+from tests.systems import random_formula, random_system
 from tests.window import Window
 
 OPERATORS = "bool ctl know norm atl"
@@ -64,6 +75,11 @@ _DOMAINS: tuple[Domain, ...] = (
     IntegerRange(-2, 3),
     IntegerRange(0, 20),
 )
+
+
+def depths(formula: f.Formula) -> tuple[int, ...]:
+    """Return of how many quantities rankings may be made; without time, they make no difference."""
+    return DEPTHS if any(map(f.is_path_formula, f.walk(formula))) else DEPTHS[:1]
 
 
 class Wrong(AssertionError):
@@ -162,21 +178,26 @@ def _count(rng: Random, own: Read, other: Read) -> Expression:
 
 
 def random_partition(
-    rng: Random, system: System, formulae: Iterable[f.Formula], related: float = 0.3
+    rng: Random,
+    system: System,
+    formulae: Iterable[f.Formula],
+    related: float = 0.3,
+    keep: Sequence[float] = (1.0, 0.7, 0.3),
 ) -> Partition:
     """Return a partition by some of the predicates of system and formulae, and by some of its own.
 
-    `related` is how often there are predicates about sums, differences and remainders among them.
+    `related` is how often there are predicates about sums, differences and remainders among them, and `keep`
+    how many of those of the system are kept.
     """
     wide = rng.choice((0, 0, 0, 4, 64))
     first = first_partition(system, [(formula, HERE) for formula in formulae], wide=wide)
-    keep = rng.choice((1.0, 0.7, 0.3))
-    predicates = [predicate for predicate in first.predicates if rng.random() < keep]
+    share = rng.choice(keep)
+    predicates = [predicate for predicate in first.predicates if rng.random() < share]
     if rng.random() < 0.5:
         predicates.extend(predicates_of(first, system.initial, HERE))
     coarse = sorted(first.coarse, key=lambda read: (read.agent, read.variable))
     if coarse:
-        predicates.extend(_more(rng, coarse, related))
+        predicates.extend(_more(rng, system, coarse, related))
     return Partition(system, first.coarse, predicates, _hidden(rng, system, first.coarse))
 
 
@@ -186,7 +207,7 @@ def _hidden(rng: Random, system: System, coarse: frozenset[Read]) -> frozenset[R
     return frozenset(read for read in reads if read not in coarse and rng.random() < share)
 
 
-def _more(rng: Random, coarse: list[Read], related: float) -> Iterator[Predicate]:
+def _more(rng: Random, system: System, coarse: list[Read], related: float) -> Iterator[Predicate]:
     for _ in range(rng.choice((0, 0, 1, 3))):
         yield Predicate(form_of(rng.choice(coarse)), rng.randint(-3, 4), HERE)
     if rng.random() < related:
@@ -195,6 +216,16 @@ def _more(rng: Random, coarse: list[Read], related: float) -> Iterator[Predicate
     if rng.random() < related / 2:
         form = rng.choice((form_of(rng.choice(coarse)), _relation(rng, coarse)))
         yield Predicate(Residue(form, rng.randint(2, 4)), 0, HERE)
+    if rng.random() < related / 2:
+        numbers = [Read(v.agent, v.name) for v in system.variables if _is_number(v.domain)]
+        atom = _nonlinear(rng, rng.choice(coarse), numbers)
+        yield Predicate(Opaque(atom), 0, HERE)
+
+
+def _nonlinear(rng: Random, one: Read, numbers: Sequence[Read]) -> Compare:
+    operator: systems.Relation = rng.choice(("=", "<", ">="))
+    rest = rng.choice((rng.choice(numbers), Literal(rng.randint(-2, 4))))
+    return Compare(operator, Arithmetic("*", one, rng.choice(numbers)), rest)
 
 
 def _relation(rng: Random, coarse: list[Read]) -> Form:
@@ -246,6 +277,9 @@ def cell_of(space: Space, state: State) -> Diagram:
     for residue in partition.residues:
         left = number(residue.form) % residue.modulus
         cell = d.both(cell, space.cells.is_piece(residue, left))
+    for opaque in partition.opaque:
+        answer = int(holds(opaque.atom, space.system, state))
+        cell = d.both(cell, space.cells.is_piece(opaque, answer))
     return cell
 
 
@@ -259,15 +293,24 @@ class Cells:
     partition: Partition
     formulae: list[f.Formula]
     _cells: dict[State, Diagram] = field(default_factory=dict)
+    _labels: dict[int, Labels] = field(default_factory=dict)
 
     @cached_property
     def space(self) -> Space:
         """The cells."""
         return Space(self.partition, self.formulae)
 
+    @cached_property
+    def must_reach(self) -> MustReach:
+        """What is surely reachable, found once for all labels."""
+        return MustReach(self.space)
+
     def label(self, formula: f.Formula, depth: int) -> Label:
         """Return the label of a formula, with rankings of so many quantities."""
-        return Labels(self.space, depth).label(formula)
+        if depth not in self._labels:
+            self._labels[depth] = Labels(self.space, depth)
+            self._labels[depth]._must_reach = self.must_reach
+        return self._labels[depth].label(formula)
 
     def cell(self, state: State) -> Diagram:
         """Return the cell of a state."""
@@ -303,13 +346,35 @@ class States(Cells):
         """Let no label say of a cell what is wrong of a reachable state in it."""
         for formula in self.formulae:
             truth = self.oracle.states(formula)
-            for depth in DEPTHS:
+            for depth in depths(formula):
                 label = self.label(formula, depth)
                 for state in self.oracle.reachable:
                     if state in truth:
                         self.expect(not self.is_in(label.false, state), "false", formula, state)
                     else:
                         self.expect(not self.is_in(label.true, state), "true", formula, state)
+
+    def compare_uniform_labels(self) -> None:
+        """Let no label be wrong where members of coalitions act on what they see."""
+        oracle = Oracle(self.partition.system, "uniform")
+        labels = Labels(self.space, 1, uniform=True)
+        for formula in self.formulae:
+            label = labels.label(formula)
+            try:
+                truth = oracle.states(formula)
+            except TooMany:
+                continue
+            for state in oracle.reachable:
+                wrong = label.false if state in truth else label.true
+                self.expect(not self.is_in(wrong, state), "uniform", formula, state)
+
+    def compare_cells(self) -> None:
+        """Let every state have its cell, and where that is claimed every cell a state."""
+        space, d = self.space, self.space.diagrams
+        found = space.cells.anyone(self.cell(state) for state in self.oracle.everything())
+        self.expect(d.minus(found, space.all) == d.false, "there is a state without a cell")
+        if space.inhabited:
+            self.expect(d.minus(space.all, found) == d.false, "there is a cell without a state")
 
     def compare_reachable(self) -> None:
         """Let all reachable states be in reachable cells, and all initial ones in initial cells."""
@@ -320,7 +385,7 @@ class States(Cells):
 
     def compare_must_reach(self) -> None:
         """Let cells be called surely reachable only where some, or all, of their states are."""
-        must = MustReach(self.space)
+        must = self.must_reach
         reached = {self.cell(state) for state in self.oracle.reachable}
         for state in self.oracle.everything():
             if self.is_in(must.everywhere, state):
@@ -349,6 +414,7 @@ class States(Cells):
 
     def compare(self) -> None:
         """Compare everything but verdicts."""
+        self.compare_cells()
         self.compare_reachable()
         self.compare_must_reach()
         self.compare_labels()
@@ -361,19 +427,22 @@ def finite(rng: Random, operators: str = OPERATORS, related: float = 0.3) -> Sta
     return States(random_partition(rng, system, formulae, related), formulae)
 
 
+@dataclass
 class Within(Cells):
     """A partition of an unbounded system, against what is seen of it through a window."""
+
+    view: tuple[int, int] = (-4, 6)
 
     @cached_property
     def window(self) -> Window:
         """What is seen."""
-        return Window(self.partition.system, -4, 6)
+        return Window(self.partition.system, *self.view)
 
     def compare_labels(self) -> None:
         """Let no label contradict what is seen of a formula."""
         for formula in self.formulae:
             truth = self.window.truth(formula)
-            for depth in DEPTHS:
+            for depth in depths(formula):
                 label = self.label(formula, depth)
                 for state in self.window.surely_reachable:
                     if state not in truth.high:
@@ -391,7 +460,7 @@ class Within(Cells):
         perhaps = self.window.perhaps_reachable
         if perhaps is None:
             return
-        must = MustReach(self.space)
+        must = self.must_reach
         inside = frozenset(self.window.inside())
         reached = {self.cell(state) for state in perhaps & inside}
         for state in inside:
@@ -437,26 +506,57 @@ def unbounded(rng: Random, operators: str = OPERATORS, related: float = 0.3) -> 
 
 
 def playing(rng: Random) -> States:
-    """Return what coalitions can do, where what agents may do depends on numbers that cells hide."""
-    system = counting_system(rng, rng.choice((12, 24)))
-    agents = tuple(_torn(rng, system, agent) for agent in system.agents)
-    system = dataclasses.replace(system, agents=agents)
+    """Return what two players can do about a number, where cells do not tell what they may do."""
+    system = arena(rng)
     formulae = [random_formula(rng, system, rng.choice((1, 1, 2)), "atl atl ctl") for _ in range(3)]
-    return States(random_partition(rng, system, formulae, 0.1), formulae)
+    return States(random_partition(rng, system, formulae, 0.1, (0.5, 0.1)), formulae)
 
 
-def _torn(rng: Random, system: System, agent: Agent) -> Agent:
-    numbers = _numbers(system, agent)
-    if not numbers or len(agent.actions) < 2:
-        return agent
-    line = ProtocolLine(_cut(rng, rng.choice(numbers)), _other_than(rng, agent.actions))
-    return replace(agent, protocol=(line,), other=_other_than(rng, agent.actions))
+def groping(rng: Random) -> States:
+    """Return what players can do who see little of a game."""
+    system = game(rng)
+    formulae = [wishes(rng, system) for _ in range(2)]
+    return States(random_partition(rng, system, formulae, 0.0, (1.0, 1.0, 0.7)), formulae)
 
 
-def _other_than(rng: Random, actions: tuple[str, ...]) -> tuple[str, ...]:
-    """Return all actions but one."""
-    missing = rng.choice(actions)
-    return tuple(action for action in actions if action != missing)
+def racing(rng: Random) -> Within:
+    """Return the same for a number without bounds."""
+    bounded = arena(rng)
+    formulae = [random_formula(rng, bounded, rng.choice((1, 1, 2)), "atl ctl") for _ in range(2)]
+    system = without_bounds(rng, bounded)
+    return Within(random_partition(rng, system, formulae, 0.1, (1.0, 0.5)), formulae)
+
+
+def arena(rng: Random) -> System:
+    """Return a number that two players move; what each may do, and what comes of it, depends on it."""
+    last = rng.randint(2, 6)
+    number = Variable(ENVIRONMENT, "n", IntegerRange(0, last), observed=True)
+    read = Read(ENVIRONMENT, "n")
+    lines: list[EvolutionLine] = []
+    for one, two in product("ab", "ab"):
+        for _ in range(rng.choice((1, 1, 2))):
+            parts: list[Expression] = [Does("P", one), Does("Q", two)]
+            if rng.random() < 0.3:
+                parts.append(_cut(rng, read))
+            value = rng.choice((Literal(rng.randint(0, last)), _count(rng, read, read)))
+            guard = And(tuple(parts))
+            lines.append(EvolutionLine((Assignment("n", value),), guard, len(lines) + 1))
+    players = [_player(rng, name, read) for name in "PQ"]
+    world = Agent(ENVIRONMENT, (number,), (), evolution=tuple(lines))
+    return System(
+        "arena",
+        (world, *players),
+        rng.choice((TRUE, _cut(rng, read))),
+        "MultiAssignment",
+        {name: _cut(rng, read) for name in "pqr"},
+        {"g": f.Group(("P",), "g"), "h": f.Group(rng.choice((("Q",), ("P", "Q"))), "h")},
+    )
+
+
+def _player(rng: Random, name: str, read: Read) -> Agent:
+    choices = (("a",), ("b",), ("a", "b"))
+    line = ProtocolLine(_cut(rng, read), rng.choice(choices))
+    return Agent(name, (), ("a", "b"), (line,), rng.choice(choices), sees=("n",))
 
 
 # Ignorance
@@ -472,53 +572,75 @@ def knowing_without_bounds(rng: Random) -> Within:
     """Return the same for numbers without bounds."""
     bounded, formulae = _knowing(rng)
     system = without_bounds(rng, bounded)
-    return Within(_apart(rng, system, formulae), formulae)
+    return Within(_apart(rng, system, formulae), formulae[:2], view=(-2, 3))
 
 
 def _knowing(rng: Random) -> tuple[System, list[f.Formula]]:
-    system = counting_system(rng, 24)
+    system = secrets(rng)
     formulae: list[f.Formula] = []
     for _ in range(3):
         body = f.Condition(_about_two(rng, system))
         kind: systems.Kind = rng.choice(("everybody", "common", "distributed"))
         group = rng.choice(tuple(system.groups.values()))
         one = f.Knows(rng.choice(system.agents).name, body)
-        formulae.append(rng.choice((one, f.GroupKnows(kind, group, body))))
-    agents = tuple(_steady(rng, system, agent) for agent in system.agents)
-    initial = _between(rng, system)
-    return dataclasses.replace(system, agents=agents, initial=initial), formulae
+        formulae.append(rng.choice((one, one, f.GroupKnows(kind, group, body))))
+    return system, formulae
 
 
-def _steady(rng: Random, system: System, agent: Agent) -> Agent:
-    """Return an agent that does not look at numbers, so that its steps are sure."""
-    if rng.random() < 0.4:
-        return agent
-    numbers = _numbers(system, agent)
-    own = [read for read in numbers if read.agent == agent.name]
+def secrets(rng: Random) -> System:
+    """Return three agents with a number each; the others may see that of the environment."""
+    names = (ENVIRONMENT, "P", "Q")
+    agents = tuple(_keeper(rng, name) for name in names)
+    numbers = [Read(name, "n") for name in names]
+    initial = And(tuple(_cut(rng, number) for number in numbers if rng.random() < 0.8))
+    groups = {"g": f.Group(("P", "Q"), "g"), "h": f.Group(rng.choice((("Q",), names[:2])), "h")}
+    propositions = {name: _cut(rng, rng.choice(numbers)) for name in "pqr"}
+    return System("secrets", agents, initial, "MultiAssignment", propositions, groups)
+
+
+def _keeper(rng: Random, name: str) -> Agent:
+    first = rng.randint(-2, 1)
+    variable = Variable(name, "n", IntegerRange(first, first + rng.randint(2, 4)))
+    own, shown = Read(name, "n"), Read(ENVIRONMENT, "n")
+    sees = ("n",) if name != ENVIRONMENT and rng.random() < 0.5 else ()
     lines = []
-    for number, read in enumerate(own, 1):
-        change = Assignment(read.variable, _count(rng, read, rng.choice(numbers)))
-        actions = [Does(agent.name, action) for action in agent.actions]
-        guard: Expression = rng.choice((TRUE, *actions))
-        lines.append(EvolutionLine((change,), guard, number))
-    return replace(agent, protocol=(), other=agent.actions, evolution=tuple(lines))
+    for number in range(rng.choice((0, 1, 1, 2))):
+        value = _count(rng, own, rng.choice((own, shown)) if sees else own)
+        guard = rng.choice((TRUE, TRUE, Does(name, "a"), _cut(rng, own)))
+        lines.append(EvolutionLine((Assignment("n", value),), guard, number + 1))
+    actions = ("a", "b")[: rng.randint(1, 2)]
+    return Agent(name, (variable,), actions, (), actions, tuple(lines), sees)
 
 
 def _about_two(rng: Random, system: System) -> Expression:
     """Return a condition that most likely compares two numbers."""
-    numbers = [Read(v.agent, v.name) for v in system.variables if _is_number(v.domain)]
-    if not numbers or rng.random() < 0.3:
-        return random_condition(rng, system.variables, 1)
+    numbers = [Read(v.agent, v.name) for v in system.variables]
     one, two = rng.choice(numbers), rng.choice(numbers)
+    if rng.random() < 0.2:
+        return _nonlinear(rng, one, numbers)
+    if one == two:
+        return _cut(rng, one)
     operator: systems.Relation = rng.choice(("<=", "<", ">", "="))
     return Compare(operator, one, rng.choice((two, Sum((two, Literal(rng.randint(-1, 2)))))))
 
 
 def _apart(rng: Random, system: System, formulae: list[f.Formula]) -> Partition:
-    """Return a partition that tells most initial states from others."""
-    asked = [(formula, HERE) for formula in formulae]
-    first = first_partition(system, asked, [(system.initial, HERE)], wide=0)
-    kept = [predicate for predicate in first.predicates if rng.random() < 0.9]
-    coarse = sorted(first.coarse, key=lambda read: (read.agent, read.variable))
-    more = _more(rng, coarse, 0.4) if coarse else ()
-    return Partition(system, first.coarse, (*kept, *more))
+    """Return a partition that tells most initial states from others; some numbers may be kept."""
+    every = sorted(coarse_variables(system, 0), key=lambda read: (read.agent, read.variable))
+    kept = rng.choice(every) if rng.random() < 0.4 else None
+    coarse = [read for read in every if read != kept or read in coarse_variables(system)]
+    base = Partition(system, frozenset(coarse), ())
+    parts = [part for formula in formulae for part in f.walk(formula)]
+    said = [part.expression for part in parts if isinstance(part, f.Condition)]
+    found = [
+        predicate
+        for condition in (system.initial, *said)
+        for predicate in predicates_of(base, condition, HERE)
+        if rng.random() < 0.9
+    ]
+    opaque = [
+        Predicate(Opaque(atom), 0, HERE)
+        for atom in said
+        if isinstance(atom, Compare) and affine(atom.left) is None and reads(atom) & base.coarse
+    ]
+    return base.refined((*found, *opaque, *_more(rng, system, coarse, 0.4)))

@@ -11,18 +11,32 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from gnomon.engines.abstraction import cells, linear, partition, refine
+from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.labels import Inconsistent, Label, Labels, Ranking, Step
-from gnomon.engines.abstraction.linear import Range
+from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Moves
 from gnomon.engines.abstraction.mustreach import MustReach
-from gnomon.engines.abstraction.partition import Residue
+from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
 from gnomon.engines.abstraction.space import Mode, Space
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.engines.bdd.relation import Part
-from gnomon.model.formula import And, Enforces, Exists, Formula, Globally, Not
-from tests.abstraction import Wrong, finite, knowing, knowing_without_bounds, playing, unbounded
+from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
+from gnomon.model.domain import Integers
+from gnomon.model.expression import TRUE, Compare, Literal, Read, Sum
+from gnomon.model.formula import (
+    All,
+    And,
+    Condition,
+    Enforces,
+    Exists,
+    Finally,
+    Formula,
+    Globally,
+    Not,
+)
+from gnomon.model.system import System
+from tests.abstraction import Wrong, finite, groping, knowing, playing, racing, unbounded
 
 #: What to plant: a class or module, a name in it, and what stands there instead.
 Mutant: TypeAlias = list[tuple[Any, str, Any]]
@@ -32,10 +46,12 @@ CONTESTS: dict[str, Callable[[int], None]] = {
     "states": lambda seed: finite(Random(seed)).compare(),
     "knowledge": lambda seed: knowing(Random(seed)).compare(),
     "strategies": lambda seed: playing(Random(seed)).compare(),
+    "sight": lambda seed: groping(Random(seed)).compare_uniform_labels(),
+    "connectives": lambda seed: finite(Random(seed), "bool bool ctl").compare(),
     "window": lambda seed: unbounded(Random(seed)).compare(),
-    "knowledge in a window": lambda seed: knowing_without_bounds(Random(seed)).compare(),
+    "races": lambda seed: racing(Random(seed)).compare(),
 }
-SEEDS = range(150)
+SEEDS = range(60)
 
 
 def fault(contest: str, seed: int) -> str | None:
@@ -257,6 +273,10 @@ def some_path_is_a_strategy_of_all(self: Labels, formula: Formula) -> Label:
     return self._path(formula, formula.path, ("surely", everybody), ("never", everybody))
 
 
+def seen_or_not(self: Labels, formula: Formula, bound: Diagram) -> Diagram:
+    return bound
+
+
 # Reachability and knowledge
 
 
@@ -269,8 +289,7 @@ def whoever_sees_a_part_sees_the_sum(self: Space, agents: Collection[str]) -> fr
     levels = set(local_levels(self, agents))
     shown = self.shown_to(agents)
     for quantity in self.partition.relations:
-        form = quantity.form if isinstance(quantity, Residue) else quantity
-        if shown.intersection(form.reads):
+        if shown.intersection(reads_of(quantity)):
             levels.update(self.cells.bits(quantity).now)
     return frozenset(levels)
 
@@ -313,19 +332,9 @@ def rankings_that_rest(self: Labels) -> Iterator[Ranking]:
         yield ranking._replace(less=ranking.not_more)
 
 
+UNBOUNDED_RANKINGS: Mutant = [(Labels, "_find_rankings", rankings_without_bounds)]
+
 # Numbers
-
-solve = linear.solve
-
-
-def rounded_up(operator: str, factor: int, constant: int) -> Range:
-    if operator == "<=" and factor > 1:
-        return Range(Interval(None, -(constant // factor)))
-    return solve(operator, factor, constant)
-
-
-def everywhere_solved(mutant: Callable[[str, int, int], Range]) -> Mutant:
-    return [(module, "solve", mutant) for module in (linear, cells, partition, refine)]
 
 
 def met_is_covered(self: Interval, other: Interval) -> bool:
@@ -339,47 +348,55 @@ def always_fits(self: Moves, *_: object) -> Diagram:
 #: By name: which comparison finds it out, and the mistake.
 MUTANTS: dict[str, tuple[str, Mutant]] = {
     "P1 some successor is enough, and disabled actions count": (
-        "states",
+        "strategies",
         [(Space, "predecessors", unguarded_some_successor)],
     ),
-    "P2 some successor is enough": ("states", [(Space, "predecessors", guarded_some_successor)]),
+    "P2 some successor is enough": (
+        "strategies",
+        [(Space, "predecessors", guarded_some_successor)],
+    ),
     "P3 moves without a sure result do not exist": (
-        "states",
+        "strategies",
         [(Space, "predecessors", moves_vanish)],
     ),
     "P3b actions without one sure result do not exist": (
-        "states",
+        "strategies",
         [(Space, "predecessors", actions_vanish)],
     ),
     "P4 an action with one result is surely enabled": (
-        "states",
+        "strategies",
         [(Moves, "__init__", what_has_one_result_is_enabled)],
     ),
-    "P5 a coalition fails to keep what it can break": ("states", [(Labels, "_path", line_26)]),
+    "P5 a coalition fails to keep what it can break": ("strategies", [(Labels, "_path", line_26)]),
     "P6 what is reached is reached by sure steps": (
         "states",
         [(Space, "reachable", property(reached_by_sure_steps))],
     ),
-    "P7 negation is the complement": ("states", [(Labels, "_label", negation_is_the_complement)]),
+    "P7 negation is the complement": (
+        "connectives",
+        [(Labels, "_label", negation_is_the_complement)],
+    ),
     "P8 a conjunction is true or false": (
-        "states",
+        "connectives",
         [(Labels, "_label", what_is_not_true_of_all_is_false)],
     ),
     "open conditions are false": ("states", [(Labels, "_label", open_conditions_are_false)]),
-    "no answer is an answer": ("states", [(Space, "predecessors", no_answer_is_an_answer)]),
+    "no answer is an answer": ("strategies", [(Space, "predecessors", no_answer_is_an_answer)]),
+    "whoever wins seeing everything wins": ("sight", [(Labels, "_uniformly", seen_or_not)]),
+    "what is hidden is as one likes": ("states", [(Cells, "anyhow", Cells.somehow)]),
     "some path is a strategy of all": (
         "states",
         [(Labels, "_label", some_path_is_a_strategy_of_all)],
     ),
     "what may be done surely can": (
-        "states",
+        "strategies",
         [(Moves, "__init__", what_may_be_done_surely_can)],
     ),
     "what may be chosen surely can": (
-        "states",
+        "strategies",
         [(Moves, "__init__", what_may_be_chosen_surely_can)],
     ),
-    "all new values fit": ("states", [(Moves, "_fits", always_fits)]),
+    "all new values fit": ("strategies", [(Moves, "_fits", always_fits)]),
     "whoever sees a part sees the sum": (
         "knowledge",
         [(Space, "local_levels", whoever_sees_a_part_sees_the_sum)],
@@ -394,14 +411,18 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     ),
     "what may follow does": ("knowledge", [(MustReach, "_certain", each_change_is_certain)]),
     "what is met is covered": ("knowledge", [(Interval, "inside", met_is_covered)]),
-    "cuts are rounded up": ("states", everywhere_solved(rounded_up)),
-    "what has no bound runs out": (
-        "window",
-        [(Labels, "_find_rankings", rankings_without_bounds)],
+    "what has no bound runs out": ("races", UNBOUNDED_RANKINGS),
+    "what goes up again runs out": (
+        "connectives",
+        [(Labels, "_find_rankings", rankings_that_climb)],
     ),
-    "what goes up again runs out": ("window", [(Labels, "_find_rankings", rankings_that_climb)]),
-    "what rests runs out": ("states", [(Labels, "_find_rankings", rankings_that_rest)]),
+    "what rests runs out": ("races", [(Labels, "_find_rankings", rankings_that_rest)]),
 }
+
+
+def plant(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    for owner, attribute, instead in mutant:
+        monkeypatch.setattr(owner, attribute, instead)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -414,7 +435,45 @@ def test_without_a_mistake_nothing_is_found(contest: str) -> None:
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mistake_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     contest, mutant = MUTANTS[name]
-    for owner, attribute, instead in mutant:
-        monkeypatch.setattr(owner, attribute, instead)
+    plant(mutant, monkeypatch)
 
     assert any(fault(contest, seed) for seed in SEEDS)
+
+
+def countdown() -> Labels:
+    """Return labels over a number that goes down for ever, from any number."""
+    number = Variable(ENVIRONMENT, "n", Integers())
+    read = Read(ENVIRONMENT, "n")
+    down = EvolutionLine((Assignment("n", Sum((read, Literal(-1)))),), TRUE)
+    system = System("countdown", (Agent(ENVIRONMENT, (number,), (), evolution=(down,)),), TRUE)
+    cut = Predicate(form_of(read), 0, Origin("here"))
+    return Labels(Space(Partition(system, frozenset({read}), [cut])), depth=1)
+
+
+BELOW_ZERO = Condition(Compare("<", Read(ENVIRONMENT, "n"), Literal(0)))
+ABOVE_ZERO = Condition(Compare(">", Read(ENVIRONMENT, "n"), Literal(0)))
+
+
+def test_what_goes_down_from_above_zero_gets_below_it() -> None:
+    labels = countdown()
+
+    assert labels.space.all == labels.label(All(Finally(Not(ABOVE_ZERO)))).true
+
+
+def test_what_has_no_bound_is_both_true_and_false_if_it_runs_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    climbs = All(Finally(ABOVE_ZERO))
+    before = countdown().label(climbs)
+    plant(UNBOUNDED_RANKINGS, monkeypatch)
+
+    assert before.true != before.false
+    with pytest.raises(Inconsistent):
+        countdown().label(climbs)
+
+
+def test_inconsistency_alone_finds_what_has_no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(UNBOUNDED_RANKINGS, monkeypatch)
+    said = [fault("races", seed) for seed in SEEDS]
+
+    assert any(each.startswith("Inconsistent") for each in said if each)

@@ -60,8 +60,9 @@ class Space:
             self.cells = Cells(partition, self.layout, self.diagrams)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
             together = [consistent(self.cells, group) for group in clusters(partition)]
-            #: Whether each cell is known to contain a state.
-            self.inhabited = all(found.exact for found in together)
+            #: Whether each cell is known to contain a state: clusters do not know of values that are kept.
+            apart = all(partition.coarse.issuperset(reads_of(q)) for q in partition.relations)
+            self.inhabited = apart and all(found.exact for found in together)
             relations = [self.after(found.cells) for found in together]
             self.moves = Moves(self.cells, relations)
             #: The cells there are.
