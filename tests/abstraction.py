@@ -14,7 +14,8 @@ from random import Random
 from unittest.mock import patch
 
 from gnomon.engines.abstraction.decide import Decider
-from gnomon.engines.abstraction.labels import Label, Labels
+from gnomon.engines.abstraction.label import Label
+from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.linear import Form, affine, form_of, scaled
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import (
@@ -165,9 +166,13 @@ def _count(rng: Random, own: Read, other: Read) -> Expression:
         case 1:
             return Sum((own, other))
         case 2:
-            return rng.choice(
-                (Negative(own), Arithmetic("*", Literal(2), own), Arithmetic("*", own, other))
+            options = (
+                Negative(own),
+                Arithmetic("*", Literal(2), own),
+                Arithmetic("*", own, other),
+                Arithmetic(rng.choice(("/", "div")), own, Literal(2)),
             )
+            return rng.choice(options)
         case 3:
             return Sum((own, Negative(other), Literal(1)))
         case _:
@@ -225,7 +230,9 @@ def _more(rng: Random, system: System, coarse: list[Read], related: float) -> It
 def _nonlinear(rng: Random, one: Read, numbers: Sequence[Read]) -> Compare:
     operator: systems.Relation = rng.choice(("=", "<", ">="))
     rest = rng.choice((rng.choice(numbers), Literal(rng.randint(-2, 4))))
-    return Compare(operator, Arithmetic("*", one, rng.choice(numbers)), rest)
+    left = Arithmetic(rng.choice(("*", "*", "*", "&")), one, rng.choice(numbers))
+    divided = Arithmetic(rng.choice(("mod", "div")), left, Literal(3))
+    return Compare(operator, rng.choice((left, left, divided)), rest)
 
 
 def _relation(rng: Random, coarse: list[Read]) -> Form:

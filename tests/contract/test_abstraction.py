@@ -348,6 +348,14 @@ Formulae {formula}; end Formulae
             "K(Seer, !q)",
             id="a cell without a state refutes nothing",
         ),
+        pytest.param(
+            Value.TRUE,
+            "x / 2",
+            "Environment.x * Environment.x mod 3 = 1",
+            "Environment.x = 4 and Environment.b = 0 and Seer.y = 0",
+            "AG q",
+            id="what is no integer has no remainder",
+        ),
     ],
 )
 def test_what_once_was_wrong_is_right_or_open(

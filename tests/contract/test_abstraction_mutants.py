@@ -13,7 +13,8 @@ import pytest
 
 from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
-from gnomon.engines.abstraction.labels import Inconsistent, Label, Labels, Ranking, Step
+from gnomon.engines.abstraction.label import Label, Step
+from gnomon.engines.abstraction.labels import Inconsistent, Labels, Ranking
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Moves
 from gnomon.engines.abstraction.mustreach import MustReach

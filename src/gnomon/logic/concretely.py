@@ -19,7 +19,8 @@ from gnomon.engines.abstraction.concrete import (
     pick_cell,
 )
 from gnomon.engines.abstraction.decide import Decision
-from gnomon.engines.abstraction.labels import Labels, Layer, Ranking, Step
+from gnomon.engines.abstraction.label import Layer, Step
+from gnomon.engines.abstraction.labels import Labels, Ranking
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.logic.explain import confusion, leaf, say
 from gnomon.logic.moves import run_through

@@ -6,12 +6,14 @@ too large rather than too small, and both look at all that may follow: that is w
 
 from collections.abc import Callable, Collection, Iterator
 from functools import reduce
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from gnomon.engines.abstraction.concrete import diagram_of, is_inhabited, pick_cell
+from gnomon.engines.abstraction.label import Label, Layer, Step
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.mustreach import MustReach
-from gnomon.engines.abstraction.space import Mode, Space
+from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.uniform import LocalStrategy, find_strategy
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.model import expression as expressions
 from gnomon.model.formula import (
@@ -37,9 +39,6 @@ from gnomon.model.formula import (
     show_formula,
 )
 
-if TYPE_CHECKING:
-    from gnomon.engines.abstraction.uniform import LocalStrategy
-
 #: All candidates are tried, and with two quantities all pairs.
 _MOST_RANKINGS: Final = {1: 400, 2: 12}
 #: With uniform strategies, so many cells are asked about one by one.
@@ -53,20 +52,6 @@ def is_temporal(path: Formula) -> bool:
 
 class Inconsistent(Exception):
     """A formula surely holds and surely fails in one reachable cell: a fault of the engine."""
-
-
-class Label(NamedTuple):
-    """Where a formula surely holds and where it surely fails."""
-
-    true: Diagram
-    false: Diagram
-
-
-class Layer(NamedTuple):
-    """Cells, and the moves that lead on from there: over cells, actions, choices and next cells."""
-
-    cells: Diagram
-    moves: Diagram
 
 
 class Ranking(NamedTuple):
@@ -83,10 +68,6 @@ class Ranking(NamedTuple):
     def __str__(self) -> str:
         """Show the quantity."""
         return str(self.form) if self.sign > 0 else f"-({self.form})"
-
-
-#: A step back: from the next cells that are wanted (over the bits of now) to the cells that lead there.
-Step: TypeAlias = tuple[Mode, tuple[str, ...]]
 
 
 class Labels:
@@ -228,8 +209,6 @@ class Labels:
         d, space = self._d, self.space
         asked = d.both(bound, space.reachable)
         won = d.false
-        from gnomon.engines.abstraction.uniform import find_strategy
-
         for start in self._starts(asked):
             if d.minus(start, won) == d.false:
                 continue

@@ -4,12 +4,13 @@ A strategy that sees everything is looked for first. Where it wants an agent to 
 that look alike to it, the agent is bound to each of its actions there in turn, and the search goes on.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from gnomon.engines.abstraction.concrete import Cell, diagram_of, local_part, pick_cell
-from gnomon.engines.abstraction.labels import Labels
+from gnomon.engines.abstraction.label import Label, Layer, Step
+from gnomon.engines.abstraction.space import Space
 from gnomon.engines.bdd.diagrams import Diagram
-from gnomon.model.formula import Enforces, Finally, Next, Until
+from gnomon.model.formula import Enforces, Finally, Formula, Next, Until
 from gnomon.text.record import Record
 
 #: So many ways of binding agents are tried before the question is left open.
@@ -18,6 +19,19 @@ _MOST_CELLS: Final = 2_000
 
 #: A member and what it sees of a cell.
 Sight: TypeAlias = tuple[str, Cell]
+
+
+class Labelling(Protocol):
+    """What the search asks of those who label formulae."""
+
+    space: Space
+    layers: dict[tuple[Formula, Step], list[Layer]]
+
+    def label(self, formula: Formula) -> Label:
+        """Return the label of a formula."""
+
+    def brought_about(self, formula: Enforces) -> Diagram:
+        """Return where the members can bring a formula about, as they are bound now."""
 
 
 class LocalStrategy(Record):
@@ -39,7 +53,7 @@ class _GivenUp(Exception):
     """It takes too long."""
 
 
-def find_strategy(labels: Labels, formula: Enforces, start: Diagram) -> LocalStrategy | None:
+def find_strategy(labels: Labelling, formula: Enforces, start: Diagram) -> LocalStrategy | None:
     """Return a strategy by local cells that wins from all cells of a set; None where none was found."""
     search = _Search(labels, formula, start)
     try:
@@ -52,7 +66,7 @@ def find_strategy(labels: Labels, formula: Enforces, start: Diagram) -> LocalStr
 
 
 class _Search:
-    def __init__(self, labels: Labels, formula: Enforces, start: Diagram) -> None:
+    def __init__(self, labels: Labelling, formula: Enforces, start: Diagram) -> None:
         self._labels = labels
         self._space = labels.space
         self._d = labels.space.diagrams
@@ -133,8 +147,8 @@ class _Search:
             case Next(body):
                 return space.after(d.minus(space.reachable, self._labels.label(body).true))
             case Finally() | Until():
-                step = ("surely", self._formula.group.members)
-                for layer in self._labels.layers[self._formula, step]:  # type: ignore[index]
+                step: Step = ("surely", self._formula.group.members)
+                for layer in self._labels.layers[self._formula, step]:
                     if d.both(here, layer.cells) != d.false:
                         return d.minus(space.reachable_after, layer.moves)
                 raise _GivenUp
