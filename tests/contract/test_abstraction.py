@@ -4,11 +4,12 @@ Finite systems are compared with the oracle, state by state; unbounded ones with
 through a window; the models of the corpus with the explicit engine.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +19,7 @@ from gnomon.checking.abstract import is_in_logic
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, load_text
 from gnomon.checking.verdict import Value
+from gnomon.engines.abstraction import smt
 from gnomon.engines.abstraction.decide import Decider
 from gnomon.engines.abstraction.partition import Partition, first_partition
 from gnomon.model import step
@@ -52,17 +54,24 @@ slowly = settings(suppress_health_check=list(HealthCheck), deadline=None)
 every_finite = pytest.mark.parametrize("make", [finite, playing, knowing])
 
 
+@pytest.fixture(scope="module", autouse=True)
+def impatience() -> Iterator[None]:
+    """Wait only shortly for answers of the solver that are hard to find: none is needed."""
+    with patch.object(smt, "_PATIENCE", 100):
+        yield
+
+
 # Finite systems
 
 
 @given(seed=seeds)
-@examples(200)
+@examples(150)
 def test_labels_are_right_of_every_reachable_state(seed: int) -> None:
     finite(Random(seed)).compare_labels()
 
 
 @given(seed=seeds)
-@examples(250)
+@examples(150)
 def test_labels_are_right_where_cells_do_not_tell_what_players_may_do(seed: int) -> None:
     playing(Random(seed)).compare_labels()
 
@@ -74,7 +83,7 @@ def test_labels_are_right_of_what_agents_know(seed: int) -> None:
 
 
 @given(seed=seeds)
-@examples(60)
+@examples(40)
 def test_labels_are_right_where_players_act_on_what_they_see(seed: int) -> None:
     groping(Random(seed)).compare_uniform_labels()
 
@@ -184,19 +193,19 @@ def test_most_of_what_is_asked_of_finite_systems_is_decided() -> None:
 
 
 @given(seed=seeds)
-@examples(60)
+@examples(50)
 def test_labels_agree_with_what_is_seen_through_a_window(seed: int) -> None:
     unbounded(Random(seed)).compare_labels()
 
 
 @given(seed=seeds)
-@examples(250)
+@examples(150)
 def test_labels_agree_with_what_is_seen_of_a_race(seed: int) -> None:
     racing(Random(seed)).compare_labels()
 
 
 @given(seed=seeds)
-@examples(15)
+@examples(10)
 def test_knowledge_of_numbers_without_bounds_agrees_with_what_is_seen(seed: int) -> None:
     knowing_without_bounds(Random(seed)).compare()
 

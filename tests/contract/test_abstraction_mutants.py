@@ -8,9 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
+from unittest.mock import patch
 
 import pytest
 
+from gnomon.engines.abstraction import smt
 from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.label import Label, Step
@@ -53,6 +55,13 @@ CONTESTS: dict[str, Callable[[int], None]] = {
     "races": lambda seed: racing(Random(seed)).compare(),
 }
 SEEDS = range(60)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def impatience() -> Iterator[None]:
+    """Wait only shortly for answers of the solver that are hard to find: none is needed."""
+    with patch.object(smt, "_PATIENCE", 100):
+        yield
 
 
 def fault(contest: str, seed: int) -> str | None:

@@ -57,3 +57,13 @@ def test_what_stays_even_is_always_even(value: str) -> None:
     (verdict,) = check(system, None, Options(engine="abstraction"))
 
     assert verdict.value is Value.TRUE
+
+
+def test_fractions_that_no_variable_can_have_are_no_trouble() -> None:
+    program = PROGRAM.replace("Environment.x mod 2 = 0", "(Environment.x & 3) * Environment.x < 2")
+    for value in ("3 / 2", "x / 2", "(x + 1) / 2"):
+        system = load_text(program % value).system
+        assert system is not None
+        (verdict,) = check(system, None, Options(engine="abstraction", refine=1))
+
+        assert verdict.value is not Value.UNKNOWN

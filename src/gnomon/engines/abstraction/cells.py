@@ -425,6 +425,8 @@ def _operation(operation: Operation, values: list[Worth]) -> Worth:
     if any(isinstance(value, _Unknown) for value in known):
         return _UNKNOWN
     if not any(isinstance(value, Interval) for value in known):
+        if _wants_integers(operation) and not all(isinstance(value, int) for value in known):
+            return _UNKNOWN  # a fraction that no variable can have, put in its place
         return combine(operation, known)
     if any(not isinstance(value, (Interval, int)) for value in known):
         return _UNKNOWN  # a fraction or an infinity beside an interval
@@ -445,6 +447,14 @@ def _operation(operation: Operation, values: list[Worth]) -> Worth:
             return _UNKNOWN
         case _:
             return EVERYTHING
+
+
+def _wants_integers(operation: Operation) -> bool:
+    match operation:
+        case typed.BitComplement() | typed.Arithmetic("div" | "mod" | "&" | "|" | "^"):
+            return True
+        case _:
+            return False
 
 
 def _remainder(divisor: Interval) -> Interval:

@@ -310,6 +310,9 @@ class Moves(Partitioned):
             if not changes:
                 parts.append(d.both(where, self._stays(shown)))
                 continue
+            if any(map(_may_be_fraction, changes.values())):
+                parts.append(where)  # it may have no result, and what it is then means nothing
+                continue
             three = cells.condition(typed.substituted(opaque.atom, changes))
             parts.append(d.both(where, d.choose(after, three.may, d.opposite(three.must))))
         return cells.anyone(parts)
