@@ -27,21 +27,18 @@ from gnomon.model.system import Specification
 from gnomon.text.diagnostic import InputError
 from tests.abstraction import (
     DEPTHS,
-    HERE,
     OPERATORS,
     States,
     Within,
-    counting_system,
-    exact_partition,
     finite,
     groping,
     knowing,
     knowing_without_bounds,
     playing,
     racing,
-    random_partition,
     unbounded,
 )
+from tests.counting import HERE, counting_system, exact_partition, random_partition
 from tests.oracle import Oracle, TooMany
 from tests.support import shared_model_files
 from tests.systems import examples, random_formula, seeds

@@ -12,7 +12,8 @@ from gnomon.model.domain import IntegerRange
 from gnomon.model.evaluation import evaluate, holds
 from gnomon.model.expression import Expression, Read, reads, show
 from gnomon.model.system import System
-from tests.abstraction import States, counting_system, random_partition
+from tests.abstraction import States
+from tests.counting import counting_system, random_partition
 from tests.systems import _integer, examples, random_condition, seeds
 
 

@@ -1,0 +1,327 @@
+"""Random systems that count, and random partitions of them into cells.
+
+Numbers go up and down, are copied, added and multiplied; with bounds or without. Everything is drawn from one
+`random.Random`, as in `tests.systems`.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from random import Random
+from unittest.mock import patch
+
+from gnomon.engines.abstraction.linear import Form, affine, form_of, scaled
+from gnomon.engines.abstraction.partition import (
+    Opaque,
+    Origin,
+    Partition,
+    Predicate,
+    Residue,
+    coarse_variables,
+    first_partition,
+    predicates_of,
+)
+from gnomon.model import formula as f
+from gnomon.model.agent import (
+    ENVIRONMENT,
+    Agent,
+    Assignment,
+    EvolutionLine,
+    ProtocolLine,
+    Variable,
+)
+from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers
+from gnomon.model.expression import (
+    TRUE,
+    And,
+    Arithmetic,
+    Compare,
+    Does,
+    Expression,
+    Literal,
+    Negative,
+    Read,
+    Sum,
+    reads,
+)
+from gnomon.model.system import System
+from gnomon.text.record import replace
+from tests import systems
+from tests.systems import random_system
+
+HERE = Origin("the test")
+
+#: More numbers than elsewhere, and wide enough to be cut in several ways.
+_DOMAINS: tuple[Domain, ...] = (
+    Boolean(),
+    Enumeration(("left", "right")),
+    IntegerRange(0, 2),
+    IntegerRange(-1, 1),
+    IntegerRange(0, 4),
+    IntegerRange(-2, 3),
+    IntegerRange(0, 20),
+)
+
+
+def counting_system(rng: Random, largest: int = 48, stuck: float = 0.0) -> System:
+    """Return a finite system in which numbers go up and down, are copied and added."""
+    with patch.object(systems, "_DOMAINS", _DOMAINS):
+        system = random_system(rng, largest=largest, stuck=stuck)
+    agents = tuple(_counting(rng, system, agent) for agent in system.agents)
+    initial = _between(rng, system) if rng.random() < 0.4 else system.initial
+    return dataclasses.replace(system, agents=agents, initial=initial)
+
+
+def _between(rng: Random, system: System) -> Expression:
+    """Return a condition that leaves several values to most numbers."""
+    bounds = [
+        _cut(rng, Read(v.agent, v.name))
+        for v in system.variables
+        if _is_number(v.domain) and rng.random() < 0.8
+    ]
+    return And(tuple(bounds))
+
+
+def without_bounds(rng: Random, system: System) -> System:
+    """Return a system with all integers for most of its ranges."""
+    agents = tuple(
+        replace(agent, variables=tuple(_without_bounds(rng, each) for each in agent.variables))
+        for agent in system.agents
+    )
+    return dataclasses.replace(system, agents=agents)
+
+
+def _without_bounds(rng: Random, variable: Variable) -> Variable:
+    number = isinstance(variable.domain, IntegerRange)
+    return replace(variable, domain=Integers()) if number and rng.random() < 0.8 else variable
+
+
+def _numbers(system: System, agent: Agent) -> list[Read]:
+    """Return the numbers that an agent sees."""
+    shown = [v for v in system.environment.variables if v.name in agent.sees]
+    return [Read(v.agent, v.name) for v in (*agent.variables, *shown) if _is_number(v.domain)]
+
+
+def _cut(rng: Random, number: Read) -> Compare:
+    return Compare(rng.choice(("<", ">=", "<=", "=")), number, Literal(rng.randint(-1, 3)))
+
+
+def _counting(rng: Random, system: System, agent: Agent) -> Agent:
+    numbers = _numbers(system, agent)
+    lines = tuple(_counting_line(rng, agent, line, numbers) for line in agent.evolution)
+    return replace(agent, evolution=lines)
+
+
+def _is_number(domain: Domain) -> bool:
+    return isinstance(domain, (IntegerRange, Integers))
+
+
+def _counting_line(
+    rng: Random, agent: Agent, line: EvolutionLine, numbers: list[Read]
+) -> EvolutionLine:
+    assignments = []
+    guard = line.guard
+    for item in line.assignments:
+        own = Read(agent.name, item.variable)
+        if own in numbers and rng.random() < 0.7:
+            item = replace(item, value=_count(rng, own, rng.choice(numbers)))  # noqa: PLW2901
+            if rng.random() < 0.3:
+                fence = Compare(rng.choice(("<", ">")), own, Literal(rng.randint(-1, 3)))
+                guard = And((guard, fence))
+        assignments.append(item)
+    return replace(line, assignments=tuple(assignments), guard=guard)
+
+
+def _count(rng: Random, own: Read, other: Read) -> Expression:
+    match rng.randrange(10):
+        case 0:
+            return other
+        case 1:
+            return Sum((own, other))
+        case 2:
+            options = (
+                Negative(own),
+                Arithmetic("*", Literal(2), own),
+                Arithmetic("*", own, other),
+                Arithmetic(rng.choice(("/", "div")), own, Literal(2)),
+            )
+            return rng.choice(options)
+        case 3:
+            return Sum((own, Negative(other), Literal(1)))
+        case _:
+            return Sum((own, Literal(rng.choice((1, 1, -1, -1, 2, -2)))))
+
+
+# Players of a game, and keepers of secrets
+
+
+def arena(rng: Random) -> System:
+    """Return a number that two players move; what each may do, and what comes of it, depends on it."""
+    last = rng.randint(2, 6)
+    number = Variable(ENVIRONMENT, "n", IntegerRange(0, last), observed=True)
+    read = Read(ENVIRONMENT, "n")
+    lines: list[EvolutionLine] = []
+    for one, two in product("ab", "ab"):
+        for _ in range(rng.choice((1, 1, 2))):
+            parts: list[Expression] = [Does("P", one), Does("Q", two)]
+            if rng.random() < 0.3:
+                parts.append(_cut(rng, read))
+            value = rng.choice((Literal(rng.randint(0, last)), _count(rng, read, read)))
+            guard = And(tuple(parts))
+            lines.append(EvolutionLine((Assignment("n", value),), guard, len(lines) + 1))
+    players = [_player(rng, name, read) for name in "PQ"]
+    world = Agent(ENVIRONMENT, (number,), (), evolution=tuple(lines))
+    return System(
+        "arena",
+        (world, *players),
+        rng.choice((TRUE, _cut(rng, read))),
+        "MultiAssignment",
+        {name: _cut(rng, read) for name in "pqr"},
+        {"g": f.Group(("P",), "g"), "h": f.Group(rng.choice((("Q",), ("P", "Q"))), "h")},
+    )
+
+
+def _player(rng: Random, name: str, read: Read) -> Agent:
+    choices = (("a",), ("b",), ("a", "b"))
+    line = ProtocolLine(_cut(rng, read), rng.choice(choices))
+    return Agent(name, (), ("a", "b"), (line,), rng.choice(choices), sees=("n",))
+
+
+def secrets(rng: Random) -> System:
+    """Return three agents with a number each; the others may see that of the environment."""
+    names = (ENVIRONMENT, "P", "Q")
+    agents = tuple(_keeper(rng, name) for name in names)
+    numbers = [Read(name, "n") for name in names]
+    initial = And(tuple(_cut(rng, number) for number in numbers if rng.random() < 0.8))
+    groups = {"g": f.Group(("P", "Q"), "g"), "h": f.Group(rng.choice((("Q",), names[:2])), "h")}
+    propositions = {name: _cut(rng, rng.choice(numbers)) for name in "pqr"}
+    return System("secrets", agents, initial, "MultiAssignment", propositions, groups)
+
+
+def _keeper(rng: Random, name: str) -> Agent:
+    first = rng.randint(-2, 1)
+    variable = Variable(name, "n", IntegerRange(first, first + rng.randint(2, 4)))
+    own, shown = Read(name, "n"), Read(ENVIRONMENT, "n")
+    sees = ("n",) if name != ENVIRONMENT and rng.random() < 0.5 else ()
+    lines = []
+    for number in range(rng.choice((0, 1, 1, 2))):
+        value = _count(rng, own, rng.choice((own, shown)) if sees else own)
+        guard = rng.choice((TRUE, TRUE, Does(name, "a"), _cut(rng, own)))
+        lines.append(EvolutionLine((Assignment("n", value),), guard, number + 1))
+    actions = ("a", "b")[: rng.randint(1, 2)]
+    return Agent(name, (variable,), actions, (), actions, tuple(lines), sees)
+
+
+def about_two(rng: Random, system: System) -> Expression:
+    """Return a condition that most likely compares two numbers."""
+    numbers = [Read(v.agent, v.name) for v in system.variables]
+    one, two = rng.choice(numbers), rng.choice(numbers)
+    if rng.random() < 0.2:
+        return _nonlinear(rng, one, numbers)
+    if one == two:
+        return _cut(rng, one)
+    operator: systems.Relation = rng.choice(("<=", "<", ">", "="))
+    return Compare(operator, one, rng.choice((two, Sum((two, Literal(rng.randint(-1, 2)))))))
+
+
+# Partitions
+
+
+def random_partition(
+    rng: Random,
+    system: System,
+    formulae: Iterable[f.Formula],
+    related: float = 0.3,
+    keep: Sequence[float] = (1.0, 0.7, 0.3),
+) -> Partition:
+    """Return a partition by some of the predicates of system and formulae, and by some of its own.
+
+    `related` is how often there are predicates about sums, differences and remainders among them, and `keep`
+    how many of those of the system are kept.
+    """
+    wide = rng.choice((0, 0, 0, 4, 64))
+    first = first_partition(system, [(formula, HERE) for formula in formulae], wide=wide)
+    share = rng.choice(keep)
+    predicates = [predicate for predicate in first.predicates if rng.random() < share]
+    if rng.random() < 0.5:
+        predicates.extend(predicates_of(first, system.initial, HERE))
+    coarse = sorted(first.coarse, key=lambda read: (read.agent, read.variable))
+    if coarse:
+        predicates.extend(_more(rng, system, coarse, related))
+    return Partition(system, first.coarse, predicates, _hidden(rng, system, first.coarse))
+
+
+def _hidden(rng: Random, system: System, coarse: frozenset[Read]) -> frozenset[Read]:
+    share = rng.choice((0.0, 0.0, 0.0, 0.4))
+    reads = [Read(variable.agent, variable.name) for variable in system.variables]
+    return frozenset(read for read in reads if read not in coarse and rng.random() < share)
+
+
+def _more(rng: Random, system: System, coarse: list[Read], related: float) -> Iterator[Predicate]:
+    for _ in range(rng.choice((0, 0, 1, 3))):
+        yield Predicate(form_of(rng.choice(coarse)), rng.randint(-3, 4), HERE)
+    if rng.random() < related:
+        for _ in range(rng.choice((1, 1, 2))):
+            yield Predicate(_relation(rng, coarse), rng.randint(-3, 4), HERE)
+    if rng.random() < related / 2:
+        form = rng.choice((form_of(rng.choice(coarse)), _relation(rng, coarse)))
+        yield Predicate(Residue(form, rng.randint(2, 4)), 0, HERE)
+    if rng.random() < related / 2:
+        numbers = [Read(v.agent, v.name) for v in system.variables if _is_number(v.domain)]
+        atom = _nonlinear(rng, rng.choice(coarse), numbers)
+        yield Predicate(Opaque(atom), 0, HERE)
+
+
+def _nonlinear(rng: Random, one: Read, numbers: Sequence[Read]) -> Compare:
+    operator: systems.Relation = rng.choice(("=", "<", ">="))
+    rest = rng.choice((rng.choice(numbers), Literal(rng.randint(-2, 4))))
+    left = Arithmetic(rng.choice(("*", "*", "*", "&")), one, rng.choice(numbers))
+    divided = Arithmetic(rng.choice(("mod", "div")), left, Literal(3))
+    return Compare(operator, rng.choice((left, left, divided)), rest)
+
+
+def _relation(rng: Random, coarse: list[Read]) -> Form:
+    one, two = rng.choice(coarse), rng.choice(coarse)
+    terms = {one: 1} if one == two else {one: rng.choice((1, 1, 2)), two: rng.choice((1, -1))}
+    found = scaled(terms)
+    assert found is not None
+    return found.form
+
+
+def exact_partition(system: System) -> Partition:
+    """Return the partition in which every value of every number has its own cell."""
+    coarse = coarse_variables(system, 0)
+    cuts = [
+        Predicate(form_of(read), bound, HERE)
+        for read in coarse
+        for bound in range(_range(system, read).low, _range(system, read).high)
+    ]
+    return Partition(system, coarse, cuts)
+
+
+def _range(system: System, read: Read) -> IntegerRange:
+    domain = system.variables[system.position[read.agent, read.variable]].domain
+    assert isinstance(domain, IntegerRange)
+    return domain
+
+
+def apart(rng: Random, system: System, formulae: list[f.Formula]) -> Partition:
+    """Return a partition that tells most initial states from others; some numbers may be kept."""
+    every = sorted(coarse_variables(system, 0), key=lambda read: (read.agent, read.variable))
+    kept = rng.choice(every) if rng.random() < 0.4 else None
+    coarse = [read for read in every if read != kept or read in coarse_variables(system)]
+    base = Partition(system, frozenset(coarse), ())
+    parts = [part for formula in formulae for part in f.walk(formula)]
+    said = [part.expression for part in parts if isinstance(part, f.Condition)]
+    found = [
+        predicate
+        for condition in (system.initial, *said)
+        for predicate in predicates_of(base, condition, HERE)
+        if rng.random() < 0.9
+    ]
+    opaque = [
+        Predicate(Opaque(atom), 0, HERE)
+        for atom in said
+        if isinstance(atom, Compare) and affine(atom.left) is None and reads(atom) & base.coarse
+    ]
+    return base.refined((*found, *opaque, *_more(rng, system, coarse, 0.4)))
