@@ -347,8 +347,8 @@ class _Expander:
                 lowest = syntax.Number(self.integer(low, scope), low.span)
                 highest = syntax.Number(self.integer(high, scope), high.span)
                 return syntax.RangeType(lowest, highest, span)
-            case syntax.EnumerationType(values, span):
-                return syntax.EnumerationType(self.names(values, scope), span)
+            case syntax.EnumerationType(values, more, span):
+                return syntax.EnumerationType(self.names(values, scope), more, span)
             case syntax.BooleanType() | syntax.IntegerType() | syntax.NamedType():
                 return type_
 
@@ -373,11 +373,8 @@ class _Expander:
             yield syntax.Proposition(name, self.expression(line.condition, inner), line.span)
 
     def predicates(self, program: syntax.Program, scope: Scope) -> tuple[syntax.Expression, ...]:
-        def predicate(line: syntax.Expression, scope: Scope) -> Iterator[syntax.Expression]:
-            yield self.expression(line, scope)
-
         lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...] = program.predicates
-        return self.lines(lines, predicate, scope)
+        return self.lines(lines, self.condition_line, scope)
 
     def group(self, line: syntax.Group, scope: Scope) -> Iterator[syntax.Group]:
         for name, inner in self.family(line.name, scope):
@@ -397,9 +394,37 @@ class _Expander:
                 local_observed=agent.local_observed and self.names(agent.local_observed, inner),
                 red=agent.red and self.expression(agent.red, inner),
                 actions=agent.actions and self.names(agent.actions, inner),
+                synchronised=agent.synchronised and self.synchronised(agent.synchronised, inner),
+                bounds=agent.bounds and self.bounds(agent.bounds, inner),
                 protocol=self.optional(agent.protocol, self.protocol_line, inner),
                 evolution=self.optional(agent.evolution, self.evolution_line, inner),
             )
+
+    def synchronised(
+        self, declared: tuple[syntax.SyncDeclaration, ...], scope: Scope
+    ) -> tuple[syntax.SyncDeclaration, ...]:
+        return tuple(
+            replace(item, name=name)
+            for item in declared
+            for name, _ in self.family(item.name, scope)
+        )
+
+    def bounds(
+        self, bounds: tuple[syntax.Expression, syntax.Expression | None], scope: Scope
+    ) -> tuple[syntax.Expression, syntax.Expression | None]:
+        low, high = bounds
+        lowest = syntax.Number(self.integer(low, scope), low.span)
+        if high is None:
+            return lowest, None
+        return lowest, syntax.Number(self.integer(high, scope), high.span)
+
+    def type_declaration(
+        self, line: syntax.TypeDeclaration, scope: Scope
+    ) -> Iterator[syntax.TypeDeclaration]:
+        yield replace(line, type=self.type(line.type, scope))
+
+    def condition_line(self, line: syntax.Expression, scope: Scope) -> Iterator[syntax.Expression]:
+        yield self.expression(line, scope)
 
     def optional(
         self,
@@ -420,6 +445,8 @@ class _Expander:
             initial = None
         return replace(
             program,
+            types=self.lines(program.types, self.type_declaration, scope),
+            axioms=tuple(self.expression(axiom, scope) for axiom in program.axioms),
             agents=self.lines(program.agents, self.agent, scope),
             predicates=self.predicates(program, scope),
             evaluation=self.optional(program.evaluation, self.proposition, scope),

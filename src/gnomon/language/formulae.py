@@ -223,6 +223,10 @@ def _read_indexed(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.For
 def _read_named_atom(cursor: Cursor, start: int) -> syntax.Formula:
     place = cursor.position
     name = read_agent_name(cursor)
+    if cursor.kind in ("=", "<>", "!=") and cursor.ahead() == "name":
+        # Whether two indices stand for one agent, in programs with templates.
+        cursor.position = place
+        return syntax.StateCondition(read_comparison(cursor), cursor.since(start))
     if cursor.kind != ".":
         if name.text == "Environment":
             cursor.fail("`.`", "write `Environment.GreenStates` or a condition on its variables")

@@ -192,7 +192,8 @@ def _read_relations(cursor: Cursor, found: dict[str, Any]) -> None:
         columns = [read_name(cursor, "the name of a type")]
         while cursor.accept("*"):
             columns.append(read_name(cursor, "the name of a type"))
-        return syntax.RelationDeclaration(name, tuple(columns), cursor.since(start))
+        result = read_name(cursor, "the name of a type") if cursor.accept("->") else None
+        return syntax.RelationDeclaration(name, tuple(columns), result, cursor.since(start))
 
     found["relations"] = _section(cursor, "Relations", read_line, "a relation")
 

@@ -113,13 +113,19 @@ def read_variable(cursor: Cursor) -> syntax.VariableDeclaration:
     return syntax.VariableDeclaration(name, read_type(cursor), cursor.since(start))
 
 
-def _read_values(cursor: Cursor) -> tuple[syntax.Name, ...]:
+def _read_values(cursor: Cursor) -> tuple[tuple[syntax.Name, ...], bool]:
+    """Read `{ a, b }`, or `{ a, b, .. }` and `{ .. }`, where there are more values than are named."""
     cursor.expect("{")
-    values = [read_value_name(cursor)]
-    while cursor.accept(","):
-        values.append(read_value_name(cursor))
+    values: list[syntax.Name] = []
+    more = False
+    while not more:
+        more = cursor.accept("..")
+        if not more:
+            values.append(read_value_name(cursor))
+        if not cursor.accept(","):
+            break
     cursor.expect("}")
-    return tuple(values)
+    return tuple(values), more
 
 
 def read_type(cursor: Cursor) -> syntax.Type:
@@ -128,8 +134,8 @@ def read_type(cursor: Cursor) -> syntax.Type:
     if cursor.accept("boolean"):
         return syntax.BooleanType(cursor.since(start))
     if cursor.kind == "{":
-        values = _read_values(cursor)
-        return syntax.EnumerationType(values, cursor.since(start))
+        values, more = _read_values(cursor)
+        return syntax.EnumerationType(values, more, cursor.since(start))
     if cursor.at_word("int") and cursor.ahead() == ";":
         cursor.take()
         return syntax.IntegerType(cursor.since(start))

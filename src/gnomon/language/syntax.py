@@ -132,9 +132,10 @@ class RangeType(Record):
 
 
 class EnumerationType(Record):
-    """`{ a, b, c }`."""
+    """`{ a, b, c }`; an open one, `{ a, b, .. }`, has more values than are named."""
 
     values: tuple[Name, ...]
+    open: bool = False
     span: Span = NOWHERE
 
 
@@ -374,10 +375,11 @@ class TypeDeclaration(Record):
 
 
 class RelationDeclaration(Record):
-    """`Corr : Place * Place;` in `Relations`."""
+    """`Corr : Place * Place;` in `Relations`; with a key, `Owner : Room -> Guild;`, it gives a value."""
 
     name: Name
     columns: tuple[Name, ...]
+    result: Name | None = None
     span: Span = NOWHERE
 
 

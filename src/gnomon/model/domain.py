@@ -29,6 +29,17 @@ class Enumeration(Record):
         return "{" + ", ".join(self.names) + "}"
 
 
+class OpenEnumeration(Enumeration):
+    """The values of a named type of which only some are named, or none: there are any number of others."""
+
+    names: tuple[str, ...]
+    sort: str
+
+    def __str__(self) -> str:
+        """Show the name of the type."""
+        return self.sort
+
+
 class IntegerRange(Record):
     """The integers from `low` to `high`, both included."""
 

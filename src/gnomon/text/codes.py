@@ -346,6 +346,103 @@ CODES: dict[str, Code] = {
         "a relation outside a program with templates",
         "Relations, types and quantifiers over agents belong to programs with an open number of agents.",
     ),
+    "G0702": _error(
+        "an unknown type or template",
+        "Quantifiers run through the agents of a template, or through the values of a type of `Types`. The "
+        "columns of a relation are such types.",
+    ),
+    "G0703": _error(
+        "an unknown relation",
+        "Relations are declared in `Relations` with the types of their columns: `Corr : Place * Place;`. "
+        "Nothing changes them, and every interpretation that satisfies the axioms is considered.",
+    ),
+    "G0704": _error(
+        "a relation used in another way than it was declared",
+        "`Corr : Place * Place;` holds or does not hold of two places: `Corr(A, B)`. A relation with a key, "
+        "`Owner : Room -> Guild;`, gives a value that can be compared: `Owner(room) = badge`.",
+    ),
+    "G0705": _error(
+        "whose variable?",
+        "A template has any number of agents. In its own sections bare names, and `self`, are the agent "
+        "itself; another agent needs an index, `exists j : Robot ( j.room = A )`, which stands for agents of "
+        "one template only. Indices may stand for the same agent unless `i != j` says otherwise.",
+    ),
+    "G0706": _error(
+        "a synchronised action that the environment lacks",
+        "Agents do synchronised actions together with the environment. One that is not in the environment's "
+        "`Sync` could never happen.",
+    ),
+    "G0707": _error(
+        "two numbers of participants",
+        "`: some` (any number but none, the default), `: one` and `: all` (all that can) belong to the "
+        "action, not to a template.",
+    ),
+    "G0708": _error(
+        "a quantifier under a negation",
+        "`!exists j : Robot (…)` speaks of all robots at once. Guards that look for some agents are decided "
+        "exactly; those that speak of every agent, with `forall`, by an over-approximation: what is safe "
+        "then is safe, and a run that is found is replayed before it counts.",
+    ),
+    "G0709": _error(
+        "a guard of an `all` action that looks at more than the agent",
+        "All agents that can take part in an `all` action do. Whether one can must depend on its own state "
+        "and the environment's alone; otherwise a further agent could take something away from the others.",
+    ),
+    "G0710": _error(
+        "axioms that contradict each other",
+        "No interpretation of the relations satisfies all axioms, so there is nothing to be checked, and "
+        "every system would count as safe.",
+    ),
+    "G0711": _error(
+        "a formula that cannot be decided for any number of agents",
+        "Safety can be decided for any number: `AG !bad`, `EF bad`, and what agents know, one level deep. "
+        "For other formulae fix the number with `gnomon export --agents 3`, and check the program that "
+        "it gives.",
+    ),
+    "G0712": _error(
+        "lines of an evolution that contradict each other",
+        "In programs with templates, what an action does is determined: all lines whose conditions hold take "
+        "effect together, so two of them cannot give one variable different values.",
+    ),
+    "G0713": _error(
+        "something is looked at where it cannot be seen",
+        "How an agent changes depends on its own variables and its action alone, and so does where "
+        "it starts. Its protocol may also look at the environment, at other agents and at relations. "
+        "Axioms speak of the relations alone.",
+    ),
+    "G0714": _error(
+        "initial states that depend on each other",
+        "`InitStates` says for each template where its agents may start, and the same for the environment: "
+        "one condition for each, joined by `and`.",
+    ),
+    "G0715": _error(
+        "knowledge more than one level deep",
+        "For any number of agents, `AG (a -> K(i, b))` can be decided: a and b speak of the present, may "
+        "look for some agents (`exists`) in a and in the opposite of b, and of agent i as `i.room`.",
+    ),
+    "G0716": _error(
+        "a single agent beside templates",
+        "In a program with templates all agents are made from templates. A single one is `Template "
+        "Name [1..1]`.",
+    ),
+    "G0717": _error(
+        "impossible numbers of agents",
+        "`Template Robot [2..5]` has from two to five agents, `[1..*]` at least one.",
+    ),
+    "G0718": _error(
+        "an action that is declared twice",
+        "An action is either local, in `Actions`, or synchronised with the environment, in `Sync`.",
+    ),
+    "G0721": _error(
+        "a question about every agent at once",
+        "For any number of agents, one can ask whether some agents ever satisfy a condition. That all agents "
+        "satisfy one at the same time cannot be asked.",
+    ),
+    "G0722": _error(
+        "a section that does not go with templates",
+        "`Fairness`, `Groups`, `Predicates` and `RedStates` belong to programs with a definite number of "
+        "agents.",
+    ),
     # What a run found out
     "G0801": _warning(
         "a deadlock can be reached",
@@ -380,6 +477,15 @@ CODES: dict[str, Code] = {
         "a reading of strategies that abstraction does not have",
         "Predicate abstraction knows strategies with perfect information and uniform ones; "
         "`--strategies uniform-subjective` and `uniform-model` need `--engine bdd` or `--engine explicit`.",
+    ),
+    "G0814": _error(
+        "something that needs a definite number of agents",
+        "The model has templates, so its number of agents is open. `gnomon export --agents 3` gives the "
+        "ordinary program with three agents of each, which all engines and checks can take.",
+    ),
+    "G0815": _error(
+        "the parameterised engine without templates",
+        "`--engine parameterised` decides programs with templates, in which the number of agents is open.",
     ),
     "G0803": _warning(
         "no initial state",

@@ -103,7 +103,14 @@ def read_domain(type_: syntax.Type, name: str, diagnostics: Diagnostics) -> Doma
             return Boolean()
         case syntax.IntegerType():
             return Integers()
-        case syntax.EnumerationType(values, span):
+        case syntax.EnumerationType(values, more, span):
+            if more:
+                diagnostics.add(
+                    "G0310",
+                    f"`{name}` has values that are not named: such types belong to templates",
+                    span,
+                    help="declare the type in `Types`, and the agents with `Template`",
+                )
             texts = [value.text for value in values]
             if len(set(texts)) < len(texts):
                 diagnostics.add("G0402", f"`{name}` lists the same value twice", span)

@@ -1,0 +1,207 @@
+"""A system with any number of agents: an environment, templates, and relations that nobody changes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal as Choice
+from typing import TypeAlias
+
+from gnomon.model.agent import EvolutionLine, Variable
+from gnomon.model.domain import Domain, Integers, OpenEnumeration
+from gnomon.model.expression import FALSE, And, Does, Expression, Literal, Not, Or
+from gnomon.model.parameterised.condition import (
+    TRUE,
+    Condition,
+    Forall,
+    Lookup,
+    Term,
+    relations,
+    walk,
+)
+from gnomon.text.record import Record
+
+#: How many agents take part in a synchronised action: any number but none, exactly one, or all that can.
+Multiplicity: TypeAlias = Choice["some", "one", "all"]
+
+
+class Relation(Record):
+    """A relation that any interpretation may fill and no step changes.
+
+    With a `result` it has a key: for all arguments there is exactly one value.
+    """
+
+    name: str
+    columns: tuple[Domain, ...]
+    result: Domain | None = None
+
+
+class Looked(Record):
+    """The next value of a variable, looked up."""
+
+    variable: str
+    value: Lookup
+
+
+class Change(Record):
+    """What an action does where a guard on its own variables holds: assignments, and what is looked up."""
+
+    line: EvolutionLine
+    looked: tuple[Looked, ...] = ()
+
+
+class Part(Record):
+    """The environment, or a template: any number of agents from `low` to `high` that are made alike.
+
+    `guards` say when each action may be done; one that is missing is never done. Local actions are done
+    alone; the others together with the environment. `sees` are the environment's variables in an agent's
+    view, beside its own.
+    """
+
+    name: str
+    variables: tuple[Variable, ...]
+    local: tuple[str, ...]
+    synchronised: tuple[str, ...]
+    guards: Mapping[str, Condition]
+    changes: tuple[Change, ...] = ()
+    initial: Condition = TRUE
+    low: int = 0
+    high: int | None = None
+    sees: tuple[str, ...] = ()
+    #: The lines in which each action is enabled.
+    lines: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Return all its actions."""
+        return (*self.local, *self.synchronised)
+
+
+class Safety(Record):
+    """`AG !bad`, or with `reach` the question whether it can be reached: `EF bad`."""
+
+    bad: Condition
+    reach: bool = False
+
+
+class Knowledge(Record):
+    """`AG (when -> K(i, known))` for every agent i of a template, which is `self` in both conditions.
+
+    `doubt` is the opposite of what is known, so that both are about some agents.
+    """
+
+    template: str
+    when: Condition
+    doubt: Condition
+
+
+Query: TypeAlias = Safety | Knowledge
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One formula of a program: its meaning, its text as written and as read, and its line."""
+
+    query: Query
+    text: str
+    parsed: str
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class OpenSystem:
+    """A system with any number of agents."""
+
+    name: str
+    environment: Part
+    templates: tuple[Part, ...]
+    sync: Mapping[str, Multiplicity]
+    relations: Mapping[str, Relation] = field(default_factory=dict)
+    axioms: tuple[Condition, ...] = ()
+    propositions: Mapping[str, Condition] = field(default_factory=dict)
+    questions: tuple[Question, ...] = ()
+
+    @cached_property
+    def part(self) -> Mapping[str, Part]:
+        """Return the environment and the templates by name."""
+        return {part.name: part for part in (self.environment, *self.templates)}
+
+    @cached_property
+    def position(self) -> Mapping[tuple[str, str], int]:
+        """Return where a local state keeps the value of each (part, variable)."""
+        return {
+            (part.name, variable.name): index
+            for part in self.part.values()
+            for index, variable in enumerate(part.variables)
+        }
+
+    @cached_property
+    def effects(self) -> Mapping[tuple[str, str], tuple[tuple[Expression, Change], ...]]:
+        """Return by part and action the changes that may take effect, and what is left of their guards."""
+        found: dict[tuple[str, str], tuple[tuple[Expression, Change], ...]] = {}
+        for part in self.part.values():
+            for action in part.actions:
+                left = [(when_doing(change.line.guard, action), change) for change in part.changes]
+                found[part.name, action] = tuple(item for item in left if item[0] != FALSE)
+        return found
+
+    @cached_property
+    def is_finite(self) -> bool:
+        """Return whether all values are listed, so that an agent has finitely many states."""
+        domains = [v.domain for part in self.part.values() for v in part.variables]
+        for name in self.used_relations:
+            relation = self.relations[name]
+            domains += [*relation.columns, *((relation.result,) if relation.result else ())]
+        return not any(isinstance(domain, (Integers, OpenEnumeration)) for domain in domains)
+
+    @cached_property
+    def used_relations(self) -> frozenset[str]:
+        """Return the relations that guards, changes and propositions ask."""
+        found: set[str] = set()
+        for part in self.part.values():
+            for guard in part.guards.values():
+                found |= relations(guard)
+            for change in part.changes:
+                for item in change.looked:
+                    found |= asked(item.value)
+        for condition in self.propositions.values():
+            found |= relations(condition)
+        return frozenset(found)
+
+    @cached_property
+    def looks_at_all(self) -> bool:
+        """Return whether some guard speaks of every agent at once."""
+        return any(
+            isinstance(part, Forall)
+            for owner in self.part.values()
+            for guard in owner.guards.values()
+            for part in walk(guard)
+        )
+
+
+def when_doing(guard: Expression, action: str) -> Expression:
+    """Return what is left of the guard of a change when an action is done."""
+    match guard:
+        case Does(_, name):
+            return Literal(name == action)
+        case Not(operand):
+            inner = when_doing(operand, action)
+            return Literal(not inner.value) if isinstance(inner, Literal) else Not(inner)
+        case And(operands) | Or(operands):
+            decisive = Literal(isinstance(guard, Or))
+            found = [when_doing(operand, action) for operand in operands]
+            if decisive in found:
+                return decisive
+            rest = tuple(part for part in found if not isinstance(part, Literal))
+            if not rest:
+                return Literal(not decisive.value)
+            return rest[0] if len(rest) == 1 else type(guard)(rest)
+        case _:
+            return guard
+
+
+def asked(term: Term) -> frozenset[str]:
+    """Return the relations that a value is looked up in."""
+    if not isinstance(term, Lookup):
+        return frozenset()
+    return frozenset({term.relation}).union(*map(asked, term.arguments))
