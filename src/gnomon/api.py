@@ -9,7 +9,7 @@ from typing import Any
 
 from gnomon.checking.check import Options
 from gnomon.checking.check import check as check_system
-from gnomon.checking.load import Loaded, read_formula
+from gnomon.checking.load import Loaded, read_formula, read_question
 from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
@@ -17,6 +17,7 @@ from gnomon.language.parse import parse_formula
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.evidence import Evidence
+from gnomon.model.expression import TRUE
 from gnomon.model.system import Kind, Specification, System
 from gnomon.results.data import of_result
 from gnomon.results.describe import measure
@@ -38,6 +39,7 @@ __all__ = [
     "CheckResult",
     "InputError",
     "Model",
+    "OpenModel",
     "Picture",
     "SystemBuilder",
     "Value",
@@ -139,8 +141,8 @@ class EvidenceView:
 class Answer:
     """The verdict on one formula."""
 
-    def __init__(self, verdict: Verdict, system: System) -> None:
-        """Show this verdict about this system."""
+    def __init__(self, verdict: Verdict, given: System | None) -> None:
+        """Show this verdict about a system; for any number of agents it has one of its own, or none."""
         self.verdict = verdict
         self.formula = verdict.formula
         self.parsed = verdict.parsed
@@ -150,17 +152,23 @@ class Answer:
         self.strategies = verdict.strategies
         self.reason = verdict.reason
         self.line = verdict.line
-        self._system = system
+        self.numbers = verdict.numbers
+        self._system = verdict.system or given
         evidence = verdict.evidence
-        self.evidence = None if evidence is None else EvidenceView(evidence, system)
+        self.evidence = (
+            None
+            if evidence is None or self._system is None
+            else EvidenceView(evidence, self._system)
+        )
 
     def story(self, *agents: str) -> str:
         """Return why the formula has its value, in sentences and with all runs."""
-        return story_page.render(self._system, self.verdict, agents=agents or None).plain().rstrip()
+        system = self._system or _nobody()
+        return story_page.render(system, self.verdict, agents=agents or None).plain().rstrip()
 
     def html(self, *agents: str) -> str:
         """Return the same as a page of HTML that needs nothing else."""
-        return html_page.render(self._system, self.verdict, agents or None)
+        return html_page.render(self._system or _nobody(), self.verdict, agents or None)
 
     @property
     def holds(self) -> bool | None:
@@ -180,8 +188,8 @@ class Answer:
 class CheckResult:
     """The answers about one model, in the order of its formulae."""
 
-    def __init__(self, result: Result, system: System) -> None:
-        """Show this result about this system."""
+    def __init__(self, result: Result, system: System | None) -> None:
+        """Show this result about this system, None for any number of agents."""
         self.result = result
         self.answers = tuple(Answer(verdict, system) for verdict in result.verdicts)
         self.states = result.states
@@ -299,6 +307,69 @@ class Model:
         return f"<pre>{escape(str(self))}</pre>"
 
 
+class OpenModel(Model):
+    """A model in which the number of agents is open: `open` has the templates, `system` nobody yet."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        """Wrap a program with templates; `load` and `load_text` make them."""
+        assert loaded.open is not None
+        super().__init__(_nobody(loaded.open.name), loaded.diagnostics, loaded)
+        self.open = loaded.open
+        self._program = loaded
+
+    @property
+    def kind(self) -> Kind:
+        """Return "parameterised"."""
+        return "parameterised"
+
+    def check(self, *formulae: str, **options: Any) -> CheckResult:
+        """Check the model's own formulae, or those given here, for any number of agents."""
+        from gnomon.checking.parameterised import check_open
+
+        options.setdefault("evidence", True)
+        chosen = tuple(read_question(self._program, text) for text in formulae) or None
+        result = check_open(
+            self.open,
+            chosen,
+            Options(**options),
+            model=self.name,
+            diagnostics=self.diagnostics,
+            source=self._program.source,
+        )
+        return CheckResult(result, None)
+
+    def graph(self, limit: int = 200) -> Picture:
+        """Refuse: how many states there are depends on how many agents there are."""
+        del limit
+        msg = "the number of agents is open: `with_agents(Robot=3).graph()` has a picture"
+        raise ValueError(msg)
+
+    def with_agents(self, **numbers: int) -> Model:
+        """Return the ordinary model with so many agents of each template."""
+        from gnomon.model.parameterised.instance import NotFinite, instance
+
+        names = [part.name for part in self.open.templates]
+        unknown = [name for name in numbers if name not in names]
+        if unknown:
+            msg = f"there is no template `{unknown[0]}`: there are {', '.join(names)}"
+            raise ValueError(msg)
+        members = tuple(name for name in names for _ in range(numbers.get(name, 0)))
+        try:
+            return Model(instance(self.open, members))
+        except NotFinite as problem:
+            raise ValueError(str(problem)) from None
+
+    def __str__(self) -> str:
+        """Show its templates."""
+        names = ", ".join(part.name for part in self.open.templates)
+        return f"{self.name}  parameterised: any number of agents of {names}"
+
+
+def _nobody(name: str = "") -> System:
+    """Return a system without agents, for what has nobody to show."""
+    return System(name, (), TRUE)
+
+
 def load(path: str, **constants: int) -> Model:
     """Read a model from a file; keyword arguments override its `Constants`."""
     return _model(load_file(str(path), constants))
@@ -313,12 +384,11 @@ def _model(loaded: Loaded) -> Model:
     if loaded.has_errors:
         raise InputError(loaded.diagnostics)
     if loaded.system is None:
-        msg = "this version reads models with an open number of agents, but cannot check them yet"
-        raise NotImplementedError(msg)
+        return OpenModel(loaded)
     return Model(loaded.system, loaded.diagnostics, loaded)
 
 
 def check(model: Model | System, *formulae: str, **options: Any) -> CheckResult:
     """Check a model's own formulae, or those given here."""
-    subject = model if isinstance(model, Model) else Model(model)
+    subject = Model(model) if isinstance(model, System) else model
     return subject.check(*formulae, **options)

@@ -110,7 +110,8 @@ class _Session:
         self.system = system
         self.options = options
         self.source = source
-        self.engine: EngineName = "explicit" if options.engine == "auto" else options.engine
+        known = options.engine not in ("auto", "parameterised")
+        self.engine: EngineName = options.engine if known else "explicit"  # type: ignore[assignment]
         self.budget = Budget(options.timeout, options.memory, report=options.report)
         self.verdicts: list[Verdict] = []
         self.checks: list[SanityCheck] = []
@@ -168,6 +169,10 @@ class _Session:
     def _wants_abstraction(self, specifications: tuple[Specification, ...]) -> bool:
         """Whether cells of states are to be tried; raises `InputError` where they are all that is allowed."""
         options = self.options
+        if options.engine == "parameterised":
+            message = "the model has no template: its number of agents is known"
+            help_ = "leave --engine out, or use bdd or explicit"
+            raise InputError((Diagnostic("G0815", message, self.source, help=help_),))
         if options.engine == "abstraction":
             from gnomon.checking.abstract import refusals
 

@@ -11,7 +11,7 @@ from gnomon.model.expression import Arithmetic, parts, reads, walk
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 
-Engine: TypeAlias = Literal["auto", "bdd", "explicit", "abstraction"]
+Engine: TypeAlias = Literal["auto", "bdd", "explicit", "abstraction", "parameterised"]
 EngineName: TypeAlias = Literal["bdd", "explicit", "abstraction"]
 #: How the symbolic engine orders its variables, and whose decision diagrams it uses.
 Order: TypeAlias = Literal["auto", "structure", "near", "grown", "written"]

@@ -23,6 +23,7 @@ from gnomon.model.formula import (
     walk,
 )
 from gnomon.model.lint import lint
+from gnomon.model.parameterised.system import OpenSystem, Question
 from gnomon.model.system import Kind, Specification, System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection
@@ -31,7 +32,7 @@ from gnomon.text.source import Source, Span
 #: What goes wrong because something else could not be read.
 _CONSEQUENCES = frozenset(
     "G0112 G0113 G0201 G0202 G0203 G0204 G0206 G0208 G0210 G0211 G0301 G0302 G0307 G0406 G0410 G0601 "
-    "G0603".split()
+    "G0603 G0702 G0703 G0705 G0706".split()
 )
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
@@ -44,7 +45,10 @@ _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A program that was read: its tree, its system (None with errors or templates), its diagnostics."""
+    """A program that was read: its tree, its system (None with errors), its diagnostics.
+
+    A program with templates has an `open` system instead, in which the number of agents is open.
+    """
 
     source: Source
     program: syntax.Program
@@ -52,6 +56,7 @@ class Loaded:
     kind: Kind
     diagnostics: tuple[Diagnostic, ...]
     constants: Mapping[str, int]
+    open: OpenSystem | None = None
 
     @property
     def has_errors(self) -> bool:
@@ -110,14 +115,19 @@ def load_source(source: Source, constants: Mapping[str, int] = _NOTHING) -> Load
 def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     parsed = parse(source)
     program, diagnostics = parsed.program, parsed.diagnostics
-    if program.is_parameterised:
-        kind: Kind = "parameterised"
-        return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
+    kind: Kind = "parameterised" if program.is_parameterised else "finite"
     try:
         plain = expand(program, constants, diagnostics)
     except TooLarge:
-        return Loaded(source, program, None, "finite", diagnostics.sorted(), constants)
+        return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
     broken = diagnostics.has_errors
+    if program.is_parameterised:
+        found = _open(plain, diagnostics)
+        if broken:
+            _drop_consequences(diagnostics)
+        said = diagnostics.sorted()
+        usable_open = None if diagnostics.has_errors else found
+        return Loaded(source, plain, None, kind, said, constants, usable_open)
     system = elaborate(plain, diagnostics, written_out=program.uses_families)
     if broken:
         _drop_consequences(diagnostics)
@@ -125,6 +135,40 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
         lint(system, diagnostics)
     usable = None if diagnostics.has_errors else system
     return Loaded(source, program, usable, system.kind, diagnostics.sorted(), constants)
+
+
+def _open(program: syntax.Program, diagnostics: Diagnostics) -> OpenSystem:
+    """Return the system of a program with templates; axioms that nothing satisfies are a mistake."""
+    from gnomon.engines.parameterised.facts import contradiction
+    from gnomon.model.parameterised.elaborate import elaborate_open
+
+    system = elaborate_open(program, diagnostics)
+    if not diagnostics.has_errors and contradiction(system):
+        first, last = program.axioms[0].span, program.axioms[-1].span
+        diagnostics.add(
+            "G0710",
+            "nothing satisfies these axioms: every system would be safe",
+            Span(first.start, last.end),
+            label="they contradict each other",
+            help="leave one of them out, or weaken it",
+        )
+    return system
+
+
+def read_question(loaded: Loaded, text: str) -> Question:
+    """Return a formula about any number of agents that a user typed, read with the names of a program."""
+    from gnomon.model.parameterised.elaborate import elaborate_question
+
+    source = Source("<formula>", text)
+    line, diagnostics = parse_formula(source)
+    found = None
+    if line is not None:
+        expanded = expand_formula(line, loaded.program, loaded.constants, diagnostics)
+        if expanded is not None:
+            found = elaborate_question(expanded, loaded.program, diagnostics)
+    if found is None or diagnostics.has_errors:
+        raise InputError(diagnostics.sorted())
+    return found
 
 
 def _drop_consequences(diagnostics: Diagnostics) -> None:

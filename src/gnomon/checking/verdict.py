@@ -1,9 +1,9 @@
 """Verdicts and results, as data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import Kind, System
@@ -21,6 +21,21 @@ class Value(Enum):
     def __str__(self) -> str:
         """Show the word."""
         return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What is known about how many agents a verdict takes, and which facts of the relations.
+
+    Where something can be `reached` (a bad state, or a state in which an agent does not know), `populations`
+    are the smallest numbers of agents of each template with which it can: all of them where they are `exact`.
+    """
+
+    about: Literal["safety", "knowledge"]
+    reached: bool
+    populations: tuple[Mapping[str, int], ...] = ()
+    exact: bool = False
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,9 @@ class Verdict:
     reason: str = ""
     evidence: Evidence | None = None
     line: int = 0
+    #: For any number of agents: how many it takes, and the agents that the evidence is about.
+    numbers: Numbers | None = None
+    system: System | None = None
 
 
 @dataclass(frozen=True, slots=True)

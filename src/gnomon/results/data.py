@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from gnomon.checking.verdict import Result, SanityCheck, Verdict
+from gnomon.checking.verdict import Numbers, Result, SanityCheck, Verdict
 from gnomon.model.domain import Value
 from gnomon.model.evidence import (
     Answer,
@@ -49,17 +49,30 @@ def of_result(result: Result) -> Object:
 
 def of_verdict(verdict: Verdict, system: System | None, agents: Agents = None) -> Object:
     """Return the answer to one formula, its evidence about some agents where they are given."""
-    return {
+    answer: Object = {
         "index": verdict.index,
         "text": " ".join(verdict.formula.split()),
         "verdict": verdict.value.value,
         "engine": verdict.engine or None,
         "strategies": verdict.strategies,
         "seconds": seconds(verdict.seconds),
-        "evidence": of_evidence(verdict.evidence, system, agents),
+        "evidence": of_evidence(verdict.evidence, verdict.system or system, agents),
         "parsed": verdict.parsed,
         "reason": verdict.reason or None,
         "line": verdict.line or None,
+    }
+    if verdict.numbers is not None:
+        answer["agents"] = of_numbers(verdict.numbers)
+    return answer
+
+
+def of_numbers(numbers: Numbers) -> Object:
+    """Return how many agents it takes, and which facts of the relations."""
+    return {
+        "reached": numbers.reached,
+        "smallest": [dict(population) for population in numbers.populations],
+        "exact": numbers.exact,
+        "facts": list(numbers.facts),
     }
 
 

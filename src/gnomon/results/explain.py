@@ -1,9 +1,9 @@
 """A verdict in sentences about agents, actions and knowledge."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gnomon.checking.verdict import SanityCheck, Value, Verdict
+from gnomon.checking.verdict import Numbers, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Clashes, Defence, Evidence, Explanation, Run, Strategy
 
 
@@ -106,6 +106,26 @@ def check_sentence(check: SanityCheck) -> str:
             return found[1]
         case Value.UNDEFINED | Value.UNKNOWN:
             return f"{check.name}: {check.value}"
+
+
+def numbers(found: Numbers) -> Iterator[str]:
+    """Yield how many agents it takes, and what of the relations, in sentences."""
+    if not found.reached:
+        yield "for any number of agents"
+        return
+    if found.about == "safety":
+        populations = " or ".join(_population(each) for each in found.populations)
+        if found.exact:
+            yield f"it takes {populations}: so many are enough, and no fewer"
+        else:
+            yield f"{populations} will do; whether fewer would was not found out"
+    if found.facts:
+        yield f"relying on {', '.join(found.facts)}"
+
+
+def _population(counts: Mapping[str, int]) -> str:
+    parts = [f"{number} {name}" for name, number in counts.items() if number]
+    return " and ".join(parts) or "no agent at all"
 
 
 def outcome(verdict: Verdict) -> str:

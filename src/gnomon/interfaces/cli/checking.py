@@ -1,12 +1,12 @@
 """The work behind `gnomon check`: load all models, check each, print, and return the status."""
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from gnomon.checking.check import Options, check
-from gnomon.checking.load import Loaded, read_formula, read_predicate
+from gnomon.checking.load import Loaded, read_formula, read_predicate, read_question
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
@@ -15,6 +15,8 @@ from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.model.formula import Formula
+from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.parameterised.system import Question as OpenQuestion
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 
@@ -22,8 +24,6 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 Item = TypeVar("Item")
-
-_NO_ENGINE = "this version has no engine for an open number of agents yet"
 
 
 def run(
@@ -79,12 +79,15 @@ class Question:
         diagnostics: tuple[Diagnostic, ...],
         asked: list[tuple[int, Specification]],
         predicates: tuple[Formula, ...] = (),
+        openly: list[tuple[int, OpenQuestion]] | None = None,
     ) -> None:
         self.path = path
         self.loaded = loaded
         self.diagnostics = diagnostics
         self.asked = asked
         self.predicates = predicates
+        #: What is asked about any number of agents.
+        self.openly = openly or []
 
     def refused(self, more: tuple[Diagnostic, ...] = ()) -> Result:
         """Return the result that only says what is wrong."""
@@ -100,8 +103,9 @@ def ask(request: Request, path: str) -> Question:
     if loaded is None:
         return Question(path, None, diagnostics, [])
     asked: list[tuple[int, Specification]] = []
-    if loaded.system is None:
-        return Question(path, loaded, diagnostics, [])
+    if loaded.open is not None:
+        return _ask_open(request, path, loaded, loaded.open, diagnostics)
+    assert loaded.system is not None
     for index, text in enumerate(request.formulae, 1):
         try:
             asked.append((index, read_formula(loaded, text)))
@@ -118,6 +122,25 @@ def ask(request: Request, path: str) -> Question:
     if request.uniform_group:
         _know_group(loaded.system, request.uniform_group, path)
     return Question(path, loaded, diagnostics, asked, tuple(predicates))
+
+
+def _ask_open(
+    request: Request,
+    path: str,
+    loaded: Loaded,
+    system: OpenSystem,
+    diagnostics: tuple[Diagnostic, ...],
+) -> Question:
+    """Read what is asked about any number of agents."""
+    asked: list[tuple[int, OpenQuestion]] = []
+    for index, text in enumerate(request.formulae, 1):
+        try:
+            asked.append((index, read_question(loaded, text)))
+        except InputError as error:
+            diagnostics += error.diagnostics
+    if not request.formulae:
+        asked = _chosen(list(enumerate(system.questions, 1)), request.only, path)
+    return Question(path, loaded, diagnostics, [], (), asked)
 
 
 def _chosen(
@@ -169,12 +192,10 @@ def check_one(
 ) -> Result:
     """Check what is asked about one model; the printer hears of every verdict at once."""
     assert question.loaded is not None
-    system = question.loaded.system
-    if system is None:
-        return _open_number(question, request)
     if progress is not None:
         progress.start(question.path)
-    numbers = [index for index, _ in question.asked]
+    numbers = [index for index, _ in (*question.asked, *question.openly)]
+    system = question.loaded.system
 
     def on_verdict(verdict: Verdict) -> None:
         if progress is not None:
@@ -183,15 +204,22 @@ def check_one(
             renumbered = replace(verdict, index=numbers[verdict.index - 1])
             printer.verdict(question.path, renumbered, system)
 
-    result = check(
-        system,
-        [specification for _, specification in question.asked],
-        _options(request, progress, question.predicates),
-        model=question.path,
-        diagnostics=question.diagnostics,
-        source=question.loaded.source,
-        on_verdict=on_verdict,
-    )
+    options = _options(request, progress, question.predicates)
+    given: dict[str, Any] = {
+        "model": question.path,
+        "diagnostics": question.diagnostics,
+        "source": question.loaded.source,
+        "on_verdict": on_verdict,
+    }
+    if question.loaded.open is not None:
+        from gnomon.checking.parameterised import check_open
+
+        asked = [each for _, each in question.openly]
+        result = check_open(question.loaded.open, asked, options, **given)
+    else:
+        assert system is not None
+        specifications = [specification for _, specification in question.asked]
+        result = check(system, specifications, options, **given)
     renumbered = tuple(
         replace(verdict, index=index)
         for verdict, index in zip(result.verdicts, numbers, strict=False)
@@ -220,23 +248,6 @@ def _options(
         certificate=request.certificate is not None,
         refine=request.refine,
         predicates=predicates,
-    )
-
-
-def _open_number(question: Question, request: Request) -> Result:
-    """Return the result for a model with any number of agents: every formula is unknown."""
-    from gnomon.interfaces.cli.open_numbers import formulae_of
-
-    assert question.loaded is not None
-    asked = list(enumerate(formulae_of(question.loaded), 1))
-    if request.formulae:
-        asked = list(enumerate(((text, 0) for text in request.formulae), 1))
-    verdicts = tuple(
-        Verdict(index, text, text, Value.UNKNOWN, "", 0.0, reason=_NO_ENGINE, line=line)
-        for index, (text, line) in _chosen(asked, request.only, question.path)
-    )
-    return Result(
-        question.path, "parameterised", "", None, 0.0, verdicts, diagnostics=question.diagnostics
     )
 
 

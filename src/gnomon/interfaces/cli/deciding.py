@@ -9,7 +9,7 @@ from gnomon.interfaces.cli.request import Strategies
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-ENGINES = ("auto", "bdd", "explicit", "abstraction")
+ENGINES = ("auto", "bdd", "explicit", "abstraction", "parameterised")
 
 
 def how(function: Command) -> Command:

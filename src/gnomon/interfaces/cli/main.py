@@ -26,6 +26,7 @@ COMMANDS = {
     "check": "Check the formulae of models.",
     "explain": "Tell the story behind a diagnostic code.",
     "explain-verdict": "Tell the story behind a verdict, or draw it.",
+    "export": "Write a model with templates for a definite number of agents.",
     "fmt": "Format models in place.",
     "show": "Show what a model is, and draw it.",
     "simulate": "Walk through a model step by step.",

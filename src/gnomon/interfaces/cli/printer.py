@@ -34,11 +34,8 @@ class Printer:
 
             self.screen.write(render_model(result, self.page))
         elif self.request.format == "jsonl":
-            from gnomon.results.render.jsonl import model_line, verdict_line
+            from gnomon.results.render.jsonl import model_line
 
-            if result.kind == "parameterised":  # no engine told of its verdicts
-                for verdict in result:
-                    self.screen.write(verdict_line(result.model, verdict, None))
             self.screen.write(model_line(result))
 
     def finish(self, results: list[Result]) -> None:

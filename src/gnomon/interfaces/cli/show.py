@@ -2,12 +2,12 @@
 
 import click
 
-from gnomon.checking.load import Loaded
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
+from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.results.describe import Sizes, measure, of_system
 
@@ -90,7 +90,15 @@ def command(
         return BAD_INPUT
     screen = standard_output(no_color=no_color)
     if loaded.system is None:
-        screen.write(_open_number(model, loaded))
+        assert loaded.open is not None
+        if json or graph:
+            raise click.ClickException(
+                f"`{model}` has an open number of agents, and {'--json' if json else '--graph'} needs "
+                f"to know it: `gnomon export {model} --agents 3 -o fixed.ispl` gives a model to show"
+            )
+        with OutputFile(output or "-") as file:
+            text = _open_number(model, loaded.open)
+            file.commit(text) if output else screen.write(text)
         return 0
     with OutputFile(output or "-") as file:
         if graph:
@@ -102,18 +110,22 @@ def command(
     return 0
 
 
-def _open_number(model: str, loaded: Loaded) -> str:
-    from gnomon.interfaces.cli.open_numbers import formulae_of
-
-    names = ", ".join(agent.name.text for agent in loaded.program.agents) or "none"
-    lines = [
-        f"{model}  parameterised: the number of agents is open",
-        f"  agents and templates  {names}",
-        *(
-            f"  {index}  {' '.join(text.split())}"
-            for index, (text, _) in enumerate(formulae_of(loaded), 1)
-        ),
-    ]
+def _open_number(model: str, system: OpenSystem) -> str:
+    """Return what a model with templates is."""
+    lines = [f"{model}  parameterised: the number of agents is open"]
+    for part in (system.environment, *system.templates):
+        most = "*" if part.high is None else part.high
+        number = "" if part is system.environment else f"  [{part.low}..{most}]"
+        lines.append(f"  {part.name}{number}")
+        lines += [f"    {variable.name} : {variable.domain}" for variable in part.variables]
+        shared = [f"{name} ({system.sync[name]})" for name in part.synchronised]
+        lines.append(f"    actions  {', '.join((*part.local, *shared)) or 'none'}")
+    for relation in system.relations.values():
+        columns = " * ".join(map(str, relation.columns))
+        result = f" -> {relation.result}" if relation.result else ""
+        lines.append(f"  relation {relation.name} : {columns}{result}")
+    for index, question in enumerate(system.questions, 1):
+        lines.append(f"  {index}  {' '.join(question.text.split())}")
     return "\n".join(lines) + "\n"
 
 

@@ -63,7 +63,10 @@ def command(
     if loaded is None:
         return BAD_INPUT
     if loaded.system is None:
-        raise click.ClickException(f"`{model}` has an open number of agents: fix it to simulate it")
+        raise click.ClickException(
+            f"`{model}` has an open number of agents, and a walk needs to know it: "
+            f"`gnomon export {model} --agents 3 -o fixed.ispl` gives a model to walk through"
+        )
     screen = standard_output(no_color=no_color)
     with OutputFile(output or "-") as file:
         session = Session(model, loaded, seed, width=screen.width)

@@ -53,7 +53,12 @@ def run(request: Request, wanted: Wanted, screen: Screen, file: OutputFile | Non
     )
     if not checked.verdicts:
         raise click.ClickException(f"`{question.path}` has no formula: --formula gives one")
-    result = replace(checked, verdicts=(chosen(checked),))
+    verdict = chosen(checked)
+    # With any number of agents, how many there are is known only from the evidence.
+    system = verdict.system or checked.system
+    if verdict.system is not None:
+        _know_agents(verdict.system, wanted.agents)
+    result = replace(checked, verdicts=(verdict,), system=system)
     shown = _shown(result, wanted, screen.width if file is None else _FILE, request, errors)
     if shown is not None:
         _print(shown, screen, file)

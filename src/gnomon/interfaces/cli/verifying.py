@@ -1,7 +1,8 @@
 """The work behind `gnomon verify-certificate`."""
 
 import json
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -9,11 +10,12 @@ from gnomon.certificate import document
 from gnomon.certificate.space import Rejected
 from gnomon.certificate.verify import Outcome, verify
 from gnomon.checking.certify import digest
-from gnomon.checking.load import Loaded, load_source, read_formula, read_source
+from gnomon.checking.load import Loaded, load_source, read_formula, read_question, read_source
 from gnomon.checking.supervise import supervise
 from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.model.budget import Budget
+from gnomon.model.parameterised.system import Question
 from gnomon.model.system import Specification
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.text.diagnostic import InputError
@@ -24,6 +26,8 @@ INTERRUPTED = 130
 _OPEN = 3
 #: A certificate larger than this is not one of ours.
 _MOST_BYTES = 1 << 30
+
+Asked = TypeVar("Asked", Specification, Question)
 
 _MARKS = {
     True: ("✓", "true", "proved"),
@@ -51,14 +55,13 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
         return BAD_INPUT
     certificate = _fitting(certificates, source, order.model)
     loaded = _load(source, certificate, standard_error(no_color=no_color))
-    if loaded is None or loaded.system is None:
+    if loaded is None or (loaded.system is None and loaded.open is None):
         return BAD_INPUT
-    system = loaded.system
     outcomes: list[Outcome] = []
     budget = Budget(order.timeout)
 
     def work() -> None:
-        outcomes.extend(verify(system, certificate, lambda entry: _asked(loaded, entry), budget))
+        outcomes.extend(_verified(loaded, certificate, budget))
 
     reason = supervise(work, budget)
     left = certificate["verdicts"][len(outcomes) :]
@@ -66,11 +69,29 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     screen.write(
         _data(certificate, outcomes)
         if order.as_json
-        else _page(certificate, outcomes, screen.width, len(system.specifications))
+        else _page(certificate, outcomes, screen.width, _formulae(loaded))
     )
     if reason == "interrupted":
         return INTERRUPTED
     return _status(outcomes)
+
+
+def _verified(loaded: Loaded, certificate: Any, budget: Budget) -> Iterable[Outcome]:
+    """Return what the proofs are worth, by the rules for the kind of the model."""
+    if loaded.open is not None:
+        from gnomon.certificate.parameterised.verify import verify_open
+
+        return verify_open(
+            loaded.open, certificate, lambda entry: _asked_of_any(loaded, entry), budget
+        )
+    assert loaded.system is not None
+    return verify(loaded.system, certificate, lambda entry: _asked(loaded, entry), budget)
+
+
+def _formulae(loaded: Loaded) -> int:
+    if loaded.open is not None:
+        return len(loaded.open.questions)
+    return 0 if loaded.system is None else len(loaded.system.specifications)
 
 
 def _read(path: str) -> list[Any]:
@@ -154,17 +175,29 @@ def _open(entry: dict[str, Any], why: str) -> Outcome:
 def _asked(loaded: Loaded, entry: Any) -> Specification:
     """Return the formula that an entry is about: one of the file's, or one that somebody typed."""
     assert loaded.system is not None
+    return _one_of(loaded, entry, loaded.system.specifications, read_formula)
+
+
+def _asked_of_any(loaded: Loaded, entry: Any) -> Question:
+    """Return the same where it is about any number of agents."""
+    assert loaded.open is not None
+    return _one_of(loaded, entry, loaded.open.questions, read_question)
+
+
+def _one_of(
+    loaded: Loaded, entry: Any, listed: Sequence[Asked], read: Callable[[Loaded, str], Asked]
+) -> Asked:
     if entry["typed"]:
         try:
-            return read_formula(loaded, entry["formula"])
+            return read(loaded, entry["formula"])
         except InputError as error:
             msg = f"its formula cannot be read: {error.diagnostics[0].message}"
             raise Rejected(msg) from error
     index = entry["index"]
-    if not isinstance(index, int) or not 1 <= index <= len(loaded.system.specifications):
+    if not isinstance(index, int) or not 1 <= index <= len(listed):
         msg = f"the model has no formula {index}"
         raise Rejected(msg)
-    return loaded.system.specifications[index - 1]
+    return listed[index - 1]
 
 
 def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> Text:

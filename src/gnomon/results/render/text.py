@@ -116,8 +116,9 @@ def _render_verdict(
     _render_head(text, (head, number), squeeze(verdict.formula), verdict.seconds, page)
     indent = " " * (digits + 6)
     _render_remarks(text, verdict, indent, page, told)
-    if verdict.evidence is not None and system is not None:
-        _render_evidence(text, verdict.evidence, system, indent, page)
+    shown = verdict.system or system
+    if verdict.evidence is not None and shown is not None:
+        _render_evidence(text, verdict.evidence, shown, indent, page)
 
 
 def _render_head(
@@ -143,6 +144,10 @@ def _render_remarks(text: Text, verdict: Verdict, indent: str, page: Page, told:
     if verdict.reason:
         for part in wrap(f"{verdict.value}: {verdict.reason}", room, "  "):
             text.add(indent, Span(part, "unknown" if _is_open(verdict.value) else ""))
+    if verdict.numbers is not None:
+        for sentence in explain.numbers(verdict.numbers):
+            for part in wrap(sentence, room, "  "):
+                text.add(indent, part)
     if verdict.strategies:
         reading = explain.reading(verdict.strategies, brief=verdict.strategies in told)
         told.add(verdict.strategies)

@@ -1,0 +1,190 @@
+"""Expressions over variables as SMT-LIB texts.
+
+What is linear is written as it is. Other arithmetic means what the reference semantics says, quotients by
+zero included: it is written out by cases of the values that it depends on.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from math import prod
+from typing import Final, TypeAlias
+
+from gnomon.certificate.parameterised.terms import (
+    FALSE,
+    TRUE,
+    Text,
+    Vocabulary,
+    conj,
+    disj,
+    includes,
+    neg,
+    number,
+    same,
+)
+from gnomon.certificate.space import TooMuch
+from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, size_of
+from gnomon.model.domain import values_of as all_values
+from gnomon.model.evaluation import combine
+from gnomon.model.expression import (
+    And,
+    Arithmetic,
+    BitComplement,
+    Compare,
+    Does,
+    Expression,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Read,
+    Sum,
+    parts,
+    reads,
+    walk,
+)
+
+#: A variable as a text, and its type.
+Variable: TypeAlias = tuple[Text, Domain]
+
+#: The most cases that an expression is written out by.
+_MOST_CASES: Final = 1 << 14
+
+
+class Expressions:
+    """Writes expressions; `variable` says what a variable is called, `action` what its owner does."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        variable: Callable[[Read], Variable],
+        action: str | None = None,
+    ) -> None:
+        """Write for one agent at one moment."""
+        self._vocabulary = vocabulary
+        self._variable = variable
+        self._action = action
+
+    def text(self, expression: Expression) -> Text:
+        """Return an expression, a condition or a value."""
+        if _is_odd(expression):
+            return self._by_cases(expression)
+        match expression:
+            case Literal(value):
+                return self._vocabulary.value(value)
+            case Read():
+                return self._variable(expression)[0]
+            case Does(_, name):
+                return TRUE if name == self._action else FALSE
+            case Not(operand):
+                return neg(self.text(operand))
+            case And(operands):
+                return conj(map(self.text, operands))
+            case Or(operands):
+                return disj(map(self.text, operands))
+            case Compare("=", left, right):
+                return same(self.text(left), self.text(right))
+            case Compare("<>", left, right):
+                return neg(same(self.text(left), self.text(right)))
+            case Compare(operator, left, right):
+                return f"({operator} {self.text(left)} {self.text(right)})"
+            case Sum(terms):
+                return f"(+ 0 {' '.join(map(self.text, terms))})"
+            case Negative(operand):
+                return f"(- {self.text(operand)})"
+            case Arithmetic(_, left, right):
+                return f"(* {self.text(left)} {self.text(right)})"
+            case BitComplement():
+                return self._by_cases(expression)
+
+    def fitted(self, expression: Expression, domain: Domain) -> tuple[Text, Text]:
+        """Return an expression and that its value is one of a type; where it is not, it may be any."""
+        if any(_is_odd(part) for part in walk(expression)):
+            cases = [
+                (where, value)
+                for where, value in self._cases(expression)
+                if _fits(domain, value) and where != FALSE
+            ]
+            return self._chosen(cases), disj(where for where, _ in cases)
+        term = self.text(expression)
+        match expression:
+            case Literal(value):
+                return term, TRUE if _fits(domain, value) else FALSE
+            case Read() if includes(domain, self._variable(expression)[1]):
+                return term, TRUE
+            case _:
+                return term, self._vocabulary.member(domain, term)
+
+    # By cases
+
+    def _by_cases(self, expression: Expression) -> Text:
+        cases = list(self._cases(expression))
+        if any(not isinstance(value, bool | int | str) for _, value in cases):
+            raise TooMuch("a value that is no integer is used where there is no rule for it")
+        if all(isinstance(value, bool) for _, value in cases):
+            return disj(where for where, value in cases if value)
+        return self._chosen(cases)
+
+    def _chosen(self, cases: Iterable[tuple[Text, object]]) -> Text:
+        """Return the value of the case that holds."""
+        listed = [(where, self._vocabulary.value(value)) for where, value in cases]  # type: ignore[arg-type]
+        text = listed[-1][1] if listed else number(0)
+        for where, value in reversed(listed[:-1]):
+            text = f"(ite {where} {value} {text})"
+        return text
+
+    def _cases(self, expression: Expression) -> Iterator[tuple[Text, object]]:
+        """Yield all values that an expression may have, and where it has each."""
+        found = sorted(reads(expression), key=lambda read: (read.agent, read.variable))
+        variables = [self._variable(read) for read in found]
+        sizes = [_size(domain) for _, domain in variables]
+        if prod(sizes) > _MOST_CASES:
+            raise TooMuch(f"an expression falls into more than {_MOST_CASES:,} cases")
+        for values in product(*(all_values(domain) for _, domain in variables)):
+            where = conj(
+                self._vocabulary.among(text, (value,))
+                for (text, _), value in zip(variables, values, strict=True)
+            )
+            yield where, self._evaluated(expression, dict(zip(found, values, strict=True)))
+
+    def _evaluated(self, expression: Expression, known: dict[Read, Value]) -> object:
+        match expression:
+            case Literal(value):
+                return value
+            case Read():
+                return known[expression]
+            case Does(_, name):
+                return name == self._action
+            case And(operands):
+                return all(self._evaluated(operand, known) for operand in operands)
+            case Or(operands):
+                return any(self._evaluated(operand, known) for operand in operands)
+            case _:
+                return combine(
+                    expression, [self._evaluated(part, known) for part in parts(expression)]
+                )
+
+
+def _fits(domain: Domain, value: object) -> bool:
+    return (
+        isinstance(value, str) if isinstance(domain, OpenEnumeration) else contains(domain, value)
+    )
+
+
+def _size(domain: Domain) -> int:
+    size = None if isinstance(domain, OpenEnumeration | Integers) else size_of(domain)
+    if size is None:
+        raise TooMuch(f"arithmetic over `{domain}`, whose values are not listed, is not checked")
+    return size
+
+
+def _is_odd(expression: Expression) -> bool:
+    """Return whether an expression is arithmetic beyond linear, or compares such values."""
+    match expression:
+        case Compare(_, left, right):
+            return any(_is_odd(part) for side in (left, right) for part in walk(side))
+        case Arithmetic("*", left, right):
+            return not isinstance(left, Literal) and not isinstance(right, Literal)
+        case Arithmetic() | BitComplement():
+            return True
+        case _:
+            return False

@@ -1,0 +1,120 @@
+"""Certificates for verdicts about any number of agents: runs and invariants that the checker has accepted."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gnomon.certificate.document import FORMAT, VERSION
+from gnomon.certificate.parameterised.verify import verify_open
+from gnomon.checking.certify import digest
+from gnomon.checking.verdict import Value, Verdict
+from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.run import OpenRun
+from gnomon.model.budget import Budget
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question
+from gnomon.text.limits import room_to_recurse
+from gnomon.text.source import Source
+from gnomon.version import __version__
+
+#: So many seconds may it take to check one proof before it is written.
+_PATIENCE: Final = 120.0
+#: A proof with more cases, or more events, than this is not written.
+_MOST_CASES: Final = 10_000
+
+
+def document(
+    source: Source,
+    questions: Sequence[Question],
+    verdicts: Sequence[Verdict],
+    decided: dict[int, Decision],
+    system: OpenSystem | None = None,
+    budget: Budget | None = None,
+) -> dict[str, Any]:
+    """Return all of it, ready for JSON: an entry for every verdict, with a proof or without.
+
+    Without a system it is read again from the source, with the constants as they are written there.
+    """
+    with room_to_recurse():
+        asked = system or _read_again(source)
+        entries = [
+            _entry(asked, question, verdict, decided.get(verdict.index), budget or Budget())
+            for question, verdict in zip(questions, verdicts, strict=False)
+        ]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "gnomon": __version__,
+        "model": source.name,
+        "digest": digest(source),
+        "constants": {},
+        "space": None,
+        "labels": [],
+        "verdicts": entries,
+    }
+
+
+def _read_again(source: Source) -> OpenSystem | None:
+    from gnomon.checking.load import load_source
+
+    return load_source(source).open
+
+
+def _entry(
+    system: OpenSystem | None,
+    question: Question,
+    verdict: Verdict,
+    decision: Decision | None,
+    budget: Budget,
+) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "index": verdict.index,
+        "formula": question.text,
+        "parsed": question.parsed,
+        "logic": "CTL",
+        "strategies": None,
+        "verdict": verdict.value.value,
+        "proof": None,
+        "reason": "",
+    }
+    if verdict.value not in {Value.TRUE, Value.FALSE} or decision is None:
+        return {**entry, "reason": "it was not decided"}
+    if system is None:
+        return {**entry, "reason": "the program cannot be read again"}
+    proof, reason = _proof(question, decision)
+    if proof is None:
+        return {**entry, "reason": reason}
+    proved = {**entry, "proof": proof}
+    left = _PATIENCE if budget.seconds is None else budget.seconds - budget.spent()
+    own = Budget(seconds=max(0.0, min(_PATIENCE, left)))
+    [outcome] = verify_open(system, {"verdicts": [proved]}, lambda _: question, own)
+    return proved if outcome.accepted else {**entry, "reason": outcome.why}
+
+
+def _proof(question: Question, decision: Decision) -> tuple[dict[str, Any] | None, str]:
+    """Return a proof to try, or why there is none."""
+    if decision.run is not None:
+        runs = [run for run in (decision.run, decision.other) if run is not None]
+        if max(len(run.events) for run in runs) > _MOST_CASES:
+            return None, f"its run has more than {_MOST_CASES:,} steps"
+        knowing = isinstance(question.query, Knowledge)
+        return {
+            "kind": "population-run",
+            "members": list(decision.run.members),
+            "agent": 0 if knowing else None,
+            "runs": [_of_run(run) for run in runs],
+        }, ""
+    if decision.invariant is not None:
+        cases = decision.invariant.get("cases") or decision.invariant.get("cubes") or ()
+        if len(cases) > _MOST_CASES:
+            return None, f"its proof is an invariant of more than {_MOST_CASES:,} cases"
+        return {"kind": "invariant", "invariant": decision.invariant}, ""
+    if isinstance(question.query, Knowledge):
+        return None, "there is no rule for what agents always know, however many there are"
+    return None, "there is no rule for invariants over values that are not listed"
+
+
+def _of_run(run: OpenRun) -> dict[str, Any]:
+    return {
+        "facts": [[relation, list(arguments), value] for (relation, arguments), value in run.facts],
+        "start": [list(run.start.environment), [list(local) for local in run.start.agents]],
+        "events": [[event.environment, list(event.agents)] for event in run.events],
+    }

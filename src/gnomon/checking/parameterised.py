@@ -1,0 +1,301 @@
+"""Verdicts for any number of agents."""
+
+import time
+from collections.abc import Callable, Iterable
+from threading import Lock
+from typing import Any, Literal
+
+from gnomon.checking.check import Options
+from gnomon.checking.supervise import supervise
+from gnomon.checking.verdict import Numbers, Result, Value, Verdict
+from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
+from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.run import OpenRun, replayed
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.domain import show_value
+from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
+from gnomon.model.parameterised.condition import SELF, renamed, show
+from gnomon.model.parameterised.instance import NOP, named, pictured
+from gnomon.model.parameterised.step import Completed, Configuration, Event, Place, World
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+ENGINE = "parameterised"
+_LIMITS = (LimitReached, MemoryError)
+
+
+def check_open(
+    system: OpenSystem,
+    questions: Iterable[Question] | None = None,
+    options: Options | None = None,
+    *,
+    model: str = "",
+    diagnostics: tuple[Diagnostic, ...] = (),
+    source: Source | None = None,
+    on_verdict: Callable[[Verdict], None] | None = None,
+) -> Result:
+    """Decide questions about any number of agents, those of the model itself unless others are given."""
+    chosen = tuple(system.questions if questions is None else questions)
+    given = options or Options()
+    _refuse(given, source or Source(model or system.name, ""))
+    session = _Session(system, given, source or Source(model or system.name, ""), on_verdict)
+    reason = supervise(lambda: session.run(chosen), session.budget)
+    if reason:
+        session.give_up(chosen, reason)
+    certificate = None
+    if given.certificate:
+        from gnomon.checking.certify_open import document
+
+        certificate = document(
+            source or Source(model, ""),
+            chosen,
+            session.verdicts,
+            session.decided,
+            system,
+            session.budget,
+        )
+    return Result(
+        model=model or system.name,
+        kind="parameterised",
+        engine=ENGINE,
+        states=None,
+        seconds=time.monotonic() - session.budget.started,
+        verdicts=tuple(session.verdicts),
+        diagnostics=diagnostics,
+        interrupted=session.interrupted,
+        abandoned=bool(reason),
+        account=tuple(session.account),
+        certificate=certificate,
+    )
+
+
+def _refuse(options: Options, source: Source) -> None:
+    """Raise `InputError` where something is asked that has no meaning for any number of agents."""
+    said: list[Diagnostic] = []
+    if options.engine not in ("auto", "parameterised"):
+        said.append(
+            Diagnostic(
+                "G0814",
+                f"the number of agents is open, and --engine {options.engine} needs to know it",
+                source,
+                help="use --engine parameterised, or fix the number: gnomon export --agents 3",
+            )
+        )
+    if options.check_deadlock or options.check_overflow:
+        said.append(
+            Diagnostic(
+                "G0814",
+                "agents may always do nothing, so there is no deadlock, and overflows are not looked for",
+                source,
+                help="fix the number of agents: gnomon export --agents 3",
+            )
+        )
+    if said:
+        raise InputError(tuple(said))
+
+
+class _Session:
+    """One call under way."""
+
+    def __init__(
+        self,
+        system: OpenSystem,
+        options: Options,
+        source: Source,
+        on_verdict: Callable[[Verdict], None] | None,
+    ) -> None:
+        self.system = system
+        self.options = options
+        self.source = source
+        self.on_verdict = on_verdict
+        self.budget = Budget(options.timeout, options.memory, report=options.report)
+        self.verdicts: list[Verdict] = []
+        self.decided: dict[int, Decision] = {}
+        self.account: list[tuple[str, str]] = []
+        self.interrupted = False
+        self.given_up = False
+        self.speaking = Lock()
+        self.reason = ""
+        self._program: Program | None = None
+
+    def run(self, questions: tuple[Question, ...]) -> None:
+        """Decide one question after the other."""
+        for index, question in enumerate(questions, 1):
+            self.budget.task = f"formula {index} of {len(questions)}"
+            verdict = self._decide(index, question)
+            with self.speaking:
+                if self.given_up:
+                    return
+                self._tell(verdict)
+
+    def give_up(self, questions: tuple[Question, ...], reason: str) -> None:
+        """Leave open what is not decided."""
+        with self.speaking:
+            self.given_up = True
+        self.reason, self.interrupted = reason, reason == "interrupted"
+        for index in range(len(self.verdicts) + 1, len(questions) + 1):
+            self._tell(self._decide(index, questions[index - 1]))
+
+    def _tell(self, verdict: Verdict) -> None:
+        self.verdicts.append(verdict)
+        if self.on_verdict is not None:
+            self.on_verdict(verdict)
+
+    def _decide(self, index: int, question: Question) -> Verdict:
+        started = time.monotonic()
+        decision = Decision(None, "", reason=self.reason)
+        if not self.reason:
+            try:
+                decision = self._decision(question)
+            except _LIMITS as limit:
+                reason = str(limit) if isinstance(limit, LimitReached) else "out of memory"
+                decision = Decision(None, "", reason=reason)
+        self.decided[index] = decision
+        self._note(index, decision)
+        told: dict[str, Any] = {}
+        if decision.run is not None and self.options.evidence:
+            told = {
+                "evidence": evidence(self.system, question, decision),
+                "system": pictured(self.system, decision.run.members),
+            }
+        return Verdict(
+            index=index,
+            formula=question.text,
+            parsed=question.parsed,
+            value=_value(question, decision),
+            engine=ENGINE,
+            seconds=time.monotonic() - started,
+            reason=decision.reason,
+            line=question.line,
+            numbers=_numbers(self.system, question, decision),
+            **told,
+        )
+
+    def _decision(self, question: Question) -> Decision:
+        if not self.system.is_finite:
+            return self._with_solver(question)
+        if self._program is None:
+            self._program = Program(self.system)
+        match question.query:
+            case Safety(bad):
+                return decide_safety(self._program, bad, self.budget)
+            case Knowledge() as query:
+                return decide_knowledge(self._program, query, self.budget)
+
+    def _with_solver(self, question: Question) -> Decision:
+        from gnomon.engines.parameterised.smt import Overlap, decide_with_solver
+
+        try:
+            return decide_with_solver(self.system, question.query, self.budget)
+        except Overlap as overlap:
+            first, second = overlap.lines
+            message = (
+                f"lines {first} and {second} of `{overlap.part}` can give `{overlap.variable}` "
+                "different values at once"
+            )
+            span = self.source.line_span(second)
+            raise InputError((Diagnostic("G0712", message, self.source, span),)) from None
+
+    def _note(self, index: int, decision: Decision) -> None:
+        if not self.options.account or not decision.method:
+            return
+        cases = decision.invariant and len(
+            decision.invariant.get("cases") or decision.invariant["cubes"]
+        )
+        proof = f", an invariant of {cases:,} cases" if cases else ""
+        self.account.append(
+            (f"formula {index}", f"{decision.method}, {decision.steps:,} nodes{proof}")
+        )
+
+
+def _value(question: Question, decision: Decision) -> Value:
+    if decision.reached is None:
+        return Value.UNKNOWN
+    asks = isinstance(question.query, Safety) and question.query.reach
+    return Value.TRUE if decision.reached == asks else Value.FALSE
+
+
+def _numbers(system: OpenSystem, question: Question, decision: Decision) -> Numbers | None:
+    """Return how many agents it takes, and what of the relations."""
+    if decision.reached is None:
+        return None
+    names = [part.name for part in system.templates]
+    populations = tuple(dict(zip(names, each, strict=True)) for each in decision.smallest)
+    facts = tuple(show_fact(place, value) for place, value in decision.facts)
+    about: Literal["safety", "knowledge"] = (
+        "knowledge" if isinstance(question.query, Knowledge) else "safety"
+    )
+    return Numbers(about, decision.reached, populations, decision.exact, facts)
+
+
+def show_fact(place: Place, value: object) -> str:
+    """Return a fact as the program would write it."""
+    relation, arguments = place
+    text = f"{relation}({', '.join(map(show_value, arguments))})"
+    if isinstance(value, bool):
+        return text if value else f"!{text}"
+    return f"{text} = {value}"
+
+
+# Evidence
+
+
+def evidence(system: OpenSystem, question: Question, decision: Decision) -> Evidence:
+    """Return the run, or the two runs, that show what was decided."""
+    assert decision.run is not None
+    run = decision.run
+    match question.query:
+        case Safety(bad, reach):
+            text = f"{_crowd(system, run)} can reach a state where {show(bad)}"
+            whole = Explanation(question.parsed, reach, text, "time", run=run_of(system, run))
+            return Evidence("witness" if reach else "counterexample", whole)
+        case Knowledge(_, when, doubt):
+            assert decision.other is not None
+            name = named(run.members)[0]
+            here, there = (show(renamed(each, {SELF: name})) for each in (when, doubt))
+            alike = Explanation(
+                f"K({name}, !({there}))",
+                False,
+                f"to {name} it looks the same as after this run, where {there}",
+                "knowledge",
+                (name,),
+                run_of(system, decision.other),
+            )
+            shown = run_of(system, run)
+            branch = Branch(len(shown.steps) - 1, alike)
+            text = f"{_crowd(system, run)} can reach a state where {here}"
+            whole = Explanation(question.parsed, False, text, "time", run=shown, branches=(branch,))
+            return Evidence("counterexample", whole)
+
+
+def _crowd(system: OpenSystem, run: OpenRun) -> str:
+    """Return how many agents there are, in words."""
+    counts = {part.name: run.members.count(part.name) for part in system.templates}
+    parts = [f"{number} {name}" for name, number in counts.items() if number]
+    if not parts:
+        return "the environment alone"
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
+
+
+def run_of(system: OpenSystem, run: OpenRun) -> Run:
+    """Return a run of a population as one of its agents, for all that shows runs."""
+    configurations = replayed(system, run)
+    assert configurations is not None
+    steps = [Step(_flat(configurations[0]))]
+    world = World(system, run.members, Completed(system, dict(run.facts)))
+    for before, event, after in zip(configurations, run.events, configurations[1:], strict=False):
+        lines = tuple(
+            world.lines(number, action, before)
+            for number, action in ((None, event.environment), *enumerate(event.agents))
+        )
+        steps.append(Step(_flat(after), _joint(event), lines))
+    return Run(tuple(steps))
+
+
+def _flat(now: Configuration) -> tuple[Any, ...]:
+    return tuple(value for local in (now.environment, *now.agents) for value in local)
+
+
+def _joint(event: Event) -> tuple[str, ...]:
+    return tuple(NOP if action is None else action for action in (event.environment, *event.agents))

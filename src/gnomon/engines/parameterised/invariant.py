@@ -1,0 +1,73 @@
+"""What a search that found nothing proves, in a form that can be checked without it."""
+
+from typing import Any, Final, TypeAlias
+
+from gnomon.engines.parameterised.backward import Search
+from gnomon.engines.parameterised.facts import Facts, Literals
+from gnomon.engines.parameterised.forward import Saturation
+from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.space import Space, bits, boxes
+from gnomon.model.agent import ENVIRONMENT
+
+#: Ready for JSON; `gnomon.certificate.parameterised` says what it means and checks it.
+Invariant: TypeAlias = dict[str, Any]
+#: More cases than this are not written out.
+MOST_CASES: Final = 5_000
+
+
+def of_saturation(search: Saturation) -> Invariant | None:
+    """Return what holds always: one of some cases, with what may be occupied; None if they are too many."""
+    program = search.program
+    spaces = program.spaces
+    cases: list[Invariant] = []
+    if _is_wide(program):
+        return None
+    for (occupied, facts), states in search.seen.items():
+        limits = {
+            name: _boxes(spaces[name], mask)
+            for name, mask in zip(program.names, occupied, strict=True)
+        }
+        told = _facts(program.facts, facts)
+        for state in bits(states):
+            values = list(spaces[ENVIRONMENT].state(state))
+            cases.append({"environment": values, "occupied": limits, "facts": told})
+            if len(cases) > MOST_CASES:
+                return None
+    return {"kind": "occupied", "cases": cases}
+
+
+def _is_wide(program: Program) -> bool:
+    return any(space.is_wide for space in program.spaces.values())
+
+
+def of_search(search: Search) -> Invariant | None:
+    """Return what holds never: some different agents in these states, with the environment in those."""
+    program = search.program
+    spaces = program.spaces
+    if _is_wide(program):
+        return None
+    return {
+        "kind": "avoided",
+        "within": {name: _boxes(spaces[name], mask) for name, mask in program.within.items()},
+        "cubes": [
+            {
+                "environment": _boxes(spaces[ENVIRONMENT], demand.environment),
+                "agents": [[name, _boxes(spaces[name], mask)] for name, mask in demand.agents],
+                "facts": _facts(program.facts, demand.facts),
+            }
+            for demand in search.visited
+            if demand.used
+        ],
+    }
+
+
+def _boxes(space: Space, mask: int) -> list[list[list[Any]]]:
+    return [[[name, list(values)] for name, values in box] for box in boxes(space, mask)]
+
+
+def _facts(facts: Facts, literals: Literals) -> list[list[Any]]:
+    found = []
+    for literal in sorted(literals, key=abs):
+        relation, arguments, value = facts.atoms[abs(literal) - 1]
+        found.append([relation, list(arguments), value, literal > 0])
+    return found

@@ -1,0 +1,252 @@
+"""A system compiled: what each action needs as cubes, and what it does as pieces."""
+
+from collections.abc import Iterator
+from itertools import count, product
+
+from gnomon.engines.parameterised.cubes import Agents, Compiler, Cube, absorbed
+from gnomon.engines.parameterised.facts import NOTHING, Facts, Literals
+from gnomon.engines.parameterised.space import Piece, Space, TooMany
+from gnomon.model.agent import ENVIRONMENT
+from gnomon.model.budget import LimitReached
+from gnomon.model.domain import contains, number_of
+from gnomon.model.expression import Literal, reads, substituted
+from gnomon.model.parameterised.condition import Condition, Lookup, Term, positive
+from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.text.record import Record, replace
+
+_MOST_PIECES = 50_000
+_MOST_ROUNDS = 100
+
+
+class Act(Record):
+    """One way of doing an action: what it needs, and what it does to the agent that does it."""
+
+    part: str
+    name: str
+    cubes: tuple[Cube, ...]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def stays(self) -> bool:
+        """Return whether it changes nothing."""
+        return not any(piece.values for piece in self.pieces)
+
+
+class _Effect(Record):
+    """What an action does under some facts, and where it can be done at all."""
+
+    possible: int
+    pieces: tuple[Piece, ...]
+    facts: Literals = NOTHING
+
+
+class Program:
+    """A system with finitely many local states, compiled."""
+
+    def __init__(self, system: OpenSystem) -> None:
+        """Compile a system; raises `LimitReached` where it is too large for that."""
+        self.system = system
+        self.facts = Facts(system)
+        self.spaces = {name: _space(part) for name, part in system.part.items()}
+        self.compiler = Compiler(self.spaces, self.facts)
+        self.names = tuple(part.name for part in system.templates)
+        self.initial = {name: self._initial(part) for name, part in system.part.items()}
+        acts = {name: self._acts(part) for name, part in system.part.items()}
+        #: The local states that can be reached if all that an agent does not see itself is as it likes.
+        self.within = {name: self._reachable(name, found) for name, found in acts.items()}
+        self.acts = {
+            name: tuple(cut for act in found if (cut := self._cut_act(act)).cubes)
+            for name, found in acts.items()
+        }
+        self.is_exact = not any(
+            cube.every for found in self.acts.values() for act in found for cube in act.cubes
+        )
+
+    def goal(self, condition: Condition, owner: str | None = None) -> tuple[Cube, ...]:
+        """Return the cubes of a condition, which may speak of `self` where an owner is given."""
+        cubes = self.compiler.cubes(positive(condition), owner)
+        return tuple(cut for cube in cubes if (cut := self._cut(cube, owner)) is not None)
+
+    def local(self, name: str) -> tuple[Act, ...]:
+        """Return the acts of a part that are done alone."""
+        return tuple(act for act in self.acts[name] if act.name not in self.system.sync)
+
+    def _initial(self, part: Part) -> int:
+        cubes = self.compiler.cubes(part.initial, part.name)
+        result = 0
+        for cube in cubes:
+            result |= cube.environment if part.name == ENVIRONMENT else cube.own
+        return result
+
+    # Actions
+
+    def _acts(self, part: Part) -> tuple[Act, ...]:
+        found: list[Act] = []
+        for action in part.actions:
+            guard = part.guards.get(action)
+            if guard is None:
+                continue
+            cubes = self.compiler.cubes(guard, part.name)
+            for effect in self._effects(part, action):
+                broadcast = part.name != ENVIRONMENT and self.system.sync.get(action) == "all"
+                if effect.facts and broadcast:
+                    msg = f"what `{action}` does is looked up, and all agents that can take part"
+                    raise LimitReached(msg)
+                limited = [self._limited(part, cube, effect) for cube in cubes]
+                kept = absorbed([cube for cube in limited if cube is not None])
+                found.append(Act(part.name, action, tuple(kept), effect.pieces))
+        return tuple(found)
+
+    def _limited(self, part: Part, cube: Cube, effect: _Effect) -> Cube | None:
+        """Return a cube where the effect is possible."""
+        facts = cube.facts | effect.facts
+        if part.name == ENVIRONMENT:
+            result = replace(cube, environment=cube.environment & effect.possible, facts=facts)
+            return result if result.environment and self.facts.possible(facts) else None
+        result = replace(cube, own=cube.own & effect.possible, facts=facts)
+        return result if result.own and self.facts.possible(facts) else None
+
+    def _effects(self, part: Part, action: str) -> list[_Effect]:
+        space = self.spaces[part.name]
+        effects = [_Effect(space.full, (Piece(space.full, ()),))]
+        for guard, change in self.system.effects[part.name, action]:
+            active = space.where(guard)
+            if not active:
+                continue
+            for item in change.line.assignments:
+                variable = space.index[item.variable]
+                domain = part.variables[variable].domain
+                cases = [
+                    (there, number_of(domain, value) if contains(domain, value) else None)  # type: ignore[arg-type]
+                    for there, value in space.cases(item.value, active)
+                ]
+                effects = [_assigned(effect, variable, cases) for effect in effects]
+            for looked in change.looked:
+                effects = [
+                    inner
+                    for effect in effects
+                    for inner in self._looked(effect, space, looked.variable, looked.value, active)
+                ]
+        return [effect for effect in effects if effect.possible]
+
+    def _looked(
+        self, effect: _Effect, space: Space, name: str, value: Lookup, active: int
+    ) -> Iterator[_Effect]:
+        """Yield an effect for each value that may be looked up, under the fact that it is the one."""
+        idle = effect.possible & ~active
+        if idle:
+            yield replace(effect, possible=idle)
+        variable = space.index[name]
+        domain = space.part.variables[variable].domain
+        names = sorted(_variables(value))
+        for known, there in _valuations(space, names, effect.possible & active):
+            for (found,), needed in self.facts.looked_up((_known(value, known),)):
+                facts = effect.facts | frozenset(needed)
+                if contains(domain, found) and self.facts.possible(facts):
+                    number = number_of(domain, found)
+                    limited = replace(effect, possible=there, facts=facts)
+                    yield _assigned(limited, variable, [(there, number)])
+
+    # What can be reached at all
+
+    def _reachable(self, name: str, acts: tuple[Act, ...]) -> int:
+        space, environment = self.spaces[name], name == ENVIRONMENT
+        possible = []
+        for act in acts:
+            where = 0
+            for cube in act.cubes:
+                where |= cube.environment if environment else cube.own
+            possible.append((act.pieces, where))
+        found = fresh = self.initial[name]
+        for round_ in count():
+            if not fresh:
+                break
+            if round_ > _MOST_ROUNDS and space.is_wide:
+                return space.full  # diagrams that grow slowly would take too long
+            after = 0
+            for pieces, where in possible:
+                if fresh & where:
+                    after |= space.image(pieces, fresh & where)
+            fresh = after & ~found
+            found |= fresh
+        return found
+
+    def _cut_act(self, act: Act) -> Act:
+        cubes = [self._cut(cube, act.part) for cube in act.cubes]
+        return replace(act, cubes=tuple(absorbed([cube for cube in cubes if cube is not None])))
+
+    def _cut(self, cube: Cube, owner: str | None) -> Cube | None:
+        """Return a cube within what can be reached."""
+        own = cube.own if owner in (None, ENVIRONMENT) else cube.own & self.within[owner or ""]
+        environment = cube.environment & self.within[ENVIRONMENT]
+        others: Agents = tuple((name, mask & self.within[name]) for name, mask in cube.others)
+        if not own or not environment or not all(mask for _, mask in others):
+            return None
+        every = tuple(
+            (name, mask & self.within[name])
+            for name, mask in cube.every
+            if self.within[name] & ~mask
+        )
+        return Cube(environment, own, others, cube.facts, every)
+
+
+def _space(part: Part) -> Space:
+    """Return the local states of a part, on decision diagrams if there are very many."""
+    try:
+        return Space(part)
+    except TooMany:
+        from gnomon.engines.parameterised.wide import WideSpace
+
+        return WideSpace(part)
+
+
+def _assigned(effect: _Effect, variable: int, cases: list[tuple[int, int | None]]) -> _Effect:
+    """Return the effect with one more variable assigned; None is a value outside its range."""
+    possible, pieces = effect.possible, []
+    rest = -1
+    for there, number in cases:
+        rest &= ~there
+        if number is None:
+            possible &= ~there
+            continue
+        for piece in effect.pieces:
+            both = piece.where & there
+            if both:
+                kept = tuple(item for item in piece.values if item[0] != variable)
+                pieces.append(Piece(both, (*kept, (variable, number))))
+    pieces += [
+        Piece(piece.where & rest, piece.values) for piece in effect.pieces if piece.where & rest
+    ]
+    merged: dict[tuple[tuple[int, int], ...], int] = {}
+    for piece in pieces:
+        merged[piece.values] = merged.get(piece.values, 0) | piece.where
+    if len(merged) > _MOST_PIECES:
+        msg = f"an action falls into more than {_MOST_PIECES:,} cases"
+        raise LimitReached(msg)
+    joined = tuple(Piece(where, values) for values, where in merged.items())
+    return replace(effect, possible=possible, pieces=joined)
+
+
+def _variables(term: Term) -> set[str]:
+    if isinstance(term, Lookup):
+        return set().union(*map(_variables, term.arguments))
+    return {read.variable for read in reads(term)}
+
+
+def _known(term: Term, known: dict[str, object]) -> Term:
+    if isinstance(term, Lookup):
+        return Lookup(term.relation, tuple(_known(argument, known) for argument in term.arguments))
+    values = {read: Literal(known[read.variable]) for read in reads(term)}  # type: ignore[arg-type]
+    return substituted(term, values)
+
+
+def _valuations(
+    space: Space, names: list[str], among: int
+) -> Iterator[tuple[dict[str, object], int]]:
+    choices = [list(space.classes(name, among)) for name in names]
+    for combination in product(*choices):
+        there = among
+        for _, where in combination:
+            there &= where
+        if there:
+            yield dict(zip(names, (value for value, _ in combination), strict=True)), there

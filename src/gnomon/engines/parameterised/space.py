@@ -1,0 +1,297 @@
+"""The local states of the environment or of a template as numbers, and sets of them as the bits of integers.
+
+The number of a state is written with one digit a variable. So the set where a variable has a value is a
+pattern that repeats, and giving a variable a value moves bits by a fixed distance: whole sets are handled by
+a few operations on integers, however many states they hold.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from gnomon.model.budget import LimitReached
+from gnomon.model.domain import Value, contains, number_of, size_of, value_at, values_of
+from gnomon.model.evaluation import combine
+from gnomon.model.expression import (
+    And,
+    Compare,
+    Does,
+    Expression,
+    Literal,
+    Not,
+    Or,
+    Read,
+    parts,
+    reads,
+)
+from gnomon.model.parameterised.step import Local
+from gnomon.model.parameterised.system import Part
+from gnomon.text.record import Record
+
+#: The most local states of a part: a set of them takes so many bits.
+MOST_STATES = 1 << 20
+#: The most combinations of values that one comparison or assignment is worked out for.
+_MOST_CASES = 1 << 20
+#: A set with so few states is handled state by state.
+_FEW = 4
+
+
+class Piece(Record):
+    """What becomes of the states of a set: some variables get these values, by their numbers."""
+
+    where: int
+    values: tuple[tuple[int, int], ...]
+
+
+class TooMany(LimitReached):
+    """There are too many local states for a set of them to be an integer."""
+
+
+class Space:
+    """The local states of one part."""
+
+    #: Whether sets are no integers, but behave like them.
+    is_wide = False
+
+    def __init__(self, part: Part, most: int | None = MOST_STATES) -> None:
+        """Number the states of a part, unless there are more than `most`."""
+        self.part = part
+        self.sizes = [size_of(variable.domain) or 0 for variable in part.variables]
+        self.index = {variable.name: n for n, variable in enumerate(part.variables)}
+        self.strides: list[int] = []
+        total = 1
+        for size in self.sizes:
+            self.strides.append(total)
+            total *= size
+            if most is not None and total > most:
+                raise TooMany(part.name)
+        self.total = total
+        self.full = 0 if most is None else (1 << total) - 1
+        self._patterns: dict[tuple[int, int], int] = {}
+
+    def number(self, state: Local) -> int:
+        """Return the number of a state."""
+        return sum(
+            stride * number_of(variable.domain, value)
+            for stride, variable, value in zip(
+                self.strides, self.part.variables, state, strict=True
+            )
+        )
+
+    def state(self, number: int) -> Local:
+        """Return the state with a number."""
+        return tuple(
+            value_at(variable.domain, number // stride % size)
+            for stride, size, variable in zip(
+                self.strides, self.sizes, self.part.variables, strict=True
+            )
+        )
+
+    def pattern(self, variable: int, value: int) -> int:
+        """Return the states where a variable has a value, both given by their numbers."""
+        found = self._patterns.get((variable, value))
+        if found is None:
+            stride, size = self.strides[variable], self.sizes[variable]
+            found, length = ((1 << stride) - 1) << (value * stride), stride * size
+            while length < self.total:
+                found |= found << length
+                length *= 2
+            found &= self.full
+            self._patterns[variable, value] = found
+        return found
+
+    def having(self, name: str, value: Value) -> int:
+        """Return the states where a variable has a value."""
+        variable = self.index[name]
+        domain = self.part.variables[variable].domain
+        if not contains(domain, value):
+            return 0
+        return self.pattern(variable, number_of(domain, value))
+
+    def classes(self, name: str, among: int) -> Iterator[tuple[Value, int]]:
+        """Yield each value that a variable has in a set, and where."""
+        variable = self.index[name]
+        for number, value in enumerate(values_of(self.part.variables[variable].domain)):
+            there = among & self.pattern(variable, number)
+            if there:
+                yield value, there
+
+    # Conditions
+
+    def where(self, condition: Expression) -> int:
+        """Return the states where a condition on this part alone holds."""
+        match condition:
+            case Literal(value):
+                return self.full if value else 0
+            case Compare("=", Read(_, variable), Literal(value)):
+                return self.having(variable, value)
+            case Compare("<>", Read(_, variable), Literal(value)):
+                return self.full & ~self.having(variable, value)
+            case Not(operand):
+                return self.full & ~self.where(operand)
+            case And(operands):
+                result = self.full
+                for operand in operands:
+                    result &= self.where(operand)
+                return result
+            case Or(operands):
+                result = 0
+                for operand in operands:
+                    result |= self.where(operand)
+                return result
+            case _:
+                result = 0
+                for there, holds in self.cases(condition):
+                    if holds:
+                        result |= there
+                return result
+
+    def cases(
+        self, expression: Expression, among: int | None = None
+    ) -> Iterator[tuple[int, object]]:
+        """Yield the values of an expression over this part's variables, and where it has each."""
+        names = sorted({read.variable for read in reads(expression)})
+        cases = 1
+        for name in names:
+            cases *= self.sizes[self.index[name]]
+        if cases > _MOST_CASES:
+            msg = f"an expression of `{self.part.name}` has more than {_MOST_CASES:,} cases"
+            raise LimitReached(msg)
+        rest = self.full if among is None else among
+        yield from self._cases(expression, names, {}, rest)
+
+    def _cases(
+        self, expression: Expression, names: list[str], known: dict[str, Value], rest: int
+    ) -> Iterator[tuple[int, object]]:
+        if not rest:
+            return
+        if not names:
+            yield rest, value_of(expression, known)
+            return
+        for value, there in self.classes(names[0], rest):
+            yield from self._cases(expression, names[1:], {**known, names[0]: value}, there)
+
+    # Changes
+
+    def image(self, pieces: Iterable[Piece], states: int) -> int:
+        """Return where the states of a set go."""
+        result = 0
+        for piece in pieces:
+            moved = states & piece.where
+            for variable, value in piece.values if moved else ():
+                moved = self._given(moved, variable, value)
+            result |= moved
+        return result
+
+    def preimage(self, pieces: Iterable[Piece], states: int) -> int:
+        """Return which states go into a set."""
+        result = 0
+        for piece in pieces:
+            source = states
+            for variable, value in piece.values:
+                source = self._freed(source & self.pattern(variable, value), variable, value)
+            result |= source & piece.where
+        return result
+
+    def fixed(self, pieces: Iterable[Piece]) -> int:
+        """Return the states that do not change."""
+        result = 0
+        for piece in pieces:
+            same = piece.where
+            for variable, value in piece.values:
+                same &= self.pattern(variable, value)
+            result |= same
+        return result
+
+    def only(self, number: int) -> int:
+        """Return the set of one state."""
+        return 1 << number
+
+    def first(self, states: int) -> int:
+        """Return a state of a set that is not empty."""
+        return first(states)
+
+    def _given(self, states: int, variable: int, value: int) -> int:
+        """Return the states of a set with another value for one variable."""
+        stride = self.strides[variable]
+        if states.bit_count() <= _FEW:
+            result = 0
+            for number in bits(states):
+                digit = number // stride % self.sizes[variable]
+                result |= 1 << (number + (value - digit) * stride)
+            return result
+        result = states & self.pattern(variable, value)
+        for other in range(self.sizes[variable]):
+            if other != value:
+                there = states & self.pattern(variable, other)
+                result |= _shifted(there, (value - other) * stride) if there else 0
+        return result
+
+    def _freed(self, states: int, variable: int, value: int) -> int:
+        """Return the states that differ from those of a set, where a variable has `value`, in it alone."""
+        stride = self.strides[variable]
+        result = lowest = states >> (value * stride)
+        for other in range(1, self.sizes[variable]):
+            result |= lowest << (other * stride)
+        return result
+
+
+def _shifted(bits: int, distance: int) -> int:
+    return bits << distance if distance >= 0 else bits >> -distance
+
+
+def value_of(expression: Expression, known: Mapping[str, Value]) -> object:
+    """Return the value of an expression, given those of the variables of the one part it reads."""
+    match expression:
+        case Literal(value):
+            return value
+        case Read(_, variable):
+            return known[variable]
+        case And(operands):
+            return all(value_of(operand, known) for operand in operands)
+        case Or(operands):
+            return any(value_of(operand, known) for operand in operands)
+        case Does():
+            msg = "an action is not a condition on a state"
+            raise ValueError(msg)
+        case _:
+            return combine(expression, [value_of(part, known) for part in parts(expression)])
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers in a set, in order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def first(mask: int) -> int:
+    """Return the least number in a set that is not empty."""
+    return (mask & -mask).bit_length() - 1
+
+
+def boxes(space: Space, mask: int) -> list[tuple[tuple[str, tuple[Value, ...]], ...]]:
+    """Return a set as a union of products: for some variables the values they may have."""
+    return list(_boxes(space, mask, len(space.sizes) - 1))
+
+
+def _boxes(
+    space: Space, mask: int, last: int
+) -> Iterator[tuple[tuple[str, tuple[Value, ...]], ...]]:
+    if not mask:
+        return
+    if last < 0:
+        yield ()
+        return
+    stride, size = space.strides[last], space.sizes[last]
+    block = (1 << stride) - 1
+    groups: dict[int, list[int]] = {}
+    for value in range(size):
+        rest = mask >> (value * stride) & block
+        if rest:
+            groups.setdefault(rest, []).append(value)
+    variable = space.part.variables[last]
+    for rest, numbers in groups.items():
+        values = tuple(value_at(variable.domain, number) for number in numbers)
+        limited = ((variable.name, values),) if len(numbers) < size else ()
+        for box in _boxes(space, rest, last - 1):
+            yield (*box, *limited)

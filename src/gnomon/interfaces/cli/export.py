@@ -1,0 +1,146 @@
+"""`gnomon export`: a model with templates as an ordinary program."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.screen import standard_error
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
+from gnomon.text.diagnostic import closest
+
+if TYPE_CHECKING:
+    from gnomon.results.export.ispl import Export
+
+BAD_INPUT = 2
+_UNBOUNDED = "unbounded"
+
+_EXAMPLE = """
+\b
+Examples:
+  gnomon export rooms.ispl --agents 3
+  gnomon export rooms.ispl --agents Robot=3,Guard=1 -o rooms3.ispl
+  gnomon export rooms.ispl --agents 3,Guard=1 | gnomon check -
+  gnomon export rooms.ispl --agents unbounded
+"""
+
+
+@click.command("export", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.argument("model", metavar="MODEL")
+@click.option(
+    "--agents",
+    "given",
+    multiple=True,
+    required=True,
+    metavar="SPEC",
+    help="How many agents: a number for every template, Template=number for one (repeatable, or "
+    f"separated by commas), or `{_UNBOUNDED}`.",
+)
+@click.option("--no-knowledge", is_flag=True, help="Leave formulae about knowledge out.")
+@options.constants
+@options.output
+@options.appearance
+def command(
+    *,
+    model: str,
+    given: tuple[str, ...],
+    no_knowledge: bool,
+    constants: dict[str, int],
+    output: str | None,
+    no_color: bool,
+    verbose: bool,
+) -> int:
+    """Write MODEL, which has templates, as an ordinary program that MCMAS reads, too.
+
+    With a number of agents, the program has these agents. With `unbounded` it says which local states have
+    agents in them at all, and can reach what any number of agents can.
+    """
+    del verbose  # there is nothing to add
+    words = [word.strip() for item in given for word in item.split(",") if word.strip()]
+    errors = standard_error(no_color=no_color)
+    loaded, diagnostics = try_to_load(model, constants)
+    show_diagnostics(errors, diagnostics)
+    if loaded is None:
+        return BAD_INPUT
+    if loaded.open is None:
+        raise click.ClickException(
+            f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"
+        )
+    from gnomon.results.export.ispl import CannotExport
+
+    system = _without_knowledge(loaded.open) if no_knowledge else loaded.open
+    with OutputFile(output or "-") as file:
+        try:
+            export = _export(system, words, loaded.source.name)
+        except CannotExport as reason:
+            raise click.ClickException(str(reason)) from None
+        file.commit(export.text)
+    for warning in export.warnings:
+        errors.write(f"warning: {warning[0].lower()}{warning[1:].removesuffix('.')}\n")
+    return 0
+
+
+def _without_knowledge(system: OpenSystem) -> OpenSystem:
+    kept = [item for item in system.questions if not isinstance(item.query, Knowledge)]
+    return replace(system, questions=tuple(kept))
+
+
+def _export(system: OpenSystem, words: list[str], model: str) -> "Export":
+    if _UNBOUNDED not in words:
+        from gnomon.results.export.population import export_population
+
+        return export_population(system, _numbers(system, words), model)
+    if len(words) > 1:
+        raise click.UsageError(
+            f"--agents {_UNBOUNDED} is for all templates: give no number with it"
+        )
+    from gnomon.results.export.occupancy import export_occupancy
+
+    return export_occupancy(system, model)
+
+
+def _numbers(system: OpenSystem, words: list[str]) -> dict[str, int]:
+    """Return how many agents of each template are wanted."""
+    everywhere: int | None = None
+    wanted: dict[str, int] = {}
+    for word in words:
+        name, equals, digits = map(str.strip, word.rpartition("="))
+        if equals:
+            _check_template(system, name)
+        if not (digits.isascii() and digits.isdecimal()):
+            raise click.UsageError(
+                f"--agents {word}: write a number, Template=number, or `{_UNBOUNDED}`, as in "
+                f"--agents {system.templates[0].name}=3"
+            )
+        if equals:
+            wanted[name] = int(digits)
+        else:
+            everywhere = int(digits)
+    found = {part.name: _number(part, wanted, everywhere) for part in system.templates}
+    missing = [name for name, number in found.items() if number is None]
+    if missing:
+        from gnomon.results.export.population import spelled
+
+        complete = {name: 1 if number is None else number for name, number in found.items()}
+        raise click.UsageError(
+            f"how many agents of `{missing[0]}`? Say so, as in --agents {spelled(complete)}"
+        )
+    return {name: number for name, number in found.items() if number is not None}
+
+
+def _number(part: Part, wanted: Mapping[str, int], everywhere: int | None) -> int | None:
+    """Return how many agents of a template are wanted, or there must be."""
+    number = wanted.get(part.name, everywhere)
+    return part.low if number is None and part.low == part.high else number
+
+
+def _check_template(system: OpenSystem, name: str) -> None:
+    known = [part.name for part in system.templates]
+    if name not in known:
+        guess = closest(name, known)
+        hint = f"did you mean `{guess}`?" if guess else f"there are: {', '.join(known)}"
+        raise click.UsageError(f"--agents {name}: there is no such template; {hint}")
