@@ -19,27 +19,48 @@ from tests.unit.results.schemas import validate
 __all__ = ["model"]
 
 PARAMETERISED = """\
-Semantics = Interleaved;
-Template Robot
+Types
+  Room : { hall, cellar };
+end Types
+Relations
+  Door : Room * Room;
+end Relations
+Environment
   Vars:
-    busy : boolean;
+    lamp : boolean;
   end Vars
-  Actions = { go };
+  Sync = { descend };
   Protocol:
-    busy = false : { go };
+    true : { descend };
   end Protocol
   Evolution:
-    busy = true if Action = go;
+    lamp = true if Action = descend;
+  end Evolution
+end Environment
+Template Robot
+  Vars:
+    room : Room;
+  end Vars
+  Sync = { descend };
+  Protocol:
+    room = hall and Door(hall, cellar) : { descend };
+  end Protocol
+  Evolution:
+    room = cellar if Action = descend;
   end Evolution
 end Template
 Evaluation
-  clash if exists i : Robot, j : Robot ( i <> j and i.busy = true and j.busy = true );
+  pair if exists i, j : Robot (i != j and i.room = cellar and j.room = cellar);
+  lit if Environment.lamp = true;
 end Evaluation
 InitStates
-  forall i : Robot ( i.busy = false );
+  Environment.lamp = false and Robot.room = hall;
 end InitStates
 Formulae
-  AG !clash;
+  AG !pair;
+  AG (Robot.room = cellar -> K(Robot, lit));
+  EF lit;
+  AG (Robot.room = hall -> K(Robot, !lit));
 end Formulae
 """
 
@@ -180,15 +201,184 @@ def test_verbose_shows_how_formulae_were_read(model: str) -> None:
     assert "read as AF received" in gnomon("check", model, "--verbose").stdout
 
 
-def test_an_open_number_of_agents_is_unknown_for_now() -> None:
-    result = gnomon("check", "-", "--json", given=PARAMETERISED)
-    value = validate("check", result.stdout)
+# Any number of agents
 
-    assert result.exit_code == 3
-    assert (value["kind"], value["states"], value["engine"]) == ("parameterised", None, None)
-    assert value["formulae"][0]["verdict"] == "unknown"
-    assert value["formulae"][0]["text"] == "AG !clash"
-    assert "no engine" in value["formulae"][0]["reason"]
+
+@pytest.fixture
+def robots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the name of a model with templates in the folder we are in."""
+    monkeypatch.chdir(tmp_path)
+    Path("robots.ispl").write_text(PARAMETERISED, encoding="utf-8")
+    return "robots.ispl"
+
+
+def test_any_number_of_agents_is_decided(robots: str) -> None:
+    result = gnomon("check", robots)
+
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert "✗ 1  AG !pair" in result.stdout
+    assert "✓ 2  AG (Robot.room = cellar -> K(Robot, lit))" in result.stdout
+    assert "✓ 3  EF lit" in result.stdout
+    assert "✗ 4  AG (Robot.room = hall -> K(Robot, !lit))" in result.stdout
+    assert "it takes 2 Robot" in result.stdout
+    assert "for any number of agents" in result.stdout
+    assert "relying on Door(hall, cellar)" in result.stdout
+
+
+def test_the_json_of_any_number_of_agents_is_as_published(robots: str) -> None:
+    result = gnomon("check", robots, "--json")
+    value = validate("check", result.stdout)
+    unsafe, known, reached, unknown = (item["agents"] for item in value["formulae"])
+
+    assert result.exit_code == 1
+    assert (value["kind"], value["engine"]) == ("parameterised", "parameterised")
+    assert (value["states"], value["checks"]) == (None, {"deadlock": None, "overflow": None})
+    assert [item["verdict"] for item in value["formulae"]] == ["false", "true", "true", "false"]
+    assert [item["evidence"] for item in value["formulae"]] == [None] * 4
+    assert unsafe == {
+        "reached": True,
+        "smallest": [{"Robot": 2}],
+        "exact": True,
+        "facts": ["Door(hall, cellar)"],
+    }
+    assert (known["reached"], known["smallest"], known["facts"]) == (False, [], [])
+    assert reached["smallest"] == [{"Robot": 1}]
+    assert unknown["reached"]
+
+
+def test_evidence_about_any_number_of_agents_is_about_some_of_them(robots: str) -> None:
+    printed = gnomon("check", robots, "--evidence", "--only", "1").stdout
+    value = validate("check", gnomon("check", robots, "--evidence", "--json").stdout)
+    first, second = (value["formulae"][index]["evidence"] for index in (0, 3))
+
+    assert "counterexample: 2 Robot can reach a state where" in printed
+    assert "Robot1" in printed and "Robot2" in printed and "Robot3" not in printed
+    assert first["explanation"]["run"]["steps"][-1]["state"] == {
+        "Environment": {"lamp": True},
+        "Robot1": {"room": "cellar"},
+        "Robot2": {"room": "cellar"},
+    }
+    [confusion] = (branch["because"] for branch in second["explanation"]["branches"])
+    assert (confusion["relation"], confusion["agents"]) == ("knowledge", ["Robot1"])
+
+
+def test_a_finite_and_an_open_model_can_be_checked_together(robots: str) -> None:
+    Path("bits.ispl").write_text(MODEL, encoding="utf-8")
+    finite, parameterised = validate("check", gnomon("check", "bits.ispl", robots, "--json").stdout)
+
+    assert (finite["kind"], parameterised["kind"]) == ("finite", "parameterised")
+    assert "agents" not in finite["formulae"][0]
+
+
+def test_other_formats_know_any_number_of_agents(robots: str) -> None:
+    lines = gnomon("check", robots, "--format", "jsonl").stdout.splitlines()
+    sarif = json.loads(gnomon("check", robots, "--format", "sarif", "--evidence").stdout)
+    junit = ET.fromstring(gnomon("check", robots, "--format", "junit", "--evidence").stdout)
+
+    assert [json.loads(line)["type"] for line in lines] == [*["formula"] * 4, "model"]
+    assert json.loads(lines[0])["agents"]["smallest"] == [{"Robot": 2}]
+    assert [item["kind"] for item in sarif["runs"][0]["results"]].count("fail") == 2
+    assert (junit[0].get("tests"), junit[0].get("failures")) == ("4", "2")
+
+
+def test_quiet_about_any_number_of_agents(robots: str) -> None:
+    assert gnomon("check", robots, "--quiet").stdout.splitlines() == [
+        "✗ robots.ispl: 1: AG !pair is false",
+        "✗ robots.ispl: 4: AG (Robot.room = hall -> K(Robot, !lit)) is false",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["--only", "2"], 0),
+        (["--only", "2", "--only", "3"], 0),
+        (["--only", "1"], 1),
+        (["--only", "5"], 2),
+        (["--formula", "EF pair"], 0),
+        (["--formula", "AG !lit"], 1),
+        (["--formula", "forall i : Robot (AG (i.room = hall -> K(i, i.room = hall)))"], 0),
+        (["--formula", "EF exists i : Robot (i.room = cellar and Environment.lamp = false)"], 1),
+        (["--formula", "AF lit"], 2),
+        (["--formula", "EF zork"], 2),
+        (["--formula", "EF exists i : Robto (i.room = hall)"], 2),
+        (["--engine", "parameterised"], 1),
+        (["--engine", "bdd"], 2),
+        (["--engine", "explicit"], 2),
+        (["--engine", "abstraction"], 2),
+        (["--check-deadlock"], 2),
+        (["--check-overflow"], 2),
+        (["--set", "n=3"], 2),
+    ],
+)
+def test_the_status_of_any_number_of_agents(robots: str, arguments: list[str], status: int) -> None:
+    result = gnomon("check", robots, *arguments)
+
+    assert result.exit_code == status
+    assert status != 2 or (result.stderr and not result.stdout)
+
+
+def test_an_engine_for_the_other_kind_of_model_is_refused(robots: str) -> None:
+    Path("bits.ispl").write_text(MODEL, encoding="utf-8")
+    for arguments, code, hint in (
+        ([robots, "--engine", "bdd"], "G0814", "gnomon export --agents"),
+        ([robots, "--check-deadlock"], "G0814", "gnomon export --agents"),
+        (["bits.ispl", "--engine", "parameterised"], "G0815", "leave --engine out"),
+    ):
+        result = gnomon("check", *arguments)
+        value = validate("check", gnomon("check", *arguments, "--json").stdout)
+
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"error[{code}]" in result.stderr
+        assert hint in " ".join(result.stderr.split())
+        assert [item["code"] for item in value["diagnostics"]] == [code]
+
+
+def test_a_time_limit_leaves_any_number_of_agents_open() -> None:
+    names = ", ".join(f"i{number}" for number in range(14))
+    deep = f"EF exists {names} : Robot ({' and '.join(f'i{n}.room = cellar' for n in range(14))})"
+    result = gnomon(
+        "check", "-", "--timeout", "0.2", "--formula", deep, "--json", given=PARAMETERISED
+    )
+    [formula] = validate("check", result.stdout)["formulae"]
+
+    assert (result.exit_code, formula["verdict"]) == (3, "unknown")
+    assert "time limit" in formula["reason"]
+    assert "agents" not in formula
+
+
+def test_a_model_with_templates_is_shown(robots: str) -> None:
+    result = gnomon("show", robots)
+    written = gnomon("show", robots, "-o", "shown.txt")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "parameterised: the number of agents is open" in result.stdout
+    assert "Robot  [0..*]" in result.stdout
+    assert "room : {hall, cellar}" in result.stdout
+    assert "descend (some)" in result.stdout
+    assert "relation Door : {hall, cellar} * {hall, cellar}" in result.stdout
+    assert "4  AG (Robot.room = hall -> K(Robot, !lit))" in result.stdout
+    assert (written.exit_code, written.stdout) == (0, "")
+    assert Path("shown.txt").read_text(encoding="utf-8") == result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "--json"],
+        ["show", "--graph", "dot"],
+        ["simulate"],
+        ["simulate", "--random", "3", "--json"],
+    ],
+)
+def test_what_needs_a_number_of_agents_says_how_to_fix_it(
+    robots: str, arguments: list[str]
+) -> None:
+    result = gnomon(*arguments, robots)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "open number of agents" in result.stderr
+    assert "gnomon export robots.ispl --agents 3" in result.stderr
 
 
 def test_what_goes_down_a_broken_pipe_is_not_complained_about(model: str) -> None:

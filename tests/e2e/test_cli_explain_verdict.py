@@ -6,12 +6,12 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.e2e.cli import FALSE, TRUE, gnomon, model
-from tests.e2e.test_cli_check import PARAMETERISED
+from tests.e2e.test_cli_check import robots
 from tests.support import EXAMPLES
 from tests.unit.results.samples import MODEL
 from tests.unit.results.schemas import validate
 
-__all__ = ["model"]
+__all__ = ["model", "robots"]
 
 BITS = str(EXAMPLES / "bit_transmission.ispl")
 KNOWS = "AG(received -> K(Sender, received))"
@@ -162,13 +162,82 @@ def test_a_model_without_formulae_is_told_so(model: str) -> None:
     assert result.exit_code == 2
 
 
-def test_an_open_number_of_agents_is_not_decided(tmp_path: Path) -> None:
-    path = tmp_path / "robots.ispl"
-    path.write_text(PARAMETERISED, encoding="utf-8")
-    result = gnomon("explain-verdict", str(path))
+def test_a_run_of_some_of_any_number_of_agents_is_told(robots: str) -> None:
+    result = gnomon("explain-verdict", robots)
 
-    assert result.exit_code == 3
-    assert "it was not decided" in result.stdout
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert result.stdout.startswith("AG !pair is false\n")
+    assert "2 Robot can reach a state where" in result.stdout
+    assert "Robot1.room becomes cellar" in " ".join(result.stdout.split())
+    assert "Robot3" not in result.stdout
+
+
+def test_what_one_of_any_number_of_agents_does_not_know_is_told(robots: str) -> None:
+    result = gnomon("explain-verdict", robots, "--only", "4")
+    itf = gnomon("explain-verdict", robots, "--only", "4", "--format", "itf", "--run", "2")
+
+    assert result.exit_code == 1
+    assert "Robot1 does not know" in result.stdout
+    assert "Environment.lamp (false here, true there)" in " ".join(result.stdout.split())
+    assert json.loads(itf.stdout)["states"][-1]["Environment.lamp"] is True
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", *DRAWN])
+def test_every_format_knows_any_number_of_agents(robots: str, form: str) -> None:
+    arguments = ["explain-verdict", robots, "--only", "1", "--format", form]
+    printed = gnomon(*arguments)
+    written = gnomon(*arguments, "-o", "out")
+    text = Path("out").read_text(encoding="utf-8")
+
+    assert (printed.exit_code, written.exit_code, written.stdout) == (1, 1, "")
+    assert "Robot2" in printed.stdout
+    assert "Robot2" in text
+
+
+def test_what_is_told_of_any_number_of_agents_can_be_read_by_machines(robots: str) -> None:
+    def shown(form: str) -> str:
+        return gnomon("explain-verdict", robots, "--only", "1", "--format", form).stdout
+
+    value = validate("check", shown("json"))
+    [formula] = value["formulae"]
+
+    assert (value["kind"], formula["agents"]["smallest"]) == ("parameterised", [{"Robot": 2}])
+    assert any("Robot2.room becomes cellar" in sentence for sentence in formula["story"])
+    assert ET.fromstring(shown("svg")).tag.endswith("svg")
+    assert json.loads(shown("itf"))["states"][-1]["Robot2.room"] == "cellar"
+    assert shown("dot").startswith("digraph")
+
+
+def test_agents_are_those_of_the_evidence(robots: str) -> None:
+    some = gnomon("explain-verdict", robots, "--only", "1", "--agents", "Robot2")
+    none = gnomon("explain-verdict", robots, "--only", "1", "--agents", "Robot3")
+
+    assert "Robot2.room" in some.stdout
+    assert "Robot1.room" not in some.stdout
+    assert (none.exit_code, none.stdout) == (2, "")
+    assert "--agents Robot3: no such agent" in none.stderr
+
+
+def test_what_holds_for_any_number_of_agents_has_no_story(robots: str) -> None:
+    told = gnomon("explain-verdict", robots, "--only", "2")
+    drawn = gnomon("explain-verdict", robots, "--only", "2", "--format", "dot")
+
+    assert (told.exit_code, drawn.exit_code, drawn.stdout) == (0, 0, "")
+    assert "There is no evidence to tell a story about" in told.stdout
+    assert drawn.stderr.startswith("nothing to draw: AG (Robot.room = cellar")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--engine", "bdd"], ["--formula", "AF lit"], ["--formula", "EF zork"], ["--only", "9"]],
+)
+def test_mistakes_about_any_number_of_agents_are_diagnosed(
+    robots: str, arguments: list[str]
+) -> None:
+    result = gnomon("explain-verdict", robots, *arguments)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr
 
 
 def test_mistakes_in_the_model_are_diagnosed(model: str) -> None:

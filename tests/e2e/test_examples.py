@@ -10,8 +10,12 @@ from gnomon.checking.load import load
 from gnomon.language.format import format_text
 from tests.support import EXAMPLES
 
-FILES = [*sorted(EXAMPLES.glob("*.ispl")), *sorted(EXAMPLES.glob("unbounded/*.ispl"))]
-CLAIM = re.compile(r"--\s*(true|false|unknown)\s*$")
+FILES = [
+    path
+    for folder in ("", "unbounded/", "parameterised/")
+    for path in sorted(EXAMPLES.glob(f"{folder}*.ispl"))
+]
+CLAIM = re.compile(r"--\s*(true|false|unknown)(:.*)?$")
 
 
 def claims(text: str) -> dict[int, str]:

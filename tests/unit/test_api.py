@@ -200,7 +200,43 @@ def test_a_program_is_read_once_and_not_from_the_working_folder(tmp_path: Path) 
     assert [True] == [a.holds for a in model.check("EF top")]
 
 
-def test_templates_are_an_input_error_too() -> None:
-    text = "Template R Vars: b : boolean; end Vars end Template InitStates true; end InitStates"
-    with pytest.raises((gnomon.InputError, NotImplementedError)):
-        gnomon.load_text(text)
+OPEN = """
+Environment
+  Vars: locked : boolean; end Vars
+  Sync = { enter };
+  Protocol: locked = false : { enter }; end Protocol
+  Evolution: locked = true if Action = enter; end Evolution
+end Environment
+Template P
+  Vars: inside : boolean; end Vars
+  Sync = { enter };
+  Protocol: inside = false : { enter }; end Protocol
+  Evolution: inside = true if Action = enter; end Evolution
+end Template
+Evaluation clash if exists i, j : P ( i != j and i.inside = true and j.inside = true ); end Evaluation
+InitStates Environment.locked = false and P.inside = false; end InitStates
+Formulae AG !clash; end Formulae
+"""
+
+
+def test_a_model_with_templates_is_checked_for_any_number_of_agents() -> None:
+    model = gnomon.load_text(OPEN)
+    (answer,) = model.check()
+
+    assert ("parameterised", False) == (model.kind, answer.holds)
+    assert answer.numbers is not None and ({"P": 2},) == answer.numbers.populations
+    assert answer.evidence is not None and "P2" in str(answer.evidence)
+    assert "2 P" in answer.story()
+
+
+def test_a_model_with_templates_can_be_given_agents() -> None:
+    model = gnomon.load_text(OPEN)
+    assert isinstance(model, gnomon.OpenModel)
+
+    assert [[True], [False]] == [
+        [answer.holds for answer in model.with_agents(P=number).check()] for number in (1, 2)
+    ]
+    with pytest.raises(ValueError, match="no template `Q`"):
+        model.with_agents(Q=1)
+    with pytest.raises(ValueError, match="the number of agents is open"):
+        model.graph()

@@ -28,6 +28,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "from-mcmas.md",
     DOCS / "guide" / "strategies.md",
     DOCS / "guide" / "unbounded.md",
+    DOCS / "guide" / "any-number.md",
     DOCS / "reference" / "command-line.md",
 ]
 

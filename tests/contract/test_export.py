@@ -1,0 +1,342 @@
+"""Programs that were exported say what the model says: against the oracle, and against the engine."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from gnomon.checking.check import Options, check
+from gnomon.checking.engines import Engine
+from gnomon.checking.load import Loaded, load, load_text
+from gnomon.checking.verdict import Value
+from gnomon.engines.parameterised.decide import decide_safety
+from gnomon.engines.parameterised.program import Program
+from gnomon.language.dialect import report_beyond_mcmas
+from gnomon.language.format import format_text
+from gnomon.language.parse import parse
+from gnomon.model.budget import Budget
+from gnomon.model.expression import Compare, Literal, Read
+from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.results.export.ispl import CannotExport, render
+from gnomon.results.export.occupancy import export_occupancy
+from gnomon.results.export.population import export_population
+from gnomon.text import record
+from gnomon.text.source import Source
+from tests.populations import KINDS, chain_program, is_reached, random_program, read, views
+from tests.support import EXAMPLES
+
+SOME = ("some",)
+MAKERS = [random_program, chain_program]
+
+
+def populations(system: OpenSystem, most: int = 2) -> Iterator[tuple[int, ...]]:
+    """Yield how many agents of each template there may be, no more than `most` in all."""
+    for counts in product(range(most + 1), repeat=len(system.templates)):
+        pairs = zip(counts, system.templates, strict=True)
+        within = all(part.low <= n <= (part.high or most) for n, part in pairs)
+        if within and sum(counts) <= most:
+            yield counts
+
+
+def exported(system: OpenSystem, counts: tuple[int, ...]) -> str:
+    numbers = {part.name: n for part, n in zip(system.templates, counts, strict=True)}
+    return export_population(system, numbers, "model.ispl").text
+
+
+def loaded(text: str) -> Loaded:
+    """Load an exported program, which must be plain, canonical and free of suspicion."""
+    result = load_text(text)
+    assert result.diagnostics == (), text
+    assert result.system is not None
+    parsed = parse(Source("", text))
+    report_beyond_mcmas(parsed.program, parsed.diagnostics)
+    assert parsed.diagnostics.items == [], text
+    assert format_text(Source("", text)) == text
+    return result
+
+
+def verdicts(text: str, engine: Engine = "explicit") -> list[Value]:
+    system = loaded(text).system
+    assert system is not None
+    return [verdict.value for verdict in check(system, options=Options(engine=engine)).verdicts]
+
+
+def bad_of(system: OpenSystem) -> Condition:
+    query = system.questions[0].query
+    assert isinstance(query, Safety)
+    return query.bad
+
+
+@pytest.mark.parametrize("kinds", [SOME, KINDS], ids=["some", "all kinds"])
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_definite_number_of_agents_reaches_what_it_does_by_definition(
+    make: object, kinds: tuple[str, ...]
+) -> None:
+    assert callable(make)
+    outcomes = set()
+    for seed in range(50):
+        system = read(make(seed, kinds))
+        bad = bad_of(system)
+        chosen = list(populations(system))
+        # The smallest and the largest, and one in between by turns.
+        for counts in {chosen[0], chosen[-1], chosen[seed % len(chosen)]}:
+            reached = is_reached(system, counts, bad)
+            expected = [Value.FALSE if reached else Value.TRUE]
+            assert expected == verdicts(exported(system, counts)), (seed, counts)
+            outcomes.add(reached)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_sets_of_agents_reach_what_any_number_does(make: object) -> None:
+    assert callable(make)
+    outcomes = set()
+    for seed in range(70):
+        system = read(make(seed, SOME))
+        reached = decide_safety(Program(system), bad_of(system), Budget()).reached
+        expected = [Value.FALSE if reached else Value.TRUE]
+        engine: Engine = "explicit" if seed % 10 else "bdd"
+        text = export_occupancy(system, "model.ispl").text
+        assert expected == verdicts(text, engine), seed
+        outcomes.add(reached)
+    assert outcomes == {True, False}
+
+
+def test_guards_that_speak_of_every_agent_are_written_out() -> None:
+    for seed in range(30):
+        system = read(random_program(seed, KINDS, forall=True))
+        counts = list(populations(system))[-1]
+        expected = Value.FALSE if is_reached(system, counts, bad_of(system)) else Value.TRUE
+        assert [expected] == verdicts(exported(system, counts)), seed
+
+
+def test_agents_know_what_they_know_by_definition() -> None:
+    outcomes = []
+    for seed in range(160):
+        system, query = knowing(seed)
+        counts = list(populations(system))[-1]
+        try:
+            text = exported(system, counts)
+        except CannotExport:
+            continue
+        seen = [views(system, counts, query.template, c) for c in (query.when, query.doubt)]
+        outcomes.append(not seen[0] & seen[1])
+        found = verdicts(text)
+        assert outcomes[-1] == all(value is Value.TRUE for value in found), seed
+        named = [part.name for part in system.templates]
+        if query.template in named and counts[named.index(query.template)]:
+            assert len(found) == counts[named.index(query.template)]
+    assert len(outcomes) > 30
+    assert set(outcomes) == {True, False}
+
+
+def knowing(seed: int) -> tuple[OpenSystem, Knowledge]:
+    """Return a random system that asks what agents of a template know, and sees what it may."""
+    system = read(random_program(seed, KINDS if seed % 2 else SOME))
+    rng = random.Random(seed)
+    part = rng.choice(system.templates)
+    tested = Read(SELF, rng.choice(part.variables).name)
+    when = rng.choice([TRUE, Holds(Compare("=", tested, Literal("a")))])
+    query = Knowledge(part.name, when, bad_of(system))
+    names = tuple(variable.name for variable in system.environment.variables)
+    templates = tuple(record.replace(each, sees=names) for each in system.templates)
+    asked = (Question(query, "knowledge", "knowledge"),)
+    return replace(system, templates=templates, questions=asked), query
+
+
+# Names and values that other tools would trip over
+
+ODD = """
+Types Value : {A, step, x, T1_v}; Narrow : {A, step}; end Types
+Relations R : Narrow; R_A : Narrow; end Relations
+Environment
+  Vars: x0 : Value; R_step : boolean; end Vars
+  Actions = {step, nop};
+  Sync = {s : all};
+  Protocol: x0 = A : {step}; R_step : {s}; x0 = step : {nop}; end Protocol
+  Evolution:
+    x0 = step if Action = step; R_step = true if Action = nop; x0 = x if Action = s;
+  end Evolution
+end Environment
+Template T
+  Vars: v : Value; w : Narrow; end Vars
+  Actions = {nop, step};
+  Sync = {s};
+  Protocol: R(w) : {nop}; v = step and R_A(A) : {step}; v <> A : {s}; end Protocol
+  Evolution: v = step if Action = nop; w = v if Action = step; v = w if Action = s; end Evolution
+end Template
+Template T1 [0..2]
+  Vars: v : boolean; end Vars
+  Actions = {a};
+  Protocol: exists j : T (j.w = step) : {a}; end Protocol
+  Evolution: v = true if Action = a; end Evolution
+end Template
+Evaluation bad if exists j : T1 (j.v) and Environment.x0 = x; end Evaluation
+InitStates
+  Environment.x0 = A and Environment.R_step = false and T.v = A and T.w = A and T1.v = false;
+end InitStates
+Formulae AG !bad; end Formulae
+"""
+
+NUMBERS = """
+Types V : {a, b, c}; W : {a, b}; end Types
+Environment
+  Vars: x : 0..3; e : boolean; end Vars
+  Sync = {s : all};
+  Protocol: x < 3 : {s}; end Protocol
+  Evolution: x = x + 2 if Action = s; e = !e if Action = s; end Evolution
+end Environment
+Template T
+  Vars: v : V; w : W; n : -1..1; m : -1..3; end Vars
+  Actions = {go, half, neg};
+  Sync = {s};
+  Protocol: true : {go, half, s, neg}; end Protocol
+  Evolution:
+    v = c if Action = go; v = b if Action = half; w = v if Action = s;
+    n = m / 2 if Action = half; m = m + 1 if Action = go;
+    n = -n if Action = neg; m = 2 - n if Action = neg;
+  end Evolution
+end Template
+Evaluation bad if exists j : T (j.w = b and j.n = -1 and j.m > 1) and Environment.e; end Evaluation
+InitStates
+  Environment.x < 2 and Environment.e = false and T.v = a and T.w = a and T.n = 0 and T.m = 0;
+end InitStates
+Formulae AG !bad; end Formulae
+"""
+
+NARROW = """
+Template T
+  Vars: v : {a, b, c}; w : {a, b}; done : boolean; end Vars
+  Actions = {go, take};
+  Protocol: !done : {go}; v <> a : {take}; end Protocol
+  Evolution: v = c if Action = go; w = v if Action = take; done = true if Action = take; end Evolution
+end Template
+Evaluation bad if exists j : T (j.done); end Evaluation
+InitStates T.v = a and T.w = a and T.done = false; end InitStates
+Formulae AG !bad; end Formulae
+"""
+
+QUOTIENT = """
+Environment
+  Vars: e : boolean; end Vars
+  Sync = {s : all};
+  Protocol: true : {s}; end Protocol
+  Evolution: e = true if Action = s; end Evolution
+end Environment
+Template T
+  Vars: n : 0..3; m : 0..3; end Vars
+  Sync = {s};
+  Protocol: true : {s}; end Protocol
+  Evolution: n = m / 2 if Action = s; end Evolution
+end Template
+Evaluation bad if exists j : T (j.n = 0) and Environment.e; end Evaluation
+InitStates Environment.e = false and T.m = 1 and T.n = 0; end InitStates
+Formulae AG !bad; end Formulae
+"""
+
+CIRCLE = """
+Environment
+  Vars: x : boolean; end Vars
+  Sync = {s};
+  Protocol: true : {s}; end Protocol
+  Evolution: x = true if Action = s; end Evolution
+end Environment
+Template T
+  Vars: v : {a, b, c, d}; end Vars
+  Actions = {go, up};
+  Sync = {s};
+  Protocol: v = a or v = c : {go}; v = b and Environment.x : {up}; v = d : {s}; end Protocol
+  Evolution:
+    v = b if Action = go and v = a; v = d if Action = go and v = c; v = c if Action = up;
+  end Evolution
+end Template
+Evaluation bad if exists j : T (j.v = c); end Evaluation
+InitStates Environment.x = false and T.v = a; end InitStates
+Formulae AG !bad; end Formulae
+"""
+
+NOTHING = """
+Template T Actions = {a}; Protocol: true : {a}; end Protocol end Template
+Evaluation bad if exists j, k : T (j <> k); end Evaluation
+InitStates true; end InitStates
+Formulae AG !bad; end Formulae
+"""
+
+BOOLEANS = """
+Environment
+  Vars: p : boolean; q : boolean; end Vars
+  Sync = {s};
+  Protocol: p = q : {s}; end Protocol
+  Evolution: p = q if Action = s; q = !(p and q) if Action = s; end Evolution
+end Environment
+Template T
+  Vars: b : boolean; c : boolean; end Vars
+  Actions = {l};
+  Sync = {s};
+  Protocol: b <> c : {l}; (b = c) = Environment.p : {s}; end Protocol
+  Evolution: b = c and c = b if Action = l; b = (b = c) if Action = s; end Evolution
+end Template
+Evaluation bad if exists j : T (j.b and j.c) and exists k : T (!k.b) and Environment.q;
+end Evaluation
+InitStates Environment.p = Environment.q and T.b = T.c; end InitStates
+Formulae AG !bad; end Formulae
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ODD,
+        NUMBERS,
+        NARROW,
+        QUOTIENT,
+        CIRCLE,
+        NOTHING,
+        BOOLEANS,
+    ],
+    ids=["names", "numbers", "narrow values", "quotients", "circle", "nothing", "Booleans"],
+)
+def test_odd_names_and_values_are_written_as_they_are_meant(text: str) -> None:
+    system = read(text)
+    for counts in populations(system):
+        expected = Value.FALSE if is_reached(system, counts, bad_of(system)) else Value.TRUE
+        assert [expected] == verdicts(exported(system, counts)), counts
+
+
+@pytest.mark.parametrize("text", [NARROW, CIRCLE, NOTHING, BOOLEANS])
+def test_sets_of_agents_get_nowhere_by_odd_names_and_values(text: str) -> None:
+    system = read(text)
+    reached = any(is_reached(system, (number,), bad_of(system)) for number in range(4))
+
+    expected = Value.FALSE if reached else Value.TRUE
+    assert [expected] == verdicts(export_occupancy(system, "model.ispl").text)
+
+
+def test_agents_of_several_templates_never_share_a_name() -> None:
+    text = (
+        NOTHING + NOTHING.replace("Template T ", "Template T1 ").split("Evaluation", maxsplit=1)[0]
+    )
+    system = loaded(exported(read(text), (11, 1))).system
+
+    assert system is not None
+    assert len({agent.name for agent in system.agents}) == 13
+
+
+# The printer alone
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.ispl")), ids=lambda path: path.stem)
+def test_an_ordinary_program_keeps_its_verdicts(path: Path) -> None:
+    system = load(str(path)).system
+    assert system is not None
+    again = load_text(render(system))
+
+    assert not again.has_errors
+    assert again.system is not None
+    before, after = check(system), check(again.system)
+    assert [v.value for v in before.verdicts] == [v.value for v in after.verdicts]
+    assert before.states == after.states

@@ -1,0 +1,312 @@
+"""Every certificate about any number of agents is accepted, and none for a verdict that is not so."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace as with_fields
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from gnomon.certificate.parameterised.solvers import SOLVERS
+from gnomon.certificate.parameterised.verify import verify_open
+from gnomon.certificate.verify import Outcome
+from gnomon.checking.certify_open import document
+from gnomon.checking.check import Options
+from gnomon.checking.parameterised import check_open
+from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
+from gnomon.engines.parameterised.program import Program
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.domain import values_of
+from gnomon.model.parameterised.condition import TRUE, And, Condition, Exists, Forall, walk
+from gnomon.model.parameterised.system import (
+    Knowledge,
+    Multiplicity,
+    OpenSystem,
+    Part,
+    Question,
+    Safety,
+)
+from gnomon.text.record import replace
+from gnomon.text.source import Source
+from tests.populations import KINDS, chain_program, random_program, read
+from tests.systems import examples, seeds
+
+SOME = ("some",)
+
+
+def certified(system: OpenSystem, text: str) -> Any:
+    result = check_open(system, None, Options(certificate=True), source=Source("<random>", text))
+    return json.loads(json.dumps(result.certificate))
+
+
+def verified(system: OpenSystem, certificate: Any, solver: str) -> list[Outcome]:
+    return list(
+        verify_open(
+            system,
+            certificate,
+            lambda entry: system.questions[entry["index"] - 1],
+            solvers=(solver,),
+        )
+    )
+
+
+def outcome(system: OpenSystem, entry: Any) -> Outcome:
+    [found] = verify_open(system, {"verdicts": [entry]}, lambda _: system.questions[0])
+    return found
+
+
+# Whatever is decided is proved
+
+
+def check_all_proved(text: str, seed: int) -> None:
+    system = read(text)
+    certificate = certified(system, text)
+    for entry in certificate["verdicts"]:
+        assert entry["proof"] is not None or entry["verdict"] == "unknown", (seed, entry, text)
+    proved = {**certificate, "verdicts": [e for e in certificate["verdicts"] if e["proof"]]}
+    # The solvers take turns, each alone.
+    found = verified(system, proved, SOLVERS[seed % len(SOLVERS)])
+    assert all(each.accepted for each in found), (seed, found, text)
+    for entry in proved["verdicts"]:
+        entry["verdict"] = {"true": "false", "false": "true"}[entry["verdict"]]
+    assert not any(each.accepted for each in verified(system, proved, "z3")), (seed, text)
+
+
+@given(seeds)
+@examples(30)
+def test_where_any_number_may_take_part(seed: int) -> None:
+    check_all_proved(random_program(seed), seed)
+
+
+@given(seeds)
+@examples(40)
+def test_where_one_or_all_take_part(seed: int) -> None:
+    check_all_proved(random_program(seed, KINDS), seed)
+
+
+@given(seeds)
+@examples(40)
+def test_where_guards_speak_of_every_agent(seed: int) -> None:
+    check_all_proved(random_program(seed, KINDS, forall=True), seed)
+
+
+@given(seeds)
+@examples(20)
+def test_where_agents_go_from_place_to_place(seed: int) -> None:
+    check_all_proved(chain_program(seed, SOME), seed)
+
+
+@given(seeds)
+@examples(30)
+def test_where_they_do_so_alone_or_together(seed: int) -> None:
+    check_all_proved(chain_program(seed, KINDS), seed)
+
+
+# What is not known
+
+
+@given(seeds)
+@examples(40)
+def test_two_runs_for_what_is_not_known(seed: int) -> None:
+    """A run that reaches a state and another one that looks alike; of what is known there is no proof yet."""
+    rng = random.Random(seed)
+    system = read(random_program(seed, rng.choice([SOME, KINDS])))
+    template = rng.choice(system.templates)
+    conditions = [
+        guard
+        for guard in template.guards.values()
+        if not any(isinstance(part, Exists | Forall) for part in walk(guard))
+    ]
+    query = Knowledge(
+        template.name, rng.choice([TRUE, *conditions]), rng.choice([TRUE, *conditions])
+    )
+    question = Question(query, "text", "parsed")
+    asked = with_fields(system, questions=(question,))
+    decision = decide_knowledge(Program(asked), query, Budget(seconds=20))
+    if decision.reached is None:
+        return
+    [verdict] = check_open(asked).verdicts
+    written = document(Source("m", ""), [question], [verdict], {1: decision}, asked)
+    [entry] = json.loads(json.dumps(written))["verdicts"]
+    if not decision.reached:
+        assert entry["proof"] is None
+        assert "always know" in entry["reason"]
+        return
+    assert outcome(asked, entry).accepted, (seed, entry)
+    proof = entry["proof"]
+    other = {**proof, "runs": proof["runs"][:1]}
+    assert outcome(asked, {**entry, "proof": other}).accepted is False
+
+
+# What is proved of one system is not so of another
+
+
+def weaker(rng: random.Random, condition: Condition) -> Condition:
+    if isinstance(condition, And) and condition.operands and rng.random() < 0.7:
+        left = rng.randrange(len(condition.operands))
+        return And(condition.operands[:left] + condition.operands[left + 1 :])
+    return TRUE
+
+
+def with_part(system: OpenSystem, part: Part) -> OpenSystem:
+    if part.name == system.environment.name:
+        return with_fields(system, environment=part)
+    templates = tuple(part if old.name == part.name else old for old in system.templates)
+    return with_fields(system, templates=templates)
+
+
+def relatives(rng: random.Random, system: OpenSystem) -> Iterator[OpenSystem]:
+    """Yield systems that can do more, or something else."""
+    for part in system.part.values():
+        for action, guard in part.guards.items():
+            guards = {**part.guards, action: weaker(rng, guard)}
+            yield with_part(system, replace(part, guards=guards))
+        for number in range(len(part.changes)):
+            changes = part.changes[:number] + part.changes[number + 1 :]
+            yield with_part(system, replace(part, changes=changes))
+        yield with_part(system, replace(part, initial=TRUE))
+        if part.high is not None:
+            yield with_part(system, replace(part, high=part.high + 1))
+    for action, kind in system.sync.items():
+        other: Multiplicity = "one" if kind == "some" else "some"
+        yield with_fields(system, sync={**system.sync, action: other})
+    for number in range(len(system.axioms)):
+        axioms = system.axioms[:number] + system.axioms[number + 1 :]
+        yield with_fields(system, axioms=axioms)
+
+
+def decided(system: OpenSystem) -> Decision | None:
+    query = system.questions[0].query
+    assert isinstance(query, Safety)
+    try:
+        return decide_safety(Program(system), query.bad, Budget(seconds=20))
+    except LimitReached:
+        return None
+
+
+def check_relatives(text: str, seed: int) -> None:
+    """Proofs of a system are no proofs of a relative where the opposite holds, and the other way round."""
+    system = read(text)
+    [entry] = certified(system, text)["verdicts"]
+    if entry["verdict"] != "true":
+        return
+    for relative in relatives(random.Random(seed), system):
+        decision = decided(relative)
+        if decision is None or not decision.reached:
+            continue
+        assert outcome(relative, entry).accepted is False, (seed, text)
+        [verdict] = check_open(relative).verdicts
+        found = document(Source("m", ""), system.questions, [verdict], {1: decision}, relative)
+        [run] = json.loads(json.dumps(found))["verdicts"]
+        if relative.axioms == system.axioms:
+            assert run["proof"] is not None, (seed, run)
+        assert outcome(system, run).accepted is not True, (seed, text)
+
+
+@given(seeds)
+@examples(40)
+def test_proofs_of_relatives_are_rejected(seed: int) -> None:
+    check_relatives(random_program(seed, random.Random(seed).choice([SOME, KINDS])), seed)
+
+
+@given(seeds)
+@examples(20)
+def test_proofs_of_relatives_on_their_way_are_rejected(seed: int) -> None:
+    check_relatives(chain_program(seed, random.Random(seed).choice([SOME, KINDS])), seed)
+
+
+# Forgeries for what is not so
+
+
+def anything(system: OpenSystem) -> list[Any]:
+    """Return invariants that say nothing, or the opposite of what is so."""
+    domains = [values_of(variable.domain) for variable in system.environment.variables]
+    everywhere: Any = {part.name: [[]] for part in system.templates}
+    nowhere: Any = {part.name: [] for part in system.templates}
+    environment = system.environment.name
+
+    def cases(occupied: Any) -> Any:
+        return {
+            "kind": "occupied",
+            "cases": [
+                {"environment": list(state), "occupied": occupied, "facts": []}
+                for state in product(*domains)
+            ],
+        }
+
+    def cubes(within: Any, own: Any, *agents: Any) -> Any:
+        cube = {"environment": [[]], "agents": list(agents), "facts": []}
+        return {
+            "kind": "avoided",
+            "within": {environment: own, **within},
+            "cubes": [cube] if agents else [],
+        }
+
+    first = system.templates[0].name
+    return [
+        cases(everywhere),
+        cases(nowhere),
+        {"kind": "occupied", "cases": []},
+        cubes(everywhere, [[]]),
+        cubes(nowhere, [[]]),
+        cubes(everywhere, []),
+        cubes(everywhere, [[]], [first, [[]]]),
+        cubes(everywhere, [[]], [first, []]),
+    ]
+
+
+@given(seeds)
+@examples(30)
+def test_what_is_reached_is_never_excluded(seed: int) -> None:
+    text = random_program(seed, random.Random(seed).choice([SOME, KINDS]))
+    system = read(text)
+    [entry] = certified(system, text)["verdicts"]
+    if entry["verdict"] != "false":
+        return
+    for data in anything(system):
+        forged = {
+            **entry,
+            "verdict": "true",
+            "proof": {"kind": "invariant", "invariant": data},
+        }
+        assert outcome(system, forged).accepted is False, (seed, data)
+
+
+def places(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every place in data: what holds it, and its key."""
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+        yield data, key
+        if isinstance(value, dict | list):
+            yield from places(value)
+
+
+@given(seeds)
+@examples(40)
+def test_whatever_is_changed_nothing_breaks(seed: int) -> None:
+    """A certificate with anything else in some place is accepted or not, and never a surprise."""
+    rng = random.Random(seed)
+    text = random_program(seed, rng.choice([SOME, KINDS]))
+    system = read(text)
+    [entry] = certified(system, text)["verdicts"]
+    if entry["proof"] is None:
+        return
+    for _ in range(6):
+        copy = json.loads(json.dumps(entry))
+        holder, key = rng.choice(list(places(copy["proof"])))
+        holder[key] = rng.choice([None, 0, -1, True, "a", "", [], {}, [[]], ["a"], [["v0", ["a"]]]])
+        found = outcome(system, copy)
+        assert found.accepted is not None
+        assert found.accepted or found.why
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_solvers_alone(solver: str) -> None:
+    """Each solver proves what the other one does."""
+    for seed in range(12):
+        text = chain_program(seed, KINDS)
+        system = read(text)
+        found = verified(system, certified(system, text), solver)
+        assert [each.accepted for each in found] == [True], (seed, found)
