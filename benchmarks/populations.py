@@ -8,7 +8,9 @@ def chain(rooms: int, systems: int = 1, panel: int = 1) -> str:
     again when somebody gets to the room before its door.
     """
     guarded = {rooms - number: number for number in range(systems)}
-    moves, changes, shared, protocol, own = [], [], [], [], []
+    moves: list[str] = []
+    shared: list[str] = []
+    changes, protocol, own = [], [], []
     for room in range(1, rooms + 1):
         action = f"go{room}"
         guard = f"room = {_room(room - 1)} and Corridor({_room(room - 1)}, {_room(room)})"

@@ -129,7 +129,7 @@ def test_two_runs_for_what_is_not_known(seed: int) -> None:
     if decision.reached is None:
         return
     [verdict] = check_open(asked).verdicts
-    written = document(Source("m", ""), [question], [verdict], {1: decision}, asked)
+    written = document(Source("m", ""), [question], [verdict], {1: decision}, asked, Budget())
     [entry] = json.loads(json.dumps(written))["verdicts"]
     if not decision.reached:
         assert entry["proof"] is None
@@ -199,7 +199,7 @@ def check_relatives(text: str, seed: int) -> None:
             continue
         assert outcome(relative, entry).accepted is False, (seed, text)
         [verdict] = check_open(relative).verdicts
-        found = document(Source("m", ""), system.questions, [verdict], {1: decision}, relative)
+        found = document(Source("m", ""), system.questions, [verdict], {1: decision}, relative, Budget())
         [run] = json.loads(json.dumps(found))["verdicts"]
         if relative.axioms == system.axioms:
             assert run["proof"] is not None, (seed, run)

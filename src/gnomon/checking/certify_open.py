@@ -16,7 +16,7 @@ from gnomon.text.source import Source
 from gnomon.version import __version__
 
 #: So many seconds may it take to check one proof before it is written.
-_PATIENCE: Final = 120.0
+_PATIENCE: Final = 30.0
 #: A proof with more cases, or more events, than this is not written.
 _MOST_CASES: Final = 10_000
 
@@ -26,17 +26,13 @@ def document(
     questions: Sequence[Question],
     verdicts: Sequence[Verdict],
     decided: dict[int, Decision],
-    system: OpenSystem | None = None,
-    budget: Budget | None = None,
+    system: OpenSystem,
+    budget: Budget,
 ) -> dict[str, Any]:
-    """Return all of it, ready for JSON: an entry for every verdict, with a proof or without.
-
-    Without a system it is read again from the source, with the constants as they are written there.
-    """
+    """Return all of it, ready for JSON: an entry for every verdict, with a proof or without."""
     with room_to_recurse():
-        asked = system or _read_again(source)
         entries = [
-            _entry(asked, question, verdict, decided.get(verdict.index), budget or Budget())
+            _entry(system, question, verdict, decided.get(verdict.index), budget)
             for question, verdict in zip(questions, verdicts, strict=False)
         ]
     return {
@@ -52,14 +48,8 @@ def document(
     }
 
 
-def _read_again(source: Source) -> OpenSystem | None:
-    from gnomon.checking.load import load_source
-
-    return load_source(source).open
-
-
 def _entry(
-    system: OpenSystem | None,
+    system: OpenSystem,
     question: Question,
     verdict: Verdict,
     decision: Decision | None,
@@ -77,8 +67,6 @@ def _entry(
     }
     if verdict.value not in {Value.TRUE, Value.FALSE} or decision is None:
         return {**entry, "reason": "it was not decided"}
-    if system is None:
-        return {**entry, "reason": "the program cannot be read again"}
     proof, reason = _proof(question, decision)
     if proof is None:
         return {**entry, "reason": reason}
@@ -109,7 +97,7 @@ def _proof(question: Question, decision: Decision) -> tuple[dict[str, Any] | Non
         return {"kind": "invariant", "invariant": decision.invariant}, ""
     if isinstance(question.query, Knowledge):
         return None, "there is no rule for what agents always know, however many there are"
-    return None, "there is no rule for invariants over values that are not listed"
+    return None, "its proof is an invariant that is too large to be written down"
 
 
 def _of_run(run: OpenRun) -> dict[str, Any]:

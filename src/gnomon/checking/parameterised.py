@@ -184,10 +184,13 @@ class _Session:
                 return decide_knowledge(self._program, query, self.budget)
 
     def _with_solver(self, question: Question) -> Decision:
-        from gnomon.engines.parameterised.smt import Overlap, decide_with_solver
+        from gnomon.engines.parameterised.smt import Contradiction, Overlap, decide_with_solver
 
         try:
             return decide_with_solver(self.system, question.query, self.budget)
+        except Contradiction:
+            message = "nothing satisfies the axioms: every system would be safe"
+            raise InputError((Diagnostic("G0710", message, self.source),)) from None
         except Overlap as overlap:
             first, second = overlap.lines
             message = (

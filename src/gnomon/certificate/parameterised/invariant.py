@@ -4,6 +4,7 @@ from typing import Any
 
 from gnomon.certificate.parameterised.avoided import check_avoided
 from gnomon.certificate.parameterised.data import Reader
+from gnomon.certificate.parameterised.never import check_never, read_never
 from gnomon.certificate.parameterised.obligations import Prover
 from gnomon.certificate.parameterised.occupied import check_occupied
 from gnomon.certificate.space import Rejected
@@ -24,5 +25,7 @@ def check_invariant(
             check_occupied(system, reader.cases(data), bad, prover)
         case "avoided":
             check_avoided(system, reader.cubes(data), bad, prover)
+        case "never":
+            check_never(system, read_never(system, data["cubes"]), bad, prover)
         case kind:
             raise Rejected(f"an unknown kind of invariant: {kind!r}")

@@ -93,6 +93,8 @@ class Scene:
         }
         self._applied: dict[Text, Domain] = {}
         self._parts = 0
+        #: Whether conditions are written on the variables after the step.
+        self._later = False
 
     # Who there is
 
@@ -229,14 +231,19 @@ class Scene:
         condition: Condition,
         who: Mapping[str, Name | None],
         witnesses: Iterable[Name] = (),
+        *,
+        after: bool = False,
     ) -> Text:
         """Return a condition, to be assumed; `witnesses` are names for those that it looks for.
 
-        It is enough that the text follows from the condition: what looks for somebody for every agent is left
-        out.
+        With `after` it is one on the variables after the step. It is enough that the text follows from the
+        condition: what looks for somebody for every agent is left out.
         """
         left = list(witnesses)
-        return self._condition(positive(condition), who, left)
+        self._later = after
+        text = self._condition(positive(condition), who, left)
+        self._later = False
+        return text
 
     def _condition(
         self, condition: Condition, who: Mapping[str, Name | None], left: list[Name] | None
@@ -283,7 +290,8 @@ class Scene:
             name = None if read.agent == ENVIRONMENT else who[read.agent]
             part = self.part(name)
             place = self.system.position[part.name, read.variable]
-            return self.now(name)[place], part.variables[place].domain
+            texts = self.after(name) if self._later else self.now(name)
+            return texts[place], part.variables[place].domain
 
         return Expressions(self.vocabulary, variable, action)
 

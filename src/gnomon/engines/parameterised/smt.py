@@ -8,8 +8,9 @@ the place of the variables, and the guards. It need not end: `unknown` is an ans
 import heapq
 from collections.abc import Iterator, Mapping
 from itertools import count, permutations, product
-from typing import Final
+from typing import Any, Final
 
+from gnomon.certificate.parameterised.conditions import of_condition
 from gnomon.engines.parameterised.decide import Decision, with_least
 from gnomon.engines.parameterised.run import OpenRun, in_order, needed_facts, reaches, shortened
 from gnomon.engines.parameterised.solver import ModelFacts, Oracle, Translator
@@ -36,6 +37,7 @@ from gnomon.model.parameterised.condition import (
     Term,
     positive,
     renamed,
+    walk,
 )
 from gnomon.model.parameterised.step import Configuration, Event, World
 from gnomon.model.parameterised.system import Change, OpenSystem, Part, Query, Safety
@@ -46,6 +48,10 @@ _MOST_CUBES: Final = 500
 _MOST_BRANCHES: Final = 5_000
 #: An agent more counts as much as so many steps more, in the order of the search.
 _WEIGHT: Final = 3
+
+
+class Contradiction(Exception):
+    """Nothing satisfies the axioms."""
 
 
 class Overlap(Exception):
@@ -76,6 +82,17 @@ class _Found(Record):
     actions: tuple[tuple[int, str], ...] = ()
 
 
+def never(cubes: list[Cube]) -> dict[str, Any]:
+    """Return as an invariant that nothing of this ever is."""
+    return {
+        "kind": "never",
+        "cubes": [
+            {"agents": list(cube.agents), "conditions": list(map(of_condition, cube.body))}
+            for cube in cubes
+        ],
+    }
+
+
 class _Effect(Record):
     """What an act does where some conditions hold: the new values."""
 
@@ -89,6 +106,8 @@ def decide_with_solver(system: OpenSystem, query: Query, budget: Budget) -> Deci
         reason = "knowledge is decided only where all values are listed"
         return Decision(None, "search with a solver", reason=reason)
     search = _Search(system, budget)
+    if str(search.oracle.ask([])) == "unsat":
+        raise Contradiction
     search.refuse_overlaps()
     return search.decide(query.bad)
 
@@ -158,7 +177,7 @@ class _Search:
             self.visited.append(found.cube)
             for before in self._before(found):
                 push(before)
-        return Decision(False, method, steps=steps)
+        return Decision(False, method, invariant=never(self.visited), steps=steps)
 
     def _who(self, cube: Cube) -> dict[str, str]:
         return {index(n): template for n, template in enumerate(cube.agents)}
@@ -250,7 +269,11 @@ class _Search:
             now = after
             events.append(event)
             current = current.leads_to
-        world.holds(bad, now, {ENVIRONMENT: None})  # so that the facts it asks for are among them
+        # So that the facts that they ask for are among them.
+        world.holds(bad, now, {ENVIRONMENT: None})
+        for axiom in self.system.axioms:
+            if not any(isinstance(part, ForValues) for part in walk(axiom)):
+                world.holds(axiom, now, {})
         return OpenRun(tuple(members), tuple(sorted(facts.items(), key=repr)), start, tuple(events))
 
     def _event(self, found: _Found, world: World, now: Configuration) -> Event:

@@ -14,6 +14,7 @@ from gnomon.model.parameterised.condition import (
     TRUE,
     Condition,
     Forall,
+    ForValues,
     Lookup,
     Term,
     relations,
@@ -149,7 +150,9 @@ class OpenSystem:
     def is_finite(self) -> bool:
         """Return whether all values are listed, so that an agent has finitely many states."""
         domains = [v.domain for part in self.part.values() for v in part.variables]
-        for name in self.used_relations:
+        if any(isinstance(part, ForValues) for axiom in self.axioms for part in walk(axiom)):
+            return False
+        for name in self.used_relations.union(*map(relations, self.axioms)):
             relation = self.relations[name]
             domains += [*relation.columns, *((relation.result,) if relation.result else ())]
         return not any(isinstance(domain, (Integers, OpenEnumeration)) for domain in domains)

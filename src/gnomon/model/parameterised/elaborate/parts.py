@@ -174,6 +174,15 @@ def synchronised(agents: list[syntax.Agent], diagnostics: Diagnostics) -> dict[s
     known = {item.name.text: item for item in (environment and environment.synchronised) or ()}
     found: dict[str, Multiplicity] = {name: item.multiplicity for name, item in known.items()}
     for agent in agents:
+        for action in agent.actions or ():
+            if action.text in known and agent.kind == "template":
+                diagnostics.add(
+                    "G0718",
+                    f"`{action.text}` is local here and synchronised in the environment",
+                    action.span,
+                    related=(Label(known[action.text].span, "here it is synchronised"),),
+                    help="move it to `Sync`, or choose another name",
+                )
         for item in agent.synchronised or () if agent.kind == "template" else ():
             name = item.name.text
             if name not in found:
