@@ -203,10 +203,8 @@ class _Session:
     def _note(self, index: int, decision: Decision) -> None:
         if not self.options.account or not decision.method:
             return
-        cases = decision.invariant and len(
-            decision.invariant.get("cases") or decision.invariant["cubes"]
-        )
-        proof = f", an invariant of {cases:,} cases" if cases else ""
+        cases = _cases(decision)
+        proof = f", an invariant of {cases:,} cases" if cases is not None else ""
         self.account.append(
             (f"formula {index}", f"{decision.method}, {decision.steps:,} nodes{proof}")
         )
@@ -229,7 +227,14 @@ def _numbers(system: OpenSystem, question: Question, decision: Decision) -> Numb
     about: Literal["safety", "knowledge"] = (
         "knowledge" if isinstance(question.query, Knowledge) else "safety"
     )
-    return Numbers(about, decision.reached, populations, decision.exact, facts)
+    return Numbers(about, decision.reached, populations, decision.exact, facts, _cases(decision))
+
+
+def _cases(decision: Decision) -> int | None:
+    """Return of how many cases the invariant is, if there is one."""
+    if decision.invariant is None:
+        return None
+    return len(decision.invariant["cases" if "cases" in decision.invariant else "cubes"])
 
 
 def show_fact(place: Place, value: object) -> str:

@@ -29,6 +29,7 @@ class Numbers:
 
     Where something can be `reached` (a bad state, or a state in which an agent does not know), `populations`
     are the smallest numbers of agents of each template with which it can: all of them where they are `exact`.
+    Where it cannot, there may be an invariant that shows it, of so many `cases`.
     """
 
     about: Literal["safety", "knowledge"]
@@ -36,6 +37,7 @@ class Numbers:
     populations: tuple[Mapping[str, int], ...] = ()
     exact: bool = False
     facts: tuple[str, ...] = ()
+    cases: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

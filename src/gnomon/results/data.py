@@ -73,6 +73,7 @@ def of_numbers(numbers: Numbers) -> Object:
         "smallest": [dict(population) for population in numbers.populations],
         "exact": numbers.exact,
         "facts": list(numbers.facts),
+        "cases": numbers.cases,
     }
 
 

@@ -111,7 +111,9 @@ def check_sentence(check: SanityCheck) -> str:
 def numbers(found: Numbers) -> Iterator[str]:
     """Yield how many agents it takes, and what of the relations, in sentences."""
     if not found.reached:
-        yield "for any number of agents"
+        plural = "" if found.cases == 1 else "s"
+        proof = "" if found.cases is None else f", by an invariant of {found.cases:,} case{plural}"
+        yield f"for any number of agents{proof}"
         return
     if found.about == "safety":
         populations = " or ".join(_population(each) for each in found.populations)
