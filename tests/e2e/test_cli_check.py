@@ -240,6 +240,7 @@ def test_the_json_of_any_number_of_agents_is_as_published(robots: str) -> None:
         "smallest": [{"Robot": 2}],
         "exact": True,
         "facts": ["Door(hall, cellar)"],
+        "cases": None,
     }
     assert (known["reached"], known["smallest"], known["facts"]) == (False, [], [])
     assert reached["smallest"] == [{"Robot": 1}]

@@ -176,7 +176,12 @@ class _Session:
         if not self.system.is_finite:
             return self._with_solver(question)
         if self._program is None:
-            self._program = Program(self.system)
+            try:
+                self._program = Program(self.system)
+            except LimitReached:
+                # There are too many values to be listed, as if there were no bounds.
+                self.budget.check()
+                return self._with_solver(question)
         match question.query:
             case Safety(bad):
                 return decide_safety(self._program, bad, self.budget)

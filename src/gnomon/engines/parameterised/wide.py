@@ -15,6 +15,8 @@ from gnomon.model.parameterised.system import Part
 
 #: The most bits that the values of a part's variables may take.
 _MOST_BITS = 1_000
+#: The most values of one variable: a diagram for each may be needed.
+_MOST_VALUES = 10_000
 
 
 class WideSet:
@@ -85,6 +87,10 @@ class WideSpace(Space):
     def __init__(self, part: Part) -> None:
         """Give each variable as many bits as its values take."""
         super().__init__(part, most=None)
+        for variable, size in zip(part.variables, self.sizes, strict=True):
+            if size > _MOST_VALUES:
+                msg = f"`{variable.name}` of `{part.name}` has more than {_MOST_VALUES:,} values"
+                raise LimitReached(msg)
         self._first: list[int] = []
         self.width = 0
         for size in self.sizes:
