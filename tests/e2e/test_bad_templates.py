@@ -253,8 +253,10 @@ CART = "Template Cart Vars: full : boolean; end Vars end Template"
                              evolution="load = load + 1 if Action = pick;\n"
                              "load = load + 2 if Action = pick;"),
                      ["G0712"], id="contradictory lines without bounds"),
-        pytest.param(program(actions="Actions = { pick, enter }; Sync = { enter, leave, evict };"),
-                     ["G0718"], id="local and synchronised"),
+        pytest.param(program(actions="Actions = { pick, enter }; Sync = { leave, evict };"),
+                     ["G0718"], id="local here and synchronised there"),
+        pytest.param(program(actions="Actions = { pick, pick }; Sync = { enter, leave, evict };"),
+                     ["G0718"], id="action twice"),
         pytest.param(program(actions="Actions = { pick }; Sync = { enter, leave : all, evict };"),
                      ["G0707"], id="two numbers of participants"),
         pytest.param(program(more="Agent Guard end Agent"), ["G0716"], id="single agent"),
