@@ -9,13 +9,14 @@ from gnomon.checking.check import Options
 from gnomon.checking.supervise import supervise
 from gnomon.checking.verdict import Numbers, Result, Value, Verdict
 from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
-from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.program import Overlap, Program
 from gnomon.engines.parameterised.run import OpenRun, replayed
+from gnomon.model.agent import ENVIRONMENT, IDLE
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
 from gnomon.model.parameterised.condition import SELF, renamed, show
-from gnomon.model.parameterised.instance import NOP, named, pictured
+from gnomon.model.parameterised.instance import named, pictured
 from gnomon.model.parameterised.step import Completed, Configuration, Event, Place, World
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
 from gnomon.text.diagnostic import Diagnostic, InputError
@@ -62,7 +63,7 @@ def check_open(
         states=None,
         seconds=time.monotonic() - session.budget.started,
         verdicts=tuple(session.verdicts),
-        diagnostics=diagnostics,
+        diagnostics=(*diagnostics, *session.diagnostics),
         interrupted=session.interrupted,
         abandoned=bool(reason),
         account=tuple(session.account),
@@ -113,6 +114,7 @@ class _Session:
         self.verdicts: list[Verdict] = []
         self.decided: dict[int, Decision] = {}
         self.account: list[tuple[str, str]] = []
+        self.diagnostics: list[Diagnostic] = []
         self.interrupted = False
         self.given_up = False
         self.speaking = Lock()
@@ -148,6 +150,8 @@ class _Session:
         if not self.reason:
             try:
                 decision = self._decision(question)
+            except Overlap as overlap:
+                raise self._overlap(overlap) from None
             except _LIMITS as limit:
                 reason = str(limit) if isinstance(limit, LimitReached) else "out of memory"
                 decision = Decision(None, "", reason=reason)
@@ -182,28 +186,38 @@ class _Session:
                 # There are too many values to be listed, as if there were no bounds.
                 self.budget.check()
                 return self._with_solver(question)
+            self._warn(self._program)
         match question.query:
             case Safety(bad):
                 return decide_safety(self._program, bad, self.budget)
             case Knowledge() as query:
                 return decide_knowledge(self._program, query, self.budget)
 
+    def _warn(self, program: Program) -> None:
+        """Say where nobody can start."""
+        for name, states in program.initial.items():
+            if not states:
+                who = "the environment" if name == ENVIRONMENT else f"an agent of `{name}`"
+                message = f"no state satisfies what `InitStates` says of {who}"
+                self.diagnostics.append(Diagnostic("G0803", message, self.source))
+
     def _with_solver(self, question: Question) -> Decision:
-        from gnomon.engines.parameterised.smt import Contradiction, Overlap, decide_with_solver
+        from gnomon.engines.parameterised.smt import Contradiction, decide_with_solver
 
         try:
             return decide_with_solver(self.system, question.query, self.budget)
         except Contradiction:
             message = "nothing satisfies the axioms: every system would be safe"
             raise InputError((Diagnostic("G0710", message, self.source),)) from None
-        except Overlap as overlap:
-            first, second = overlap.lines
-            message = (
-                f"lines {first} and {second} of `{overlap.part}` can give `{overlap.variable}` "
-                "different values at once"
-            )
-            span = self.source.line_span(second)
-            raise InputError((Diagnostic("G0712", message, self.source, span),)) from None
+
+    def _overlap(self, overlap: Overlap) -> InputError:
+        first, second = overlap.lines
+        message = (
+            f"lines {first} and {second} of `{overlap.part}` can give `{overlap.variable}` "
+            "different values at once"
+        )
+        span = self.source.line_span(second)
+        return InputError((Diagnostic("G0712", message, self.source, span),))
 
     def _note(self, index: int, decision: Decision) -> None:
         if not self.options.account or not decision.method:
@@ -311,4 +325,6 @@ def _flat(now: Configuration) -> tuple[Any, ...]:
 
 
 def _joint(event: Event) -> tuple[str, ...]:
-    return tuple(NOP if action is None else action for action in (event.environment, *event.agents))
+    return tuple(
+        IDLE if action is None else action for action in (event.environment, *event.agents)
+    )

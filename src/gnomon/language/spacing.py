@@ -32,8 +32,12 @@ class Spacing:
         before = self.before
         if kind == "-" and before == "-":
             return True  # two of them would start a comment
+        if before == ".." and kind == "}":
+            return True
         if not before or before in _NO_SPACE_AFTER or self.unary:
             return False
+        if kind == ".." and before in ("{", ","):
+            return True  # `{ a, .. }`: more values than are named
         if kind in _NO_SPACE_BEFORE:
             return False
         if self.coalition:

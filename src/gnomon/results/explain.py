@@ -112,12 +112,14 @@ def numbers(found: Numbers) -> Iterator[str]:
     """Yield how many agents it takes, and what of the relations, in sentences."""
     if not found.reached:
         plural = "" if found.cases == 1 else "s"
-        proof = "" if found.cases is None else f", by an invariant of {found.cases:,} case{plural}"
+        proof = "" if not found.cases else f", by an invariant of {found.cases:,} case{plural}"
         yield f"for any number of agents{proof}"
         return
     if found.about == "safety":
         populations = " or ".join(_population(each) for each in found.populations)
-        if found.exact:
+        if found.populations and not any(found.populations[0].values()):
+            yield "it takes no agent at all"
+        elif found.exact:
             yield f"it takes {populations}: so many are enough, and no fewer"
         else:
             yield f"{populations} will do; whether fewer would was not found out"

@@ -60,6 +60,8 @@ class Decision(Record):
 
 def decide_safety(program: Program, bad: Condition, budget: Budget) -> Decision:
     """Return whether any number of agents can reach a bad configuration."""
+    if not has_start(program):
+        return Decision(False, "no initial configuration")
     goals = program.goal(bad)
     if is_for(program):
         return _by_saturation(program, goals, bad, budget)
@@ -72,6 +74,14 @@ def decide_safety(program: Program, bad: Condition, budget: Budget) -> Decision:
         return _confirm(program.system, search, bad, budget)
     run = shortened(program.system, _smallest_run(search), bad)
     return _reached(program.system, run, bad, search, method)
+
+
+def has_start(program: Program) -> bool:
+    """Return whether there is an initial configuration at all."""
+    initial = program.initial
+    return bool(initial[ENVIRONMENT]) and all(
+        initial[part.name] or not part.low for part in program.system.templates
+    )
 
 
 def _smallest_run(search: Search) -> OpenRun:
@@ -228,6 +238,8 @@ def _back(
 
 def decide_knowledge(program: Program, query: Knowledge, budget: Budget) -> Decision:
     """Return whether an agent can be where it does not know: two configurations that look alike to it."""
+    if not has_start(program):
+        return Decision(False, "no initial configuration")
     name = query.template
     when, doubt = program.goal(query.when, name), program.goal(query.doubt, name)
     classes = _views(program, name)

@@ -40,6 +40,35 @@ class _Effect(Record):
     facts: Literals = NOTHING
 
 
+class Overlap(Exception):
+    """Two lines can give a variable different values."""
+
+    def __init__(self, part: str, variable: str, lines: tuple[int, int]) -> None:
+        """Say which."""
+        super().__init__(f"lines {lines[0]} and {lines[1]} of `{part}`")
+        self.part = part
+        self.variable = variable
+        self.lines = lines
+
+
+class _Given(Record):
+    """A value that a line gives a variable where an action is done, by its number or looked up."""
+
+    variable: str
+    where: int
+    value: int | Lookup | None
+    line: int
+
+
+def _give(given: list[_Given], part: Part, more: list[_Given]) -> None:
+    """Take note of values; raise `Overlap` where a variable gets different ones at once."""
+    for new in more:
+        for old in given:
+            if old.variable == new.variable and old.value != new.value and old.where & new.where:
+                raise Overlap(part.name, new.variable, (old.line, new.line))
+    given += more
+
+
 class Program:
     """A system with finitely many local states, compiled."""
 
@@ -109,6 +138,7 @@ class Program:
     def _effects(self, part: Part, action: str) -> list[_Effect]:
         space = self.spaces[part.name]
         effects = [_Effect(space.full, (Piece(space.full, ()),))]
+        given: list[_Given] = []
         for guard, change in self.system.effects[part.name, action]:
             active = space.where(guard)
             if not active:
@@ -120,8 +150,14 @@ class Program:
                     (there, number_of(domain, value) if contains(domain, value) else None)  # type: ignore[arg-type]
                     for there, value in space.cases(item.value, active)
                 ]
+                _give(
+                    given, part, [_Given(item.variable, *case, change.line.line) for case in cases]
+                )
                 effects = [_assigned(effect, variable, cases) for effect in effects]
             for looked in change.looked:
+                _give(
+                    given, part, [_Given(looked.variable, active, looked.value, change.line.line)]
+                )
                 effects = [
                     inner
                     for effect in effects

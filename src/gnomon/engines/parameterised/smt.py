@@ -11,7 +11,8 @@ from itertools import count, permutations, product
 from typing import Any, Final
 
 from gnomon.certificate.parameterised.conditions import of_condition
-from gnomon.engines.parameterised.decide import Decision, with_least
+from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.program import Overlap
 from gnomon.engines.parameterised.run import OpenRun, in_order, needed_facts, reaches, shortened
 from gnomon.engines.parameterised.solver import ModelFacts, Oracle, Translator
 from gnomon.model import expression as plain
@@ -44,7 +45,7 @@ from gnomon.model.parameterised.system import Change, OpenSystem, Part, Query, S
 from gnomon.text.record import Record, replace
 
 #: The most cubes that are gone through, and the most that one step back may give.
-_MOST_CUBES: Final = 500
+_MOST_CUBES: Final = 300
 _MOST_BRANCHES: Final = 5_000
 #: An agent more counts as much as so many steps more, in the order of the search.
 _WEIGHT: Final = 3
@@ -52,17 +53,6 @@ _WEIGHT: Final = 3
 
 class Contradiction(Exception):
     """Nothing satisfies the axioms."""
-
-
-class Overlap(Exception):
-    """Two lines can give a variable different values."""
-
-    def __init__(self, part: str, variable: str, lines: tuple[int, int]) -> None:
-        """Say which."""
-        super().__init__(f"lines {lines[0]} and {lines[1]} of `{part}`")
-        self.part = part
-        self.variable = variable
-        self.lines = lines
 
 
 class Cube(Record):
@@ -218,7 +208,7 @@ class _Search:
     # Where it begins
 
     def _initial(self, found: _Found, bad: Condition) -> Decision | None:
-        cube = found.cube
+        cube = self._padded(found.cube)
         who = self._who(cube)
         formulae = self._formulae(cube)
         formulae.append(self.translator.condition(self.system.environment.initial, {}))
@@ -231,9 +221,7 @@ class _Search:
             return None
         if answer == "unknown":
             return Decision(None, method, reason="the solver does not know whether a run exists")
-        run = self._run(found, bad)
-        if run is not None:
-            run = with_least(self.system, run)
+        run = self._run(found, cube.agents, bad)
         if run is None or not reaches(self.system, run, bad):
             if not self.approximate:
                 msg = "a run that was found cannot be replayed"
@@ -249,16 +237,24 @@ class _Search:
         )
         return Decision(True, method, (population,), exact, short, facts=facts)
 
-    def _run(self, found: _Found, bad: Condition) -> OpenRun | None:
+    def _padded(self, cube: Cube) -> Cube:
+        """Return a cube with as many agents as there are at least."""
+        missing = [
+            part.name
+            for part in self.system.templates
+            for _ in range(part.low - cube.agents.count(part.name))
+        ]
+        return replace(cube, agents=(*cube.agents, *missing))
+
+    def _run(self, found: _Found, members: tuple[str, ...], bad: Condition) -> OpenRun | None:
         """Return the run from a model of the solver's, step by step."""
         model = self.oracle.model()
         facts = ModelFacts(model)
-        members = list(found.cube.agents)
         start = Configuration(
             model.local(ENVIRONMENT, ENVIRONMENT),
             tuple(model.local(index(n), template) for n, template in enumerate(members)),
         )
-        world = World(self.system, tuple(members), facts)
+        world = World(self.system, members, facts)
         now, events = start, []
         current = found
         while current.leads_to is not None:
@@ -274,7 +270,7 @@ class _Search:
         for axiom in self.system.axioms:
             if not any(isinstance(part, ForValues) for part in walk(axiom)):
                 world.holds(axiom, now, {})
-        return OpenRun(tuple(members), tuple(sorted(facts.items(), key=repr)), start, tuple(events))
+        return OpenRun(members, tuple(sorted(facts.items(), key=repr)), start, tuple(events))
 
     def _event(self, found: _Found, world: World, now: Configuration) -> Event:
         size, name = len(world.members), found.environment
@@ -464,6 +460,8 @@ class _Search:
         """Yield that a condition on every agent holds of those that are spoken of."""
         for condition in universal:
             self.approximate = True
+            if any(isinstance(part, (Exists, Forall)) for part in walk(condition.body)):
+                continue  # what looks for further agents is left out: more may seem possible
             for number, template in enumerate(agents):
                 if template == condition.template:
                     names = {**mine, condition.index: index(number)}

@@ -139,12 +139,16 @@ class OpenSystem:
     @cached_property
     def effects(self) -> Mapping[tuple[str, str], tuple[tuple[Expression, Change], ...]]:
         """Return by part and action the changes that may take effect, and what is left of their guards."""
-        found: dict[tuple[str, str], tuple[tuple[Expression, Change], ...]] = {}
+        found: dict[tuple[str, str], list[tuple[Expression, Change]]] = {}
         for part in self.part.values():
-            for action in part.actions:
-                left = [(when_doing(change.line.guard, action), change) for change in part.changes]
-                found[part.name, action] = tuple(item for item in left if item[0] != FALSE)
-        return found
+            found.update({(part.name, action): [] for action in part.actions})
+            for change in part.changes:
+                named = _actions(change.line.guard)
+                for action in part.actions if named is None else sorted(named):
+                    left = when_doing(change.line.guard, action)
+                    if left != FALSE and (part.name, action) in found:
+                        found[part.name, action].append((left, change))
+        return {key: tuple(changes) for key, changes in found.items()}
 
     @cached_property
     def is_finite(self) -> bool:
@@ -180,6 +184,23 @@ class OpenSystem:
             for guard in owner.guards.values()
             for part in walk(guard)
         )
+
+
+def _actions(guard: Expression) -> frozenset[str] | None:
+    """Return the only actions for which a guard can hold, None where it may for any."""
+    match guard:
+        case Does(_, name):
+            return frozenset({name})
+        case And(operands):
+            found = [inner for inner in map(_actions, operands) if inner is not None]
+            return frozenset.intersection(*found) if found else None
+        case Or(operands):
+            inner = [_actions(operand) for operand in operands]
+            if None in inner:
+                return None
+            return frozenset().union(*(each for each in inner if each is not None))
+        case _:
+            return None
 
 
 def when_doing(guard: Expression, action: str) -> Expression:

@@ -35,8 +35,9 @@ def _suite(result: Result) -> str:
 def _verdict_case(verdict: Verdict, result: Result) -> str:
     name = f"{verdict.index}: {squeeze(verdict.formula)}"
     shown = ""
-    if verdict.evidence is not None and result.system is not None:
-        shown = text.render_evidence(verdict.evidence, result.system, text.Page(100)).plain()
+    system = verdict.system or result.system
+    if verdict.evidence is not None and system is not None:
+        shown = text.render_evidence(verdict.evidence, system, text.Page(100)).plain()
     message = explain.outcome(verdict)
     return _case(name, result.model, verdict.seconds, _problem(verdict.value, message, shown))
 

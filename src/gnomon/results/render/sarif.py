@@ -44,7 +44,7 @@ def _of_verdict(verdict: Verdict, result: Result, rules: dict[str, Object]) -> O
     rules[rule] = {"id": rule, "shortDescription": {"text": text}}
     answer = _answer(rule, verdict.value, explain.outcome(verdict))
     answer["locations"] = [_location(result.model, verdict.line)]
-    _add_flow(answer, verdict.evidence, result)
+    _add_flow(answer, verdict.evidence, result, verdict.system or result.system)
     return answer
 
 
@@ -52,7 +52,7 @@ def _of_check(check: SanityCheck, result: Result, rules: dict[str, Object]) -> O
     rules.setdefault(check.name, {"id": check.name, "shortDescription": {"text": check.name}})
     answer = _answer(check.name, check.value, check.reason or explain.check_sentence(check))
     answer["locations"] = [_location(result.model, 0)]
-    _add_flow(answer, check.evidence, result)
+    _add_flow(answer, check.evidence, result, result.system)
     return answer
 
 
@@ -98,14 +98,16 @@ def _location(name: str, line: int, message: str = "") -> Object:
     return location
 
 
-def _add_flow(answer: Object, evidence: Evidence | None, result: Result) -> None:
-    if evidence is None or evidence.explanation is None or result.system is None:
+def _add_flow(
+    answer: Object, evidence: Evidence | None, result: Result, system: System | None
+) -> None:
+    if evidence is None or evidence.explanation is None or system is None:
         return
     flows = [
         {"message": {"text": why.text or why.formula}, "threadFlows": [flow]}
         for why in _with_runs(evidence.explanation)
         if why.run is not None
-        for flow in [_flow(why.run, result.system, result.model)]
+        for flow in [_flow(why.run, system, result.model)]
     ]
     if flows:
         answer["codeFlows"] = flows

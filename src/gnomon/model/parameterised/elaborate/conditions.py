@@ -58,6 +58,8 @@ class ConditionReader(Elaborator):
         self.open = names
         #: Whether agents may be looked for with `exists`, and relations asked.
         self.alone = flags.get("alone", False)
+        #: Whether this is an axiom, which may run through types that are not listed.
+        self.axioms = flags.get("axioms", False)
         #: Whether `Robot.room` stands for a variable of every robot, as it does where they start.
         self.every = flags.get("every", False)
         #: The only template whose name may stand so, where there is only one.
@@ -218,7 +220,7 @@ class ConditionReader(Elaborator):
         domain: Domain,
         rest: list[syntax.Binder],
     ) -> Condition:
-        if self.owner is not None or quantified.quantifier == "exists" or self.indices:
+        if not self.axioms or quantified.quantifier == "exists":
             raise self.fail(
                 "G0704",
                 f"the values of `{domain}` are not listed: only axioms run through them, with `forall`",
@@ -264,6 +266,30 @@ class ConditionReader(Elaborator):
         return Same(*names)
 
     # Names of variables and values
+
+    def read(
+        self, expression: syntax.Expression, expected: Domain | None = None
+    ) -> tuple[plain.Expression, Domain]:
+        """Return a value; what only conditions may have is refused in the words of templates."""
+        match expression:
+            case syntax.Application(_, _, span) if self.alone:
+                raise self.fail("G0713", "relations cannot be asked here", span)
+            case syntax.Application(name, _, span):
+                raise self.fail(
+                    "G0704",
+                    f"what `{name.text}` gives can only be compared with `=` and `<>`",
+                    span,
+                )
+            case syntax.Quantified(quantifier, _, _, span) if quantifier != "sum":
+                raise self.fail(
+                    "G0713",
+                    f"`{quantifier}` cannot stand here",
+                    span,
+                    help="how an agent changes, and where it starts, depends on itself alone: write "
+                    "`Robot.room = …` in `InitStates`, and look for others in `Protocol`",
+                )
+            case _:
+                return super().read(expression, expected)
 
     def variable(self, reference: syntax.Expression) -> Variable | None:
         """Return the variable that an expression names."""
@@ -479,6 +505,15 @@ class ConditionReader(Elaborator):
         right, other = self.term(second, domain)
         if not same_kind(domain, other):
             raise self._mismatch(binary, domain, other)
+        value = right.value if isinstance(right, plain.Literal) else None
+        listed = value is not None and not isinstance(domain, OpenEnumeration)
+        if listed and value is not None and not contains(domain, value):
+            raise self.fail(
+                "G0304",
+                f"{show_value(value)} is not one of {domain}, so it is never given",
+                binary.span,
+                label="outside its type",
+            )
         equal = Equal(left, right)
         return equal if operator == "=" else Not(equal)
 

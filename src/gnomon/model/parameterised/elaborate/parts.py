@@ -304,11 +304,12 @@ class PartReader:
     ) -> tuple[dict[str, Condition], dict[str, tuple[int, ...]]]:
         allowed: dict[str, list[Condition]] = {}
         lines: dict[str, tuple[int, ...]] = {}
-        before: list[Condition] = []
-        for line in agent.protocol or ():
+        others: list[Condition] = []
+        # `Other` is where none of the other lines applies, wherever they stand.
+        for line in sorted(agent.protocol or (), key=_is_other):
             assert isinstance(line, syntax.ProtocolLine)
             try:
-                condition = self._condition(line, own, before)
+                condition = self._condition(line, own, others)
             except TypeProblem:
                 continue
             finally:
@@ -335,14 +336,14 @@ class PartReader:
         return guards, lines
 
     def _condition(
-        self, line: syntax.ProtocolLine, own: AgentNames, before: list[Condition]
+        self, line: syntax.ProtocolLine, own: AgentNames, others: list[Condition]
     ) -> Condition:
         if line.condition is None:
-            condition = positive(Not(Or(tuple(before))))
+            condition = positive(Not(Or(tuple(others))))
         else:
             reader = ConditionReader(self.names, own, self.diagnostics)
             written = reader.read_condition(line.condition)
-            before.append(written)
+            others.append(written)
             check_polarity(written, self.diagnostics)
             condition = positive(written)
         if line.condition is None and any(isinstance(part, Forall) for part in walk(condition)):
@@ -454,6 +455,10 @@ class PartReader:
                 label="outside its range",
             )
         return value
+
+
+def _is_other(line: object) -> bool:
+    return isinstance(line, syntax.ProtocolLine) and line.condition is None
 
 
 def check_polarity(

@@ -1,7 +1,7 @@
 """The whole program with templates."""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import TypeAlias
 
 from gnomon.language import syntax
@@ -38,8 +38,10 @@ from gnomon.text.diagnostic import Diagnostics, Label
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import Span
 
-#: So many local states are gone through to see whether two lines contradict each other.
-_MOST_STATES = 20_000
+#: So many values are tried to see whether two lines contradict each other, and so many pairs of lines; what
+#: is left, the engines find out.
+_MOST_STATES = 1_000
+_MOST_PAIRS = 2_000
 
 
 def elaborate_open(program: syntax.Program, diagnostics: Diagnostics) -> OpenSystem:
@@ -218,7 +220,7 @@ class _Elaborator:
     def _axioms(self) -> tuple[Condition, ...]:
         axioms: list[Condition] = []
         for line in self.program.axioms:
-            reader = ConditionReader(self.names, None, self.diagnostics)
+            reader = ConditionReader(self.names, None, self.diagnostics, axioms=True)
             try:
                 axiom = reader.read_condition(line)
             except TypeProblem:
@@ -252,8 +254,13 @@ class _Elaborator:
 
     def _check_lines(self, system: OpenSystem, part: Part) -> None:
         reported: set[tuple[int, int]] = set()
-        for action in part.actions:
-            for one, other in combinations(system.effects[part.name, action], 2):
+        pairs = (
+            (action, one, other)
+            for action in part.actions
+            for one, other in combinations(system.effects[part.name, action], 2)
+        )
+        for action, one, other in islice(pairs, _MOST_PAIRS):
+            if _may_share(one[1], other[1]):
                 lines = (one[1].line.line, other[1].line.line)
                 variable = _contradiction(part, one, other)
                 if variable is None or lines in reported:
@@ -286,6 +293,10 @@ def _contradiction(part: Part, one: Line, other: Line) -> str | None:
         if _is_possible(part, plain.And((one[0], other[0], differ))):
             return variable
     return None
+
+
+def _may_share(one: Change, other: Change) -> bool:
+    return bool({name for name, _ in _values(one)} & {name for name, _ in _values(other)})
 
 
 def _values(change: Change) -> Iterator[tuple[str, plain.Expression | Lookup]]:

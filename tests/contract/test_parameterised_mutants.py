@@ -1,0 +1,457 @@
+"""The oracle sees through plausible mistakes about any number of agents: each is planted, and found out."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+import pytest
+
+from gnomon.engines.parameterised import backward, cubes, decide, program
+from gnomon.engines.parameterised.backward import Demand, Search
+from gnomon.engines.parameterised.cubes import Agents, Compiler
+from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.facts import Facts, Literals
+from gnomon.engines.parameterised.forward import Layer, Saturation
+from gnomon.engines.parameterised.program import Act, Program
+from gnomon.engines.parameterised.run import OpenRun, shortened
+from gnomon.engines.parameterised.space import first
+from gnomon.model import expression as plain
+from gnomon.model.agent import ENVIRONMENT
+from gnomon.model.domain import Value
+from gnomon.model.parameterised.condition import (
+    SELF,
+    And,
+    Condition,
+    Exists,
+    Same,
+    expressions,
+    walk,
+)
+from gnomon.model.parameterised.step import Place
+from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.text.record import replace
+from tests.comparing import Wrong, compare_knowledge, compare_literals, compare_safety
+from tests.populations import (
+    KINDS,
+    chain_program,
+    knowing_system,
+    number_program,
+    random_program,
+)
+
+#: What to plant: a class or module, a name in it, and what stands there instead.
+Mutant: TypeAlias = list[tuple[Any, str, Any]]
+
+
+def small(kind: str, goal: str, *, own: str = "true", guard: str = "true", bounds: str = "") -> str:
+    """Return agents that go from a to b with the environment, or to c alone."""
+    return f"""
+        Environment
+          Vars: x : boolean; y : boolean; end Vars
+          Sync = {{go : {kind}}};
+          Protocol: {own} : {{go}}; end Protocol
+          Evolution: x = true if Action = go; end Evolution
+        end Environment
+        Template T {bounds}
+          Vars: at : {{a, b, c}}; end Vars
+          Actions = {{walk}}; Sync = {{go}};
+          Protocol: at = a and {guard} : {{go}}; at = a : {{walk}}; end Protocol
+          Evolution: at = b if Action = go; at = c if Action = walk; end Evolution
+        end Template
+        Evaluation bad if {goal}; end Evaluation
+        InitStates Environment.x = false and T.at = a; end InitStates
+        Formulae AG !bad; end Formulae
+    """
+
+
+TWO_AT_B = "exists i, j : T (i != j and i.at = b and j.at = b)"
+B_AND_C = "exists i, j : T (i.at = b and j.at = c)"
+LEFT = "exists i : T (i.at = a and Environment.x = true)"
+ALL_OTHERS_AT_B = "forall k : T (k = self or k.at = b)"
+BY_HAND = [
+    small("one", f"{TWO_AT_B} or {B_AND_C}", own="x = false"),
+    small("some", B_AND_C, bounds="[0..1]"),
+    small("all", LEFT, guard="Environment.y = true"),
+    small("all", LEFT),
+    small("one", "exists i : T (i.at = b)", guard=ALL_OTHERS_AT_B, bounds="[2..*]"),
+    small("one", "Environment.x = true"),
+    small("one", TWO_AT_B, own="x = false"),
+]
+
+#: The comparisons there are, by what they look at.
+CONTESTS: dict[str, Callable[[int], Decision]] = {
+    "some": lambda seed: compare_safety(random_program(seed)),
+    "kinds": lambda seed: compare_safety(random_program(seed, KINDS)),
+    "every": lambda seed: compare_safety(random_program(seed, KINDS, forall=True)),
+    "ways": lambda seed: compare_safety(chain_program(seed)),
+    "ways of kinds": lambda seed: compare_safety(chain_program(seed, KINDS)),
+    "numbers": lambda seed: compare_safety(number_program(seed)),
+    "numbers of kinds": lambda seed: compare_safety(number_program(seed, KINDS)),
+    "facts": compare_literals,
+    "by hand": lambda number: compare_safety(BY_HAND[number]),
+    "knowledge": lambda seed: compare_knowledge(knowing_system(seed)),
+    "knowledge of kinds": lambda seed: compare_knowledge(knowing_system(seed, KINDS)),
+}
+
+
+def fault(contest: str, seed: int) -> str | None:
+    """Return what a comparison finds wrong, if anything."""
+    try:
+        CONTESTS[contest](seed)
+    except (Wrong, AssertionError) as found:
+        return f"{type(found).__name__}: {found}"
+    return None
+
+
+# Backward search
+
+
+def always_somebody_else(agents: Agents, wanted: list[tuple[int, Agents]]) -> Iterator[Agents]:
+    yield (*agents, *(agent for _, others in wanted for agent in others))
+
+
+def one_after_the_other(self: Search) -> bool:
+    return False
+
+
+def covered_whatever_the_facts(self: Search, demand: Demand) -> bool:
+    return any(
+        not demand.environment & ~old.environment and cubes.matches(old.agents, demand.agents)
+        for old in self.visited
+    )
+
+
+def one_agent_is_enough_for_all(wide: Agents, narrow: Agents) -> bool:
+    return all(
+        any(name == other and not mask & ~wanted for other, mask in narrow) for name, wanted in wide
+    )
+
+
+def however_many(some: dict[str, int], other: dict[str, int]) -> bool:
+    return True
+
+
+def whoever_can_somewhere_moves(self: Search, acts: list[Act], mask: int, sample: int) -> int:
+    result, moving = 0, 0
+    for act in acts:
+        for cube in act.cubes:
+            moving |= cube.own
+            result |= self._preimage(act, mask) & cube.own
+    return result | (mask & ~moving)
+
+
+all_move = Search._broadcast_preimage
+
+
+def some_stay_behind(self: Search, acts: list[Act], mask: int, sample: int) -> int:
+    return all_move(self, acts, mask, sample) | mask
+
+
+step_back = Search._step
+
+
+def nobody_joins_unseen(self: Search, *arguments: Any) -> None:
+    if len(arguments) < 5 or arguments[4] is None:
+        step_back(self, *arguments)
+
+
+def wherever_the_environment_is(
+    self: Search, name: str, environment: int, facts: Literals
+) -> tuple[int, ...]:
+    return tuple(n for n, move in enumerate(self._free[name]) if move.facts <= facts)
+
+
+def whatever_the_facts(
+    self: Search, name: str, environment: int, facts: Literals
+) -> tuple[int, ...]:
+    moves = enumerate(self._free[name])
+    return tuple(n for n, move in moves if not environment & ~move.environment)
+
+
+synchronised = Search._synchronised
+
+
+def several_are_one(self: Search, *arguments: Any, alone: bool) -> None:
+    synchronised(self, *arguments, alone=False)
+
+
+make_search = Search.__init__
+
+
+def without_upper_bounds(self: Search, *arguments: Any, **options: Any) -> None:
+    make_search(self, *arguments, **options)
+    self._caps = dict.fromkeys(self._caps)
+
+
+def without_lower_bounds(self: Search, demand: Demand) -> tuple[int, ...]:
+    return tuple(
+        sum(1 for name, _ in demand.agents if name == template) for template in self.program.names
+    )
+
+
+# Saturation
+
+
+def whoever_takes_part(compiled: Program) -> bool:
+    return all(part.high is None for part in compiled.system.templates) and compiled.is_exact
+
+
+def however_few_there_are(compiled: Program) -> bool:
+    return all(kind == "some" for kind in compiled.system.sync.values()) and compiled.is_exact
+
+
+prepare = Saturation._prepare
+
+
+def all_facts_at_once(self: Saturation) -> None:
+    prepare(self)
+    self.mixed = set()
+
+
+def seen_whatever_the_facts(self: Saturation, occupied: tuple[int, ...], facts: Literals) -> int:
+    found = 0
+    for (more, _), states in self.seen.items():
+        if not any(a & ~b for a, b in zip(occupied, more, strict=True)):
+            found |= states
+    return found
+
+
+def seen_whatever_is_occupied(self: Saturation, occupied: tuple[int, ...], facts: Literals) -> int:
+    found = 0
+    for (_, fewer), states in self.seen.items():
+        if fewer <= facts:
+            found |= states
+    return found
+
+
+find = Saturation._find
+
+
+def only_the_first_goal(self: Saturation, layer: Layer) -> int:
+    everything = self.goals
+    self.goals = everything[:1]
+    try:
+        return find(self, layer)
+    finally:
+        self.goals = everything
+
+
+# Conditions and changes
+
+
+def everybody_is_somebody_else(disjunct: Any, me: str | None) -> Iterator[dict[str, str]]:
+    blocks = {name: name for name, _ in disjunct.binders} | {SELF: SELF}
+    if all(cubes._agrees(literal, blocks) for literal in disjunct.literals):
+        yield {name: block for name, block in blocks.items() if name != SELF or me is not None}
+
+
+disjuncts = Compiler._disjuncts
+
+
+def speaks_of(body: Condition, index: str) -> bool:
+    reads = {read.agent for part in expressions(body) for read in plain.reads(part)}
+    same = {
+        name for part in walk(body) if isinstance(part, Same) for name in (part.left, part.right)
+    }
+    return index in reads | same
+
+
+def nobody_is_needed_of_whom_nothing_is_asked(self: Compiler, condition: Condition) -> list[Any]:
+    if isinstance(condition, Exists) and not speaks_of(condition.body, condition.index):
+        return self._disjuncts(condition.body)
+    return disjuncts(self, condition)
+
+
+initial = Program._initial
+
+
+def only_the_first_state(self: Program, part: Part) -> int:
+    found = initial(self, part)
+    return 1 << first(found) if found else 0
+
+
+make_program = Program.__init__
+
+
+def wherever_it_leads(self: Program, system: OpenSystem) -> None:
+    """The guards of those who join the environment do not look at it."""
+    make_program(self, system)
+    full = self.spaces[ENVIRONMENT].full
+    for name in self.names:
+        self.acts[name] = tuple(
+            replace(act, cubes=tuple(replace(cube, environment=full) for cube in act.cubes))
+            if system.sync.get(act.name) in ("some", "one")
+            else act
+            for act in self.acts[name]
+        )
+
+
+def every_agent_is_some_agent(self: Program, system: OpenSystem) -> None:
+    make_program(self, system)
+    self.is_exact = True
+
+
+assigned = program._assigned
+
+
+def what_does_not_fit_stays(
+    effect: Any, variable: int, cases: Iterable[tuple[int, int | None]]
+) -> Any:
+    return assigned(effect, variable, [case for case in cases if case[1] is not None])
+
+
+# What was found
+
+
+def whatever_is_seen(
+    system: OpenSystem, found: OpenRun, goal: Condition, *, keep: bool = False
+) -> OpenRun:
+    if keep and isinstance(goal, And):
+        goal = goal.operands[0]
+    return shortened(system, found, goal, keep=keep)
+
+
+def nothing_is_seen(compiled: Program, name: str) -> dict[tuple[Value, ...], int]:
+    return {(): compiled.within[ENVIRONMENT]}
+
+
+def all_facts_are_needed(
+    system: OpenSystem, found: OpenRun, goal: Condition, who: int | None = None
+) -> tuple[tuple[Place, Value], ...]:
+    return found.facts
+
+
+def no_facts_are_needed(
+    system: OpenSystem, found: OpenRun, goal: Condition, who: int | None = None
+) -> tuple[tuple[Place, Value], ...]:
+    return ()
+
+
+def without_the_least(system: OpenSystem, found: OpenRun) -> OpenRun:
+    return found
+
+
+#: By name: which comparison finds it out, with which seeds, and the mistake.
+MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
+    "demanded agents are always new ones": (
+        "ways",
+        (33,),
+        [(backward, "_placed", always_somebody_else)],
+    ),
+    "local steps are one after the other": (
+        "ways",
+        (33,),
+        [(Search, "_moves_together", one_after_the_other)],
+    ),
+    "what is covered is so whatever the facts": (
+        "facts",
+        (5, 12),
+        [(Search, "_is_covered", covered_whatever_the_facts)],
+    ),
+    "one agent does for several": (
+        "by hand",
+        (0,),
+        [(backward, "matches", one_agent_is_enough_for_all), (backward, "_fewer", however_many)],
+    ),
+    "saturation whoever takes part": (
+        "ways of kinds",
+        (5,),
+        [(decide, "is_for", whoever_takes_part)],
+    ),
+    "saturation however few there are": (
+        "by hand",
+        (1,),
+        [(decide, "is_for", however_few_there_are)],
+    ),
+    "a broadcast moves all who can somewhere": (
+        "by hand",
+        (2,),
+        [(Search, "_broadcast_preimage", whoever_can_somewhere_moves)],
+    ),
+    "a broadcast leaves agents behind": (
+        "by hand",
+        (3,),
+        [(Search, "_broadcast_preimage", some_stay_behind)],
+    ),
+    "all facts go together": ("kinds", (19, 20), [(Facts, "is_free", True)]),
+    "indices are different": ("every", (3, 11), [(cubes, "_patterns", everybody_is_somebody_else)]),
+    "there is one initial state": (
+        "numbers of kinds",
+        (1, 11),
+        [(Program, "_initial", only_the_first_state)],
+    ),
+    "guards of those who join do not look": (
+        "some",
+        (48,),
+        [(Program, "__init__", wherever_it_leads)],
+    ),
+    "every agent is some agent": (
+        "by hand",
+        (4,),
+        [(Program, "__init__", every_agent_is_some_agent)],
+    ),
+    "nobody joins of whom nothing is known": (
+        "by hand",
+        (5,),
+        [(Search, "_step", nobody_joins_unseen)],
+    ),
+    "agents move alone wherever the environment is": (
+        "ways of kinds",
+        (5, 51),
+        [(Search, "_applying", wherever_the_environment_is)],
+    ),
+    "agents move alone whatever the facts": (
+        "facts",
+        (0, 3),
+        [(Search, "_applying", whatever_the_facts)],
+    ),
+    "several are one": ("by hand", (6,), [(Search, "_synchronised", several_are_one)]),
+    "there is no upper bound": ("every", (23,), [(Search, "__init__", without_upper_bounds)]),
+    "there is no lower bound": ("kinds", (6, 17), [(Search, "population", without_lower_bounds)]),
+    "runs have no lower bound": ("kinds", (6, 17), [(decide, "with_least", without_the_least)]),
+    "facts need not be chosen": ("facts", (10, 11), [(Saturation, "_prepare", all_facts_at_once)]),
+    "what was seen was so whatever the facts": (
+        "facts",
+        (25, 45),
+        [(Saturation, "_dominated", seen_whatever_the_facts)],
+    ),
+    "what was seen was so whatever is occupied": (
+        "facts",
+        (2, 49),
+        [(Saturation, "_dominated", seen_whatever_is_occupied)],
+    ),
+    "there is one goal": ("knowledge", (4, 22), [(Saturation, "_find", only_the_first_goal)]),
+    "nobody is needed of whom nothing is asked": (
+        "some",
+        (4, 10),
+        [(Compiler, "_disjuncts", nobody_is_needed_of_whom_nothing_is_asked)],
+    ),
+    "what does not fit stays": (
+        "numbers of kinds",
+        (24, 43),
+        [(program, "_assigned", what_does_not_fit_stays)],
+    ),
+    "runs are cut short whatever is seen": (
+        "knowledge of kinds",
+        (4, 35),
+        [(decide, "shortened", whatever_is_seen)],
+    ),
+    "nothing is seen": ("knowledge of kinds", (47, 57), [(decide, "_views", nothing_is_seen)]),
+    "all facts are needed": ("facts", (1, 2), [(decide, "needed_facts", all_facts_are_needed)]),
+    "no facts are needed": ("facts", (1, 2), [(decide, "needed_facts", no_facts_are_needed)]),
+}
+
+
+def plant(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    for owner, attribute, instead in mutant:
+        monkeypatch.setattr(owner, attribute, instead)
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mistake_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest, seeds, mutant = MUTANTS[name]
+    before = {seed: said for seed in seeds if (said := fault(contest, seed))}
+    plant(mutant, monkeypatch)
+    after = {seed: fault(contest, seed) for seed in seeds}
+
+    assert {} == before
+    assert None not in after.values()
