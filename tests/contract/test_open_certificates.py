@@ -199,7 +199,9 @@ def check_relatives(text: str, seed: int) -> None:
             continue
         assert outcome(relative, entry).accepted is False, (seed, text)
         [verdict] = check_open(relative).verdicts
-        found = document(Source("m", ""), system.questions, [verdict], {1: decision}, relative, Budget())
+        found = document(
+            Source("m", ""), system.questions, [verdict], {1: decision}, relative, Budget()
+        )
         [run] = json.loads(json.dumps(found))["verdicts"]
         if relative.axioms == system.axioms:
             assert run["proof"] is not None, (seed, run)

@@ -83,6 +83,15 @@ def _refuse(options: Options, source: Source) -> None:
                 help="use --engine parameterised, or fix the number: gnomon export --agents 3",
             )
         )
+    if options.strategies != "perfect" or options.refine is not None or options.predicates:
+        said.append(
+            Diagnostic(
+                "G0814",
+                "what can be asked of any number of agents has no coalitions, and nothing is refined",
+                source,
+                help="leave --strategies, --refine and --predicate out",
+            )
+        )
     if options.check_deadlock or options.check_overflow:
         said.append(
             Diagnostic(

@@ -132,6 +132,10 @@ def _ask_open(
     diagnostics: tuple[Diagnostic, ...],
 ) -> Question:
     """Read what is asked about any number of agents."""
+    if request.predicates:
+        raise click.UsageError(
+            f"--predicate: `{path}` has templates, and nothing is abstracted there"
+        )
     asked: list[tuple[int, OpenQuestion]] = []
     for index, text in enumerate(request.formulae, 1):
         try:

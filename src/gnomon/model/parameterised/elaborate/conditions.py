@@ -355,17 +355,21 @@ class ConditionReader(Elaborator):
                 if own
                 else f"write `exists j : {agent} ( j.{name} … )`, or `forall`",
             )
-        known = [*self.indices, ENVIRONMENT]
+        known = [*self.indices, ENVIRONMENT, *(self.open.templates if self.every else ())]
         guess = closest(agent, known)
+        hint = f"did you mean `{guess}`?" if guess else ""
+        if not hint and agent != SELF and not self.every:
+            template = next(iter(self.open.templates), "T")
+            hint = f"an agent is looked for with `exists {agent} : {template} ( … )`"
         return self.fail(
             "G0705",
-            f"there is no agent or index `{agent}` here",
+            "there is no `self` here: this is nobody's section"
+            if agent == SELF
+            else f"there is no agent or index `{agent}` here",
             span,
             label="unknown index",
-            notes=(f"the indices here: {', '.join(known)}",),
-            help=f"did you mean `{guess}`?"
-            if guess
-            else f"write `exists {agent} : Template ( … )`",
+            notes=(f"what there is: {', '.join(known)}",),
+            help=hint,
         )
 
     def _no_variable(self, agent: str, template: str, name: str, span: Span) -> TypeProblem:
