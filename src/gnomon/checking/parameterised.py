@@ -190,7 +190,7 @@ class _Session:
             return self._with_solver(question)
         if self._program is None:
             try:
-                self._program = Program(self.system)
+                self._program = Program(self.system, self.budget)
             except LimitReached:
                 # There are too many values to be listed, as if there were no bounds.
                 self.budget.check()

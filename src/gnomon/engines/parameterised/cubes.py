@@ -13,7 +13,7 @@ from gnomon.engines.parameterised.facts import NOTHING, Facts, Literals
 from gnomon.engines.parameterised.space import Space, value_of
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import Value, contains
 from gnomon.model.parameterised.condition import (
     SELF,
@@ -67,10 +67,13 @@ class _Disjunct(Record):
 class Compiler:
     """Turns conditions into cubes."""
 
-    def __init__(self, spaces: Mapping[str, Space], facts: Facts) -> None:
+    def __init__(
+        self, spaces: Mapping[str, Space], facts: Facts, budget: Budget | None = None
+    ) -> None:
         """Compile conditions over these local states."""
         self.spaces = spaces
         self.facts = facts
+        self.budget = budget or Budget()
         self._fresh = 0
 
     def cubes(self, condition: Condition, owner: str | None) -> list[Cube]:
@@ -78,7 +81,11 @@ class Compiler:
         me = owner if owner != ENVIRONMENT else None
         found: dict[Cube, None] = {}
         for disjunct in self._disjuncts(condition):
-            for blocks in _patterns(disjunct, me):
+            for number, blocks in enumerate(_patterns(disjunct, me)):
+                self.budget.check("conditions", len(found))
+                if number > _MOST_CUBES:
+                    msg = "a condition looks for too many agents at once"
+                    raise LimitReached(msg)
                 for cube in self._expand(disjunct, blocks, me):
                     found[cube] = None
                     if len(found) > _MOST_CUBES:
@@ -292,7 +299,12 @@ def _patterns(disjunct: _Disjunct, me: str | None) -> Iterator[dict[str, str]]:
     by_template: dict[str, list[str]] = {me: [SELF]} if me is not None else {}
     for name, template in disjunct.binders:
         by_template.setdefault(template, []).append(name)
-    for choice in product(*(list(_partitions(names)) for names in by_template.values())):
+    apart = {
+        frozenset((literal.operand.left, literal.operand.right))
+        for literal in disjunct.literals
+        if isinstance(literal, Not) and isinstance(literal.operand, Same)
+    }
+    for choice in _choices(list(by_template.values()), apart):
         blocks = {name: block[0] for partition in choice for block in partition for name in block}
         if all(_agrees(literal, blocks) for literal in disjunct.literals):
             yield blocks
@@ -308,14 +320,28 @@ def _agrees(literal: Condition, blocks: Mapping[str, str]) -> bool:
             return True
 
 
-def _partitions(items: list[str]) -> Iterator[list[list[str]]]:
+def _choices(
+    templates: list[list[str]], apart: set[frozenset[str]]
+) -> Iterator[list[list[list[str]]]]:
+    """Yield a partition for each template, one combination after the other."""
+    if not templates:
+        yield []
+        return
+    for partition in _partitions(templates[0], apart):
+        for rest in _choices(templates[1:], apart):
+            yield [partition, *rest]
+
+
+def _partitions(items: list[str], apart: set[frozenset[str]]) -> Iterator[list[list[str]]]:
+    """Yield the ways to put indices into blocks, such that none are together that must be apart."""
     if not items:
         yield []
         return
     *before, last = items
-    for partition in _partitions(before):
+    for partition in _partitions(before, apart):
         for index, block in enumerate(partition):
-            yield [*partition[:index], [*block, last], *partition[index + 1 :]]
+            if not any(frozenset((other, last)) in apart for other in block):
+                yield [*partition[:index], [*block, last], *partition[index + 1 :]]
         yield [*partition, [last]]
 
 

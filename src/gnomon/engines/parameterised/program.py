@@ -7,7 +7,7 @@ from gnomon.engines.parameterised.cubes import Agents, Compiler, Cube, absorbed
 from gnomon.engines.parameterised.facts import NOTHING, Facts, Literals
 from gnomon.engines.parameterised.space import Piece, Space, TooMany
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import contains, number_of
 from gnomon.model.expression import Literal, reads, substituted
 from gnomon.model.parameterised.condition import Condition, Lookup, Term, positive
@@ -72,12 +72,12 @@ def _give(given: list[_Given], part: Part, more: list[_Given]) -> None:
 class Program:
     """A system with finitely many local states, compiled."""
 
-    def __init__(self, system: OpenSystem) -> None:
+    def __init__(self, system: OpenSystem, budget: Budget | None = None) -> None:
         """Compile a system; raises `LimitReached` where it is too large for that."""
         self.system = system
         self.facts = Facts(system)
         self.spaces = {name: _space(part) for name, part in system.part.items()}
-        self.compiler = Compiler(self.spaces, self.facts)
+        self.compiler = Compiler(self.spaces, self.facts, budget)
         self.names = tuple(part.name for part in system.templates)
         self.initial = {name: self._initial(part) for name, part in system.part.items()}
         acts = {name: self._acts(part) for name, part in system.part.items()}

@@ -7,8 +7,8 @@ the place of the variables, and the guards. It need not end: `unknown` is an ans
 
 import heapq
 from collections.abc import Iterator, Mapping
-from itertools import count, permutations, product
-from typing import Any, Final
+from itertools import count, islice, permutations, product
+from typing import Any, Final, TypeVar
 
 from gnomon.certificate.parameterised.conditions import of_condition
 from gnomon.engines.parameterised.decide import Decision
@@ -49,6 +49,8 @@ _MOST_CUBES: Final = 300
 _MOST_BRANCHES: Final = 5_000
 #: An agent more counts as much as so many steps more, in the order of the search.
 _WEIGHT: Final = 3
+
+Item = TypeVar("Item")
 
 
 class Contradiction(Exception):
@@ -118,7 +120,7 @@ class _Search:
         #: The fewest agents that a goal speaks of.
         self.least = 1_000_000
         self._guards = {
-            (part.name, action): list(_disjuncts(positive(guard)))
+            (part.name, action): _few(_disjuncts(positive(guard)))
             for part in system.part.values()
             for action, guard in part.guards.items()
         }
@@ -146,9 +148,9 @@ class _Search:
             heapq.heappush(waiting, (rank, next(number), found))
 
         goals: list[tuple[str | None, _Choice]] = [
-            (None, choice) for choice in _disjuncts(positive(bad))
+            (None, choice) for choice in _few(_disjuncts(positive(bad)))
         ]
-        for agents, body in self._placed((), goals):
+        for agents, body in _few(self._placed((), goals)):
             self.least = min(self.least, len(agents))
             push(_Found(Cube(agents, body)))
         steps = 0
@@ -498,6 +500,15 @@ class _Search:
 _Choice = tuple[tuple[tuple[str, str], ...], tuple[Condition, ...], tuple[Forall, ...]]
 
 
+def _few(items: Iterator[Item]) -> list[Item]:
+    """Return all of them, unless they are too many."""
+    found = list(islice(items, _MOST_BRANCHES + 1))
+    if len(found) > _MOST_BRANCHES:
+        msg = f"a condition falls into more than {_MOST_BRANCHES:,} cases"
+        raise LimitReached(msg)
+    return found
+
+
 def _values(change: Change) -> Iterator[tuple[str, Term]]:
     for item in change.line.assignments:
         yield item.variable, item.value
@@ -512,7 +523,7 @@ def _disjuncts(condition: Condition, prefix: str = "") -> Iterator[_Choice]:
             for number, operand in enumerate(operands):
                 yield from _disjuncts(operand, f"{prefix}{number}")
         case And(operands):
-            parts = [list(_disjuncts(part, f"{prefix}{n}_")) for n, part in enumerate(operands)]
+            parts = [_few(_disjuncts(part, f"{prefix}{n}_")) for n, part in enumerate(operands)]
             for combination in product(*parts):
                 yield (
                     tuple(binder for choice in combination for binder in choice[0]),
