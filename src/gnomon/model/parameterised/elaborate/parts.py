@@ -302,6 +302,14 @@ class PartReader:
     def _protocol(
         self, agent: syntax.Agent, own: AgentNames
     ) -> tuple[dict[str, Condition], dict[str, tuple[int, ...]]]:
+        if agent.protocol is None and own.actions:
+            whose = "the environment" if agent.kind == "environment" else f"`{own.name}`"
+            self.diagnostics.add(
+                "G0211",
+                f"{whose} has actions but no `Protocol` that says when they are possible",
+                agent.name.span,
+                help="add `Protocol: true : { … }; end Protocol`",
+            )
         allowed: dict[str, list[Condition]] = {}
         lines: dict[str, tuple[int, ...]] = {}
         others: list[Condition] = []
