@@ -39,7 +39,7 @@ class Translation:
         self.several = len(system.templates) > 1
         self.some = [name for name, kind in system.sync.items() if kind == "some"]
         self.rigid: set[str] = set()
-        if system.axioms or system.looks_at_all or any(r.result for r in system.relations.values()):
+        if system.axioms or any(r.result for r in system.relations.values()):
             raise Inexpressible("axioms, keys and `forall`")
         looking = any(
             binders

@@ -4,7 +4,7 @@ A state is the tuple of the values of `system.variables`; a joint action is the 
 of `system.agents`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import ge, gt, le, lt
 from typing import TypeAlias
 
@@ -56,6 +56,24 @@ def evaluate(
             return any(value(operand) for operand in operands)
         case _:
             return combine(expression, [value(part) for part in parts(expression)])
+
+
+def value_of(expression: Expression, known: Mapping[str, Value]) -> object:
+    """Return the value of an expression over the variables of one agent, whose values are known by name."""
+    match expression:
+        case Literal(constant):
+            return constant
+        case Read(_, variable):
+            return known[variable]
+        case And(operands):
+            return all(value_of(operand, known) for operand in operands)
+        case Or(operands):
+            return any(value_of(operand, known) for operand in operands)
+        case Does():
+            msg = "an action is not a condition on a state"
+            raise ValueError(msg)
+        case _:
+            return combine(expression, [value_of(part, known) for part in parts(expression)])
 
 
 def combine(expression: Operation, values: Sequence[object]) -> object:

@@ -9,10 +9,11 @@ from hypothesis import given
 
 from gnomon.engines.parameterised.cubes import Agents, matches
 from gnomon.engines.parameterised.facts import Facts
-from gnomon.engines.parameterised.space import Piece, Space, TooMany, bits, boxes, first, value_of
+from gnomon.engines.parameterised.space import Piece, Space, TooMany, bits, boxes, first
 from gnomon.engines.parameterised.wide import WideSpace
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value, values_of
+from gnomon.model.evaluation import value_of
 from gnomon.model.expression import And, Compare, Expression, Literal, Not, Or, Read, Sum
 from gnomon.model.parameterised.step import Local, Place
 from gnomon.model.parameterised.system import Part

@@ -10,11 +10,12 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from gnomon.engines.parameterised.facts import NOTHING, Facts, Literals
-from gnomon.engines.parameterised.space import Space, value_of
+from gnomon.engines.parameterised.space import Space
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import Value, contains
+from gnomon.model.evaluation import value_of
 from gnomon.model.parameterised.condition import (
     SELF,
     And,

@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import product
 from typing import Any, TypeAlias
 
-from gnomon.engines.parameterised.space import value_of
 from gnomon.model import expression as plain
 from gnomon.model.domain import Domain, OpenEnumeration, Value, values_of
+from gnomon.model.evaluation import value_of
 from gnomon.model.parameterised.condition import (
     And,
     Condition,

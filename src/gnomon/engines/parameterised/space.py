@@ -5,21 +5,19 @@ pattern that repeats, and giving a variable a value moves bits by a fixed distan
 a few operations on integers, however many states they hold.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import Value, contains, number_of, size_of, value_at, values_of
-from gnomon.model.evaluation import combine
+from gnomon.model.evaluation import value_of
 from gnomon.model.expression import (
     And,
     Compare,
-    Does,
     Expression,
     Literal,
     Not,
     Or,
     Read,
-    parts,
     reads,
 )
 from gnomon.model.parameterised.step import Local
@@ -236,24 +234,6 @@ class Space:
 
 def _shifted(bits: int, distance: int) -> int:
     return bits << distance if distance >= 0 else bits >> -distance
-
-
-def value_of(expression: Expression, known: Mapping[str, Value]) -> object:
-    """Return the value of an expression, given those of the variables of the one part it reads."""
-    match expression:
-        case Literal(value):
-            return value
-        case Read(_, variable):
-            return known[variable]
-        case And(operands):
-            return all(value_of(operand, known) for operand in operands)
-        case Or(operands):
-            return any(value_of(operand, known) for operand in operands)
-        case Does():
-            msg = "an action is not a condition on a state"
-            raise ValueError(msg)
-        case _:
-            return combine(expression, [value_of(part, known) for part in parts(expression)])
 
 
 def bits(mask: int) -> Iterator[int]:

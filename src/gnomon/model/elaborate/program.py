@@ -44,6 +44,25 @@ def elaborate_formula(
     return Specification(formula, text, logic=line.logic)
 
 
+def report_missing_sections(program: syntax.Program, diagnostics: Diagnostics) -> None:
+    """Report that nothing is said of where to start, or nothing asked."""
+    end = Span(max(program.span.end - 1, 0), program.span.end)
+    if program.initial is None:
+        diagnostics.add(
+            "G0113",
+            "the program does not say which states are initial",
+            end,
+            help="add `InitStates … end InitStates`",
+        )
+    if not program.formulae:
+        diagnostics.add(
+            "G0410",
+            "the program has no formula: there is nothing to check",
+            end,
+            help="add `Formulae … end Formulae`, or give one with `--formula`",
+        )
+
+
 def as_written(source: Source, span: Span) -> str:
     """Return a piece of the program on one line, without its comments."""
     lines = source.slice(span).split("\n")
@@ -103,20 +122,7 @@ class _ProgramElaborator:
                 end if program.agents else Span(0, 0),
                 help="an agent is declared with `Agent Name … end Agent`",
             )
-        if program.initial is None:
-            self.diagnostics.add(
-                "G0113",
-                "the program does not say which states are initial",
-                end,
-                help="add `InitStates … end InitStates`",
-            )
-        if not program.formulae:
-            self.diagnostics.add(
-                "G0410",
-                "the program has no formula: there is nothing to check",
-                end,
-                help="add `Formulae … end Formulae`, or give one with `--formula`",
-            )
+        report_missing_sections(program, self.diagnostics)
         self._report_without_effect()
         environments = [agent for agent in program.agents if agent.kind == "environment"]
         if environments and program.agents[0].kind != "environment":

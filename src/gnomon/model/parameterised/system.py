@@ -1,6 +1,6 @@
 """A system with any number of agents: an environment, templates, and relations that nobody changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -13,7 +13,6 @@ from gnomon.model.expression import FALSE, And, Does, Expression, Literal, Not, 
 from gnomon.model.parameterised.condition import (
     TRUE,
     Condition,
-    Forall,
     ForValues,
     Lookup,
     Term,
@@ -171,19 +170,19 @@ class OpenSystem:
             for change in part.changes:
                 for item in change.looked:
                     found |= asked(item.value)
-        for condition in self.propositions.values():
+        for condition in (*self.propositions.values(), *self._asked):
             found |= relations(condition)
         return frozenset(found)
 
-    @cached_property
-    def looks_at_all(self) -> bool:
-        """Return whether some guard speaks of every agent at once."""
-        return any(
-            isinstance(part, Forall)
-            for owner in self.part.values()
-            for guard in owner.guards.values()
-            for part in walk(guard)
-        )
+    @property
+    def _asked(self) -> Iterator[Condition]:
+        """Yield the conditions that questions are about."""
+        for question in self.questions:
+            match question.query:
+                case Safety(bad):
+                    yield bad
+                case Knowledge(_, when, doubt):
+                    yield from (when, doubt)
 
 
 def _actions(guard: Expression) -> frozenset[str] | None:

@@ -1,17 +1,17 @@
 """The whole program with templates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations, islice, product
 from typing import TypeAlias
 
 from gnomon.language import syntax
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Integers, OpenEnumeration, Value, size_of, values_of
+from gnomon.model.domain import Integers, OpenEnumeration, size_of, values_of
 from gnomon.model.elaborate.expressions import TypeProblem
-from gnomon.model.elaborate.program import as_written
+from gnomon.model.elaborate.program import as_written, report_missing_sections
 from gnomon.model.elaborate.scope import AgentNames
-from gnomon.model.evaluation import combine
+from gnomon.model.evaluation import value_of
 from gnomon.model.parameterised.condition import (
     TRUE,
     And,
@@ -100,7 +100,6 @@ class _Elaborator:
 
     def _report_strange(self) -> None:
         program = self.program
-        end = Span(max(program.span.end - 1, 0), program.span.end)
         for agent in program.agents:
             if agent.kind == "agent":
                 self.diagnostics.add(
@@ -124,20 +123,7 @@ class _Elaborator:
         ):
             for line in section[:1]:
                 self._strange(name, line.span)
-        if program.initial is None:
-            self.diagnostics.add(
-                "G0113",
-                "the program does not say which states are initial",
-                end,
-                help="add `InitStates … end InitStates`",
-            )
-        if not program.formulae:
-            self.diagnostics.add(
-                "G0410",
-                "the program has no formula: there is nothing to check",
-                end,
-                help="add `Formulae … end Formulae`, or give one with `--formula`",
-            )
+        report_missing_sections(program, self.diagnostics)
 
     def _strange(self, section: str, span: Span) -> None:
         self.diagnostics.add(
@@ -317,25 +303,9 @@ def _is_possible(part: Part, condition: plain.Expression) -> bool:
     if cases > _MOST_STATES:
         return False  # the engine that takes such models looks at it again
     for chosen in product(*(values_of(domains[name]) for name in names)):
-        if _holds(condition, dict(zip(names, chosen, strict=True))):
+        if value_of(condition, dict(zip(names, chosen, strict=True))):
             return True
     return False
-
-
-def _holds(condition: plain.Expression, known: Mapping[str, Value]) -> object:
-    match condition:
-        case plain.Literal(value):
-            return value
-        case plain.Read(_, name):
-            return known[name]
-        case plain.And(operands):
-            return all(_holds(operand, known) for operand in operands)
-        case plain.Or(operands):
-            return any(_holds(operand, known) for operand in operands)
-        case plain.Does():
-            return True
-        case _:
-            return combine(condition, [_holds(inner, known) for inner in plain.parts(condition)])
 
 
 def _conjuncts(expression: syntax.Expression | None) -> list[syntax.Expression]:
