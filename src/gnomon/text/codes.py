@@ -487,6 +487,16 @@ CODES: dict[str, Code] = {
         "the parameterised engine without templates",
         "`--engine parameterised` decides programs with templates, in which the number of agents is open.",
     ),
+    "G0816": _error(
+        "an option with a value that does not exist",
+        "The Python interface was given an option whose value is not one of those that there are, or that "
+        "goes with other options only. Nothing was checked.",
+    ),
+    "G0817": _error(
+        "a certificate of a model without a text",
+        "A certificate holds for one text, which is named in it by its digest. A model that was built in "
+        "Python has none: `Model.ispl()` writes it as a program, which can be kept, loaded and certified.",
+    ),
     "G0803": _warning(
         "no initial state",
         "No state satisfies `InitStates`. Every formula holds in every one of no initial states, so all "

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -9,9 +10,13 @@ import click
 from gnomon.certificate import document
 from gnomon.certificate.space import Rejected
 from gnomon.certificate.verify import Outcome, verify
-from gnomon.checking.certify import digest
 from gnomon.checking.load import Loaded, load_source, read_formula, read_question, read_source
+from gnomon.checking.process.child import Tell
+from gnomon.checking.proofs import digest
+from gnomon.checking.supervise import INTERRUPTED as BY_HAND
+from gnomon.checking.supervise import TERMINATED as FROM_OUTSIDE
 from gnomon.checking.supervise import supervise
+from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.model.budget import Budget
@@ -23,6 +28,7 @@ from gnomon.text.source import Source
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+TERMINATED = 143
 _OPEN = 3
 #: A certificate larger than this is not one of ours.
 _MOST_BYTES = 1 << 30
@@ -59,11 +65,8 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
         return BAD_INPUT
     outcomes: list[Outcome] = []
     budget = Budget(order.timeout)
-
-    def work() -> None:
-        outcomes.extend(_verified(loaded, certificate, budget))
-
-    reason = supervise(work, budget)
+    job = partial(_verify_all, loaded, certificate, Limits.of(budget))
+    reason = supervise(job, budget, outcomes.append).reason
     left = certificate["verdicts"][len(outcomes) :]
     outcomes += [_open(entry, reason) for entry in left]
     screen.write(
@@ -71,9 +74,15 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
         if order.as_json
         else _page(certificate, outcomes, screen.width, _formulae(loaded))
     )
-    if reason == "interrupted":
-        return INTERRUPTED
+    if reason in {BY_HAND, FROM_OUTSIDE}:
+        return INTERRUPTED if reason == BY_HAND else TERMINATED
     return _status(outcomes)
+
+
+def _verify_all(loaded: Loaded, certificate: Any, limits: Limits, tell: Tell) -> None:
+    """Check one proof after the other, in a process of its own, and tell what each is worth."""
+    for outcome in _verified(loaded, certificate, limits.budget(tell)):
+        tell(outcome)
 
 
 def _verified(loaded: Loaded, certificate: Any, budget: Budget) -> Iterable[Outcome]:
