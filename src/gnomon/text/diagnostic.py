@@ -130,6 +130,10 @@ class InputError(Exception):
         ]
         super().__init__("\n".join(lines) or "bad input")
 
+    def __reduce__(self) -> "tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]":
+        """Let it be raised in another process."""
+        return type(self), (self.diagnostics,)
+
 
 def closest(word: str, known: "list[str] | tuple[str, ...]") -> str | None:
     """Return the known word that `word` was probably meant to be."""

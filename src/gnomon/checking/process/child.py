@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from gnomon.checking.process.channel import Channel
+from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import room_to_recurse
 
 #: Called with whatever the caller is to hear before the work is done.
@@ -87,7 +88,8 @@ def _sendable(error: BaseException) -> BaseException:
 
     place = "".join(traceback.format_exception(error)).rstrip()
     try:
-        error.add_note(place)
+        if not isinstance(error, InputError):  # a mistake of the user's is told by its diagnostics
+            error.add_note(place)
         error.__traceback__ = error.__cause__ = error.__context__ = None
         pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
     except Exception:  # noqa: BLE001 - exceptions of libraries may refuse in any way
