@@ -4,15 +4,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from gnomon.checking.options import Options, Strategies, fitting
+from gnomon.checking.process.child import Tell
 from gnomon.checking.proofs import UNFINISHED, entry_of
 from gnomon.checking.session import Task, decide_all, first_engine, unanswered
 from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Findings, Heard, Limits
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.budget import Budget
-from gnomon.model.system import Specification, System
+from gnomon.model.system import Logic, Specification, System
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
@@ -43,27 +45,74 @@ def check(
     fitting(given, system)
     own = specifications is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
-    text = source or Source(model or system.name, "")
-    budget = Budget(given.timeout, given.memory, report=given.report)
-    heard = Heard(Findings(first_engine(given)), given.report, on_verdict)
-    task = Task(system, asked, replace(given, report=None), Limits.of(budget), text)
+    about = About(model or system.name, source or Source(model or system.name, ""), constants, own)
+    decide = partial(_check, system, asked, about, diagnostics)
+    if not given.paranoid:
+        return decide(given, on_verdict)
+    from gnomon.checking.paranoid import checked_twice
+
+    return checked_twice(
+        given,
+        lambda these, telling: decide(these, on_verdict if telling else None),
+        partial(_verify_all, system, dict(asked)),
+    )
+
+
+class About(NamedTuple):
+    """What a certificate says of where the formulae come from."""
+
+    model: str
+    source: Source
+    constants: Mapping[str, int]
+    #: Whether they are the model's own.
+    own: bool
+
+
+def _check(
+    system: System,
+    asked: tuple[tuple[int, Specification], ...],
+    about: About,
+    diagnostics: tuple[Diagnostic, ...],
+    options: Options,
+    on_verdict: Callable[[Verdict], None] | None,
+) -> Result:
+    budget = Budget(options.timeout, options.memory, report=options.report)
+    heard = Heard(Findings(first_engine(options)), options.report, on_verdict)
+    task = Task(system, asked, replace(options, report=None), Limits.of(budget), about.source)
     ended = supervise(partial(decide_all, task), budget, heard.hear)
     engine = heard.findings.engine
-    left = [partial(unanswered, *each, given, engine) for each in asked]
-    heard.close(ended, left, given.checks)
-    certificate = None
-    if given.certificate:
-        entries = [
-            {**entry_of(verdict, specification.logic, UNFINISHED), "typed": not own}
-            for verdict, specification in zip(heard.verdicts, chosen, strict=True)
-        ]
-        certificate = heard.proofs.document(text, constants, entries)
+    left = [partial(unanswered, *each, options, engine) for each in asked]
+    heard.close(ended, left, options.checks)
+    logics = {number: each.logic for number, each in asked}
     said = heard.fields()
     return Result(
-        model=model or system.name,
+        model=about.model,
         kind=system.kind,
         seconds=budget.spent(),
         system=system,
-        certificate=certificate,
+        certificate=certificate(heard, about, logics) if options.certificate else None,
         **{**said, "diagnostics": (*diagnostics, *said["diagnostics"])},
     )
+
+
+def certificate(heard: Heard, about: About, logics: Mapping[int, Logic]) -> dict[str, Any]:
+    """Return the certificate of what was decided, with a proof where there is one."""
+    entries = [
+        {**entry_of(verdict, logics[verdict.index], UNFINISHED), "typed": not about.own}
+        for verdict in heard.verdicts
+    ]
+    return heard.proofs.document(about.source, about.constants, entries)
+
+
+def _verify_all(
+    system: System,
+    by_number: Mapping[int, Specification],
+    document: Any,
+    limits: Limits,
+    tell: Tell,
+) -> None:
+    from gnomon.certificate.verify import verify
+
+    found = verify(system, document, lambda entry: by_number[entry["index"]], limits.budget(tell))
+    for outcome in found:
+        tell(outcome)

@@ -31,7 +31,14 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "diagrams": get_args(Diagrams),
     "strategies": get_args(Strategies),
 }
-_SWITCHES: Final = ("evidence", "check_deadlock", "check_overflow", "account", "certificate")
+_SWITCHES: Final = (
+    "evidence",
+    "check_deadlock",
+    "check_overflow",
+    "account",
+    "certificate",
+    "paranoid",
+)
 #: What conditions on one state are made of.
 _PLAIN: Final = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
 
@@ -60,6 +67,8 @@ class Options:
     report: Report | None = None
     account: bool = False
     certificate: bool = False
+    #: Every verdict twice: by two engines where two can, with evidence replayed and proofs checked.
+    paranoid: bool = False
     #: The most refinements of an abstraction (None: until it is hopeless), and conditions to begin with.
     refine: int | None = None
     predicates: tuple[Formula, ...] = ()

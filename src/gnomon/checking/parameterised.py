@@ -7,9 +7,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from gnomon.checking.check import About, certificate
 from gnomon.checking.options import Options
 from gnomon.checking.process.child import Tell
-from gnomon.checking.proofs import UNFINISHED, entry_of
 from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Findings, Heard, Limits
 from gnomon.checking.verdict import Numbers, Result, Value, Verdict
@@ -24,6 +24,7 @@ from gnomon.model.parameterised.condition import SELF, renamed, show
 from gnomon.model.parameterised.instance import named, pictured
 from gnomon.model.parameterised.step import Completed, Configuration, Event, Place, World
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.model.system import Logic
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -50,25 +51,55 @@ def check_open(
     _refuse(given, text)
     own = questions is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
-    budget = Budget(given.timeout, given.memory, report=given.report)
-    heard = Heard(Findings(ENGINE), given.report, on_verdict)
-    task = Task(system, asked, replace(given, report=None), Limits.of(budget), text)
+    about = About(model or system.name, text, constants, own)
+    decide = partial(_check, system, asked, about, diagnostics)
+    if not given.paranoid:
+        return decide(given, on_verdict)
+    from gnomon.checking.paranoid import checked_twice
+
+    return checked_twice(
+        given,
+        lambda these, telling: decide(these, on_verdict if telling else None),
+        partial(_verify_all, system, dict(asked)),
+    )
+
+
+def _check(
+    system: OpenSystem,
+    asked: tuple[tuple[int, Question], ...],
+    about: About,
+    diagnostics: tuple[Diagnostic, ...],
+    options: Options,
+    on_verdict: Callable[[Verdict], None] | None,
+) -> Result:
+    budget = Budget(options.timeout, options.memory, report=options.report)
+    heard = Heard(Findings(ENGINE), options.report, on_verdict)
+    task = Task(system, asked, replace(options, report=None), Limits.of(budget), about.source)
     ended = supervise(partial(decide_all, task), budget, heard.hear)
     heard.close(ended, [partial(_unanswered, *each) for each in asked], ())
-    certificate = None
-    if given.certificate:
-        entries = [
-            {**entry_of(verdict, "CTL", UNFINISHED), "typed": not own} for verdict in heard.verdicts
-        ]
-        certificate = heard.proofs.document(text, constants, entries)
+    logics: dict[int, Logic] = {number: "CTL" for number, _ in asked}
     said = heard.fields()
     return Result(
-        model=model or system.name,
+        model=about.model,
         kind="parameterised",
         seconds=budget.spent(),
-        certificate=certificate,
+        certificate=certificate(heard, about, logics) if options.certificate else None,
         **{**said, "diagnostics": (*diagnostics, *said["diagnostics"])},
     )
+
+
+def _verify_all(
+    system: OpenSystem,
+    by_number: Mapping[int, Question],
+    document: Any,
+    limits: Limits,
+    tell: Tell,
+) -> None:
+    from gnomon.certificate.parameterised.verify import verify_open
+
+    budget = limits.budget(tell)
+    for outcome in verify_open(system, document, lambda entry: by_number[entry["index"]], budget):
+        tell(outcome)
 
 
 class Task(NamedTuple):

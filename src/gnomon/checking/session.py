@@ -3,17 +3,21 @@
 import gc
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gnomon.checking.engines import Attempt, EngineName, Wanted, at_once, attempts
+from gnomon.checking.consistency import compare_with_reference
+from gnomon.checking.engines import Attempt, EngineName, Wanted, at_once, attempts, listed
 from gnomon.checking.options import Options
 from gnomon.checking.process.child import Tell
 from gnomon.checking.proofs import Proved
 from gnomon.checking.told import Findings, Limits
+from gnomon.checking.turns import Overtaken, TakingTurns
 from gnomon.checking.verdict import SanityCheck, Value, Verdict
 from gnomon.engines.game import ViewChoices
 from gnomon.logic.satisfaction import Reading, Satisfaction
-from gnomon.model.budget import LimitReached, OutOfReach, TryAnother
+from gnomon.model.budget import LimitReached, OutOfReach, TryAnother, Unsuited
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
 from gnomon.model.formula import has_coalition, show_formula
@@ -101,6 +105,8 @@ class Session:
         self.certifier = self._certifier(tell) if task.options.certificate else None
         #: Why what is still to be decided stays unknown.
         self.reason = ""
+        explore = partial(listed, self.system, budget=self.budget)
+        self._turns = TakingTurns(explore) if task.options.engine == "auto" else None
         self._tell = tell
         self._specifications = tuple(each for _, each in task.asked)
 
@@ -133,17 +139,21 @@ class Session:
         """Try one way after the other until everything is decided or a limit is reached."""
         if self._wants_abstraction() and self._run_abstractly():
             return
+        unsuited: set[str] = set()
         try:
             for attempt in self._attempts():
+                if attempt.engine in unsuited:
+                    continue
                 self.engine = attempt.engine
                 started = self.budget.spent()
                 try:
                     self._try(attempt)
                 except TryAnother as end:
-                    if attempt.final:
-                        raise
+                    if isinstance(end, Unsuited):
+                        unsuited.add(attempt.engine)
                     spent = self.budget.spent() - started
                     self._note(("given up", f"{attempt.name} after {spent:.3f} s: {end}"))
+                    self.reason = str(end)  # unless the next attempt does better
                     self._start_afresh(end)
                 else:
                     return
@@ -318,8 +328,23 @@ class Session:
     # By exploring states
 
     def _try(self, attempt: Attempt) -> None:
-        self.budget.task = ""
-        truth = self._explore(attempt)
+        self.budget.task = self.reason = ""
+        try:
+            self._go_all_the_way(attempt)
+        except Overtaken as end:
+            self._note(("overtaken", f"{attempt.name}, by listing states"))
+            self.engine = "explicit"
+            self.diagnostics.clear()
+            self._turns = None
+            end.__traceback__ = None  # its frames hold all that the attempt has built
+            algebra = end.algebra
+            self._go_all_the_way(
+                Attempt("explicit", "state by state", lambda _: algebra, final=True)
+            )
+
+    def _go_all_the_way(self, attempt: Attempt) -> None:
+        with self._taking_turns():
+            truth = self._explore(attempt)
         explored = self.budget.spent()
         self._sanity(truth)
         self._tell_findings()
@@ -327,6 +352,15 @@ class Session:
         self._note(*truth.algebra.account())
         self._note(("formulae", f"{self.budget.spent() - explored:.3f} s"))
         self._certify(truth)
+
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        """Let states be listed now and then, where another engine is at work and nobody has asked for it."""
+        if self._turns is None or self.engine != "bdd":
+            yield
+            return
+        with self._turns.during():
+            yield
 
     def _note(self, *facts: tuple[str, str]) -> None:
         if self.options.account:
@@ -346,6 +380,7 @@ class Session:
 
     def _explore(self, attempt: Attempt) -> Satisfaction[Any]:
         algebra = attempt.explore(self.budget)
+        compare_with_reference(algebra)
         self.states = algebra.count(algebra.reachable)
         self.initial = algebra.count(algebra.initial)
         truth = Satisfaction(algebra, self.system.fairness, self._reading())
@@ -369,7 +404,9 @@ class Session:
     def _decide_all(self, truth: Satisfaction[Any] | None, *, final: bool) -> None:
         """Decide what is still open, one formula after the other."""
         for index, specification in self._left():
-            self._tell_verdict(self._decide(index, specification, truth, final=final))
+            with self._taking_turns():
+                verdict = self._decide(index, specification, truth, final=final)
+            self._tell_verdict(verdict)
 
     def _certify(self, truth: Satisfaction[Any]) -> None:
         """Prove what was decided, in the time that is left."""
@@ -411,7 +448,8 @@ class Session:
             try:
                 value, evidence = self._answer_in_little_room(specification, truth)
             except TryAnother as end:
-                if not final:
+                alone = isinstance(end, Unsuited) and self.options.engine != "auto"
+                if not final and not alone:
                     raise
                 # It was too much for this formula; the next may need less.
                 reason = str(end)

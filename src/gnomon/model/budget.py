@@ -20,6 +20,10 @@ class TryAnother(LimitReached):
     """One way of doing it came to its end; there may be another one."""
 
 
+class Unsuited(TryAnother):
+    """One engine cannot take it at all, however it goes about it; there may be another one."""
+
+
 #: What takes time to find out about where the work is; asked for only when it is shown.
 Details: TypeAlias = Callable[[], str]
 #: The task, the phase, how far the phase has come, and the details.

@@ -239,6 +239,7 @@ def _options(
         report=progress.report if progress is not None else None,
         account=request.verbose,
         certificate=request.certificate is not None,
+        paranoid=request.paranoid,
         refine=request.refine,
         predicates=predicates,
     )
