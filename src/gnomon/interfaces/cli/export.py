@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.interfaces.cli import options
-from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
 from gnomon.interfaces.cli.screen import standard_error
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
@@ -61,6 +61,7 @@ def command(
     """
     del verbose  # there is nothing to add
     words = [word.strip() for item in given for word in item.split(",") if word.strip()]
+    keep_apart([model], {"-o": output})
     errors = standard_error(no_color=no_color)
     loaded, diagnostics = try_to_load(model, constants)
     show_diagnostics(errors, diagnostics)
