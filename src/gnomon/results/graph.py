@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, LimitReached
@@ -51,6 +52,10 @@ class Graph:
     why: str = ""
 
 
+#: Why a graph is cut that has as many states as it may have.
+MORE: Final = "there are more"
+
+
 def reachable_graph(
     system: System, limit: int = 200, agents: Iterable[str] = (), budget: Budget = NO_LIMIT
 ) -> Graph:
@@ -92,7 +97,7 @@ class _Search:
         """Look for states until there are no more, or too many."""
         for state in initial_states(self.system, self.budget):
             if len(self.order) >= self.limit:
-                self.why = "there are more"
+                self.why = MORE
                 break
             self.order[state] = len(self.order)
             self.initial = len(self.order)
@@ -103,7 +108,7 @@ class _Search:
                     continue
                 if move.target not in self.order:
                     if len(self.order) >= self.limit:
-                        self.why = "there are more"
+                        self.why = MORE
                         continue
                     if _is_long(move.target):
                         self.why = "further numbers have more than 30,000 digits"

@@ -22,6 +22,8 @@ from gnomon.version import __version__
 PAGE = 20
 #: No model has as many of anything as larger numbers say.
 _MOST_DIGITS = 18
+#: The part of the time for random steps; the rest is for showing where they lead.
+_STEPPING = 0.6
 #: How far `know` looks.
 REACH = 2_000
 
@@ -51,9 +53,12 @@ class Limits(NamedTuple):
     seconds: float | None = None
     megabytes: float | None = None
 
-    def budget(self) -> Budget:
-        """Return what one command may use."""
-        return Budget(self.seconds, self.megabytes)
+    def budget(self, part: float = 1.0) -> Budget:
+        """Return what one command, or a part of it, may use."""
+        budget = Budget(self.seconds, self.megabytes)
+        # The rest counts as spent, so that messages name the limit that was set.
+        budget.started -= (1 - part) * (self.seconds or 0.0)
+        return budget
 
 
 class Session:
@@ -199,7 +204,6 @@ class Session:
 
     def wander(self, steps: int) -> Text:
         """Take steps at random, as many as there are, and return the run."""
-        self.walk.budget = self.limits.budget()
         self._stroll(steps)
         text = Text()
         text.add(Span(f"seed {self.seed}", "dim"))
@@ -212,7 +216,6 @@ class Session:
 
     def _random(self, rest: str) -> Text:
         self._stroll(_number(rest, "random N") if rest else 1)
-        self.walk.budget = self.limits.budget()  # the steps are done: what is left is to show them
         text = Text()
         if self.stopped:
             text.add(Span(self.stopped, "warning"))
@@ -222,7 +225,12 @@ class Session:
     def _stroll(self, wanted: int) -> None:
         """Take steps at random; `stopped` says why there are fewer than wanted."""
         self.by_chance = self.by_chance or wanted > 0
-        self.stopped = ""
+        self.walk.budget = self.limits.budget(_STEPPING)
+        self.stopped = self._step(wanted)
+        self.walk.budget = self.limits.budget(1 - _STEPPING)
+
+    def _step(self, wanted: int) -> str:
+        """Take steps at random, and return why there are not more, or nothing."""
         for done in range(wanted):
             try:
                 self.walk.budget.check("steps", done)
@@ -231,12 +239,11 @@ class Session:
                 dead = self.walk.options().is_deadlock
                 what = "a deadlock" if dead else "stopped"
                 why = "" if dead else f": {error}"
-                self.stopped = f"{what} after {done:,} of {wanted:,} steps{why}"
-                return
+                return f"{what} after {done:,} of {wanted:,} steps{why}"
             except LimitReached as limit:
-                self.stopped = f"stopped after {done:,} of {wanted:,} steps: {limit}"
-                return
+                return f"stopped after {done:,} of {wanted:,} steps: {limit}"
             self._script.setdefault(self.walk.at, None)
+        return ""
 
     def _command(self, visit: Visit) -> str:
         """Return the command that leads to a visit from the one before it, whatever the filter is."""
@@ -332,7 +339,7 @@ class Session:
         )
 
     def _save(self, rest: str, *, forced: bool = False) -> Text:
-        if not rest:
+        if not rest or "\0" in rest:
             raise WalkError("save where? Such as: save walk.txt")
         from click import ClickException
 

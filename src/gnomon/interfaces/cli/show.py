@@ -1,5 +1,6 @@
 """`gnomon show`: what a model is, and pictures of it."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -147,20 +148,20 @@ class _Drawing(NamedTuple):
 
 def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
     """Return the picture, with a word where it is not all; None where there is none within the limits."""
-    from gnomon.results.graph import reachable_graph
+    from gnomon.results.graph import MORE, reachable_graph
 
     for agent in wanted.knowledge:
         if agent not in system.agent_index:
             known = ", ".join(item.name for item in system.agents)
             raise click.UsageError(f"--knowledge {agent}: no such agent; there are: {known}")
     whole = wanted.budget
-    seconds = None if whole.seconds is None else whole.seconds * _FINDING
-    finding = Budget(seconds, whole.megabytes, started=whole.started)
+    # The rest counts as spent, so that messages name the limit that was set.
+    finding = replace(whole, started=whole.started - (1 - _FINDING) * (whole.seconds or 0.0))
     graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding)
     if graph.cut and not graph.nodes:
         raise click.ClickException(f"there is nothing to draw: {graph.why}")
     if graph.cut:
-        more = " (--limit allows more)" if len(graph.nodes) == wanted.limit else ""
+        more = " (--limit allows more)" if graph.why == MORE else ""
         errors.write(f"cut after {_states(graph)}: {graph.why}{more}\n")
     try:
         return _rendered(graph, wanted)
