@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2
 _UNBOUNDED = "unbounded"
+_MOST_DIGITS = 18
 
 _EXAMPLE = """
 \b
@@ -112,7 +113,7 @@ def _numbers(system: OpenSystem, words: list[str]) -> dict[str, int]:
         name, equals, digits = map(str.strip, word.rpartition("="))
         if equals:
             _check_template(system, name)
-        if not (digits.isascii() and digits.isdecimal()):
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
             raise click.UsageError(
                 f"--agents {word}: write a number, Template=number, or `{_UNBOUNDED}`, as in "
                 f"--agents {system.templates[0].name}=3"

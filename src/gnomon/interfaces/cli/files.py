@@ -127,8 +127,8 @@ def keep_apart(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) 
                 raise click.UsageError(
                     f"{option} {path} would overwrite {called}, which is read: choose another name"
                 )
-        key = here or (path if path == "-" else os.path.realpath(path))
-        if _is_special(path):
+        key = here or _place(path)
+        if key is None:
             continue
         if key in taken:
             raise click.UsageError(
@@ -146,12 +146,14 @@ def _identity(path: str) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
-def _is_special(path: str) -> bool:
-    """Return whether a path is something that is no file, such as the device that forgets everything."""
+def _place(path: str) -> str | None:
+    """Return where a new file would appear; None for a device, which takes what everybody writes."""
+    if path == "-":
+        return path
     try:
-        return path != "-" and not stat.S_ISREG(os.stat(path).st_mode)
+        return None if os.path.exists(path) else os.path.realpath(path)
     except (OSError, ValueError):
-        return False
+        return None
 
 
 def _status(path: str) -> os.stat_result | None:

@@ -202,9 +202,13 @@ class Session:
         self.walk.start(number)
         return self._arrive(f"init {number}")
 
-    def wander(self, steps: int) -> Text:
-        """Take steps at random, as many as there are, and return the run."""
+    def wander(self, steps: int) -> str:
+        """Take steps at random, and return why there are not as many as wanted, or nothing."""
         self._stroll(steps)
+        return self.stopped
+
+    def wandered(self) -> Text:
+        """Return the run, the seed it came from, and why it is not longer."""
         text = Text()
         text.add(Span(f"seed {self.seed}", "dim"))
         text.add()

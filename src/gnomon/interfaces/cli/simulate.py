@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 
 import click
 
@@ -94,9 +95,11 @@ def _walk(
     if script is not None:
         _follow(session, screen, script, silent=silent)
     if steps is not None:
-        said = session.wander(steps)
+        stopped = session.wander(steps)
         if not silent:
-            screen.write(said)
+            screen.write(session.wandered())
+        elif stopped:
+            standard_error().write(f"{stopped}\n")
     if script is None and steps is None:
         _converse(session, screen, silent=silent)
 
@@ -132,9 +135,7 @@ def _converse(session: Session, screen: Screen, *, silent: bool) -> None:
     """Talk with whoever types, or with whatever is at the other end of the pipe."""
     errors = standard_error()
     watched = is_terminal(sys.stdin)
-    if not silent:
-        screen.write(session.where_we_are())
-    for line in _typed() if watched else _piped():
+    for line in chain([] if silent else ["state"], _typed() if watched else _piped()):
         try:
             said = session.do(line)
             if not silent:
@@ -144,7 +145,7 @@ def _converse(session: Session, screen: Screen, *, silent: bool) -> None:
         except KeyboardInterrupt:
             if not watched:
                 raise
-            errors.write("interrupted: the walk is where it was\n")
+            errors.write("  (interrupted; Ctrl-D or `quit` ends)\n")
         if session.over:
             return
 
