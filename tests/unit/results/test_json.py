@@ -18,7 +18,7 @@ def test_numbers_of_any_length_are_written_in_full(indent: int | None) -> None:
     assert compact(value, indent) == small.replace("23", digits)
 
 
-@pytest.mark.parametrize("text", ["\x9b", "\u202e", "\udcff", "\ud800", "\u2028", "\ufeff"])
+@pytest.mark.parametrize("text", ["\x9b", "\u202e", "\udcff", "\u2028", "\ufeff"])
 def test_what_acts_on_terminals_is_written_by_its_number(text: str) -> None:
     written = dumps({text: text})
 
