@@ -44,6 +44,24 @@ def test_no_output_overwrites_the_model(model: str, command: list[str], name: st
     assert Path(model).read_text(encoding="utf-8") == MODEL
 
 
+@pytest.mark.parametrize("option", ["-o", "--certificate"])
+def test_no_output_of_a_check_overwrites_any_model(model: str, option: str) -> None:
+    Path("other.ispl").write_text(MODEL, encoding="utf-8")
+    result = gnomon("check", "other.ispl", model, option, f"./{model}")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{option} ./{model} would overwrite `{model}`" in result.stderr
+    assert Path(model).read_text(encoding="utf-8") == MODEL
+
+
+def test_two_outputs_have_two_names(model: str) -> None:
+    result = gnomon("check", model, "-o", "out", "--certificate", "./out")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "-o and --certificate both write to `./out`" in result.stderr
+    assert {model} == listing()
+
+
 def test_no_output_overwrites_standard_input(model: str) -> None:
     with open(model, "rb") as file:
         result = subprocess.run(
