@@ -110,3 +110,45 @@ def test_a_certificate_that_cannot_be_written_is_known_at_once(tmp_path: Path) -
     assert found.exit_code == 2
     assert "cannot write" in found.stderr
     assert not found.stdout
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"\0" * 4096, "it does not begin like JSON"),
+        (b'["gnomon-certificate"' + b" " * (65 << 20), "it is larger than 64 MB"),
+        (b'["gnomon-certificate", ' + b"7" * 500_000 + b"]", "it has a number of 500,000 digits"),
+        (b'["gnomon-certificate", \xff]', "is no certificate"),
+        (b'{"a": 1}', "it does not say that it is one of gnomon's"),
+        (b'["gnomon-certificate", ' + b"[" * 100_000, "recursion"),
+    ],
+    ids=["zeros", "large", "digits", "bytes", "other", "deep"],
+)
+def test_what_can_be_no_certificate_is_refused_at_once(
+    tmp_path: Path, data: bytes, reason: str
+) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(data)
+    found = gnomon("verify-certificate", MODEL, str(path))
+
+    assert found.exit_code == 2
+    assert reason in found.stderr
+
+
+def test_reading_a_certificate_takes_time_as_well(proofs: Path) -> None:
+    found = gnomon("verify-certificate", MODEL, str(proofs), "--timeout", "1e-9")
+
+    assert found.exit_code == 3
+    assert "was not read to its end: the time limit of 1e-09 s was reached" in found.stderr
+
+
+def test_what_is_wrong_is_said_in_few_words(proofs: Path) -> None:
+    data = json.loads(proofs.read_text())
+    data["labels"] = [{"formula": "x" * 10**6, "fair": ["y" * 10**6]}]
+    for entry in data["verdicts"]:
+        entry["proof"] = {"kind": "labels" + "z" * 10**6}
+    proofs.write_text(json.dumps(data))
+    for form in ([], ["--json"]):
+        found = gnomon("verify-certificate", MODEL, str(proofs), *form)
+        assert found.exit_code == 1
+        assert len(found.stdout) < 20_000

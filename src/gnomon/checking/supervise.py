@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 from gnomon.checking.process.channel import Channel
 from gnomon.checking.process.child import Born, Done, Failed, Job, Told
 from gnomon.model.budget import Budget, memory_in_use
+from gnomon.text.ending import Terminated
 from gnomon.text.limits import room_to_recurse
 
 _PAUSE: Final = 0.02
@@ -24,10 +25,6 @@ _SHARE: Final = 0.85
 
 INTERRUPTED: Final = "interrupted"
 TERMINATED: Final = "terminated"
-
-
-class Terminated(BaseException):
-    """The program was told to end (SIGTERM). Raised by the handler of a program, never by this package."""
 
 
 class Ended(NamedTuple):

@@ -41,6 +41,10 @@ from gnomon.model.system import System
 Assigned: TypeAlias = Mapping[Read, Value]
 
 
+class InfinitelyMany(LimitReached):
+    """The condition leaves a variable without a bound: no list of the states ends."""
+
+
 class _Open:
     """What an expression is worth while it depends on a variable without a value."""
 
@@ -81,18 +85,19 @@ def assignments_satisfying(
 ) -> Iterator[State]:
     """Yield every state in which a condition holds, each once.
 
-    Raises `LimitReached` where the condition leaves an unbounded variable open.
+    Raises `InfinitelyMany` where the condition leaves an unbounded variable open, and `LimitReached` where
+    the budget ends before the search does.
     """
     budget = budget or Budget()
     stack: list[Iterator[_Node]] = [iter((_Node({}, (_positive(condition, wanted=True),)),))]
-    visited = 0
+    visited = found = 0
     while stack:
         node = next(stack[-1], None)
         if node is None:
             stack.pop()
             continue
         visited += 1
-        if visited % 1024 == 0:
+        if visited % 16 == 0:  # a condition may be long
             budget.check("initial states", visited)
         settled = _settle(system, node)
         if settled is None:
@@ -100,7 +105,11 @@ def assignments_satisfying(
         if settled.pending:
             stack.append(_split(system, settled))
         else:
-            yield from _complete(system, settled.assigned)
+            for state in _complete(system, settled.assigned):
+                found += 1
+                if found % 1024 == 0:
+                    budget.check("initial states", found)
+                yield state
 
 
 def _positive(condition: Expression, *, wanted: bool) -> Expression:
@@ -333,6 +342,6 @@ def _count(values: Sequence[Value]) -> int:
     return len(values)
 
 
-def _unbounded(open_reads: list[Read]) -> LimitReached:
+def _unbounded(open_reads: list[Read]) -> InfinitelyMany:
     names = ", ".join(f"`{read.agent}.{read.variable}`" for read in open_reads)
-    return LimitReached(f"the initial condition leaves {names} unbounded: infinitely many states")
+    return InfinitelyMany(f"the initial condition leaves {names} unbounded: infinitely many states")

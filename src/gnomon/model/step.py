@@ -20,8 +20,10 @@ of the actions of `system.agents`.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Final
 
 from gnomon.model.agent import IDLE, Agent, EvolutionLine
+from gnomon.model.budget import Budget
 from gnomon.model.domain import Value, contains
 from gnomon.model.evaluation import JointAction, State, evaluate, holds
 from gnomon.model.initial import assignments_satisfying
@@ -42,6 +44,10 @@ __all__ = [
     "successors",
     "view",
 ]
+
+
+#: What may take as long as it takes; nobody sets anything in it.
+NO_LIMIT: Final = Budget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +105,18 @@ def joint_actions(system: System, state: State) -> Iterator[JointAction]:
 
 
 def alternatives(
-    system: System, agent: Agent, state: State, actions: JointAction
+    system: System,
+    agent: Agent,
+    state: State,
+    actions: JointAction,
+    budget: Budget = NO_LIMIT,
 ) -> tuple[LocalMove, ...]:
     """Return the agent's evolution alternatives under a joint action; there is always at least one.
 
     MultiAssignment: one enabled line. SingleAssignment: one enabled line for each variable that has
     any. Nothing enabled: nothing changes.
     """
+    budget.check("alternatives")
     enabled = [line for line in agent.evolution if holds(line.guard, system, state, actions)]
     if system.semantics == "MultiAssignment":
         choices: list[tuple[EvolutionLine, ...]] = [(line,) for line in enabled] or [()]
@@ -113,9 +124,11 @@ def alternatives(
     by_variable: dict[str, list[EvolutionLine]] = {}
     for line in enabled:
         by_variable.setdefault(line.assignments[0].variable, []).append(line)
-    return tuple(
-        _local_move(system, agent, state, lines) for lines in product(*by_variable.values())
-    )
+    found: list[LocalMove] = []
+    for lines in product(*by_variable.values()):
+        budget.check("alternatives", len(found))
+        found.append(_local_move(system, agent, state, lines))
+    return tuple(found)
 
 
 def _local_move(
@@ -132,11 +145,15 @@ def _local_move(
     return LocalMove(changes, lines, overflow)
 
 
-def moves(system: System, state: State) -> Iterator[Move]:
-    """Yield every resolved move from a state, those without a result included."""
+def moves(system: System, state: State, budget: Budget = NO_LIMIT) -> Iterator[Move]:
+    """Yield every resolved move from a state, those without a result included.
+
+    There may be very many. `LimitReached` is raised where the budget ends before they do.
+    """
     for actions in joint_actions(system, state):
-        choices = (alternatives(system, agent, state, actions) for agent in system.agents)
+        choices = (alternatives(system, agent, state, actions, budget) for agent in system.agents)
         for chosen in product(*choices):
+            budget.check("moves")
             yield Move(actions, chosen, _apply(system, state, chosen))
 
 
@@ -155,11 +172,13 @@ def successors(system: System, state: State) -> frozenset[State]:
     return frozenset(move.target for move in moves(system, state) if move.target is not None)
 
 
-def initial_states(system: System) -> Iterator[State]:
+def initial_states(system: System, budget: Budget = NO_LIMIT) -> Iterator[State]:
     """Yield every state in which the initial condition holds, each once.
+
+    Raises `InfinitelyMany` where no list of them ends, and `LimitReached` where the budget ends first.
 
     The search for them lives in `gnomon.model.initial`; what it yields is checked here again.
     """
-    for state in assignments_satisfying(system, system.initial):
+    for state in assignments_satisfying(system, system.initial, budget):
         assert holds(system.initial, system, state)
         yield state

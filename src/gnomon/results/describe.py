@@ -1,20 +1,28 @@
 """What a model is, as plain data: agents, variables, who sees what, sizes and formulae."""
 
 from dataclasses import dataclass
-from itertools import islice
 from math import prod
+from typing import Final
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.engines import Engine
 from gnomon.model.agent import Agent, Variable
-from gnomon.model.budget import Details, Report
+from gnomon.model.budget import Budget, Details, LimitReached, Report
 from gnomon.model.domain import size_of
 from gnomon.model.expression import show
-from gnomon.model.formula import show_formula
+from gnomon.model.formula import Constant, show_formula
+from gnomon.model.initial import InfinitelyMany
 from gnomon.model.step import initial_states
-from gnomon.model.system import System
+from gnomon.model.system import Specification, System
 from gnomon.results.data import Object
 from gnomon.version import __version__
+
+#: What is asked so that the answer says why counting stopped.
+_ANYTHING: Final = Specification(Constant(True), "true")
+#: The part of the time that is kept for counting the initial states alone, where all states were too many.
+_KEPT = 0.1
+#: Without a limit of time it still ends some day.
+_PATIENCE = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +34,8 @@ class Sizes:
     """
 
     possible: int | None
-    initial: int
-    reachable: int
+    initial: int | None
+    reachable: int | None
     complete: bool = True
     all_initial: bool = True
 
@@ -37,8 +45,9 @@ def measure(
     limit: int,
     seconds: float | None = None,
     report: Report | None = None,
+    memory: float | None = None,
 ) -> Sizes:
-    """Count the reachable states as far as the time allows; without bounds, at most `limit` of them."""
+    """Count the reachable states as far as time and memory allow; without bounds, at most `limit` of them."""
     possible = [size_of(variable.domain) for variable in system.variables]
     total = None if None in possible else prod(size for size in possible if size is not None)
     most = 0
@@ -51,14 +60,36 @@ def measure(
             report(task, phase, amount, details)
 
     engine: Engine = "explicit" if system.kind == "unbounded" else "auto"
-    options = Options(engine=engine, timeout=seconds, max_states=limit, report=listen)
-    result = check(system, (), options)
+    counting = None if seconds is None else seconds * (1 - _KEPT)
+    options = Options(
+        engine=engine, timeout=counting, memory=memory, max_states=limit, report=listen
+    )
+    result = check(system, (_ANYTHING,), options)
     if result.states is not None:
         return Sizes(total, result.initial or 0, result.states)
-    first = sum(1 for _ in islice(initial_states(system), limit + 1))
-    if not result.interrupted and (seconds is None or result.seconds < seconds):
-        most = max(most, limit)  # no other limit was set
-    return Sizes(total, min(first, limit), max(most, first), False, first <= limit)
+    left = _PATIENCE if seconds is None else seconds * _KEPT
+    try:
+        first, counted_all = _count_initial(system, limit, Budget(left, memory))
+    except InfinitelyMany:
+        return Sizes(total, None, None)
+    if any(verdict.reason.startswith(f"more than {limit:,} states") for verdict in result):
+        most = max(most, limit)
+    return Sizes(total, first, max(most, first), False, counted_all)
+
+
+def _count_initial(system: System, limit: int, budget: Budget) -> tuple[int, bool]:
+    """Return how many initial states there are, or were found, and whether these are all."""
+    found = 0
+    try:
+        for _ in initial_states(system, budget):
+            if found >= limit:
+                return found, False
+            found += 1
+    except InfinitelyMany:
+        raise
+    except LimitReached:
+        return found, False
+    return found, True
 
 
 def seen_by(system: System, variable: Variable) -> list[str]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
+from typing import Final
 
 from gnomon.model.agent import IDLE
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
-from gnomon.model.step import JointAction, State, holds, initial_states, moves, view
+from gnomon.model.step import NO_LIMIT, JointAction, State, holds, initial_states, moves, view
 from gnomon.model.system import System
 
 
@@ -40,39 +42,89 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """States, steps and links; where `cut`, there are more states than these."""
+    """States, steps and links; where `cut`, there may be more than these: `why` tells what was in the way."""
 
     system: System
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     links: tuple[Link, ...] = ()
     cut: bool = False
+    why: str = ""
 
 
-def reachable_graph(system: System, limit: int = 200, agents: Iterable[str] = ()) -> Graph:
-    """Return the states found first, breadth first, at most `limit`, with the steps among them."""
-    first = list(islice(initial_states(system), limit + 1))
-    order = {state: number for number, state in enumerate(first[:limit])}
-    steps: dict[tuple[int, int], dict[JointAction, None]] = {}
-    cut = len(first) > limit
-    waiting = list(order)
-    for state in waiting:  # it grows while we go
-        for move in moves(system, state):
-            if move.target is None:
-                continue
-            if move.target not in order:
-                if len(order) >= limit:
-                    cut = True
-                    continue
-                order[move.target] = len(order)
-                waiting.append(move.target)
-            steps.setdefault((order[state], order[move.target]), {})[move.actions] = None
+#: Why a graph is cut that has as many states as it may have.
+MORE: Final = "there are more"
+
+
+def reachable_graph(
+    system: System, limit: int = 200, agents: Iterable[str] = (), budget: Budget = NO_LIMIT
+) -> Graph:
+    """Return the states found first, breadth first, at most `limit`, with the steps among them.
+
+    Where the budget ends first, it is what was found until then.
+    """
+    search = _Search(system, limit, budget)
+    try:
+        search.run()
+        why = search.why
+    except LimitReached as reached:
+        why = str(reached)
     nodes = tuple(
-        _node(system, number, state, initial=number < len(first)) for state, number in order.items()
+        _node(system, number, state, initial=number < search.initial)
+        for state, number in search.order.items()
     )
-    edges = tuple(Edge(source, target, tuple(acts)) for (source, target), acts in steps.items())
+    edges = tuple(
+        Edge(source, target, tuple(acts)) for (source, target), acts in search.steps.items()
+    )
     links = tuple(link for agent in agents for link in knowledge_links(system, nodes, agent))
-    return Graph(system, nodes, edges, links, cut)
+    return Graph(system, nodes, edges, links, bool(why), why)
+
+
+class _Search:
+    """States by number in the order in which they were found, and the steps among them."""
+
+    def __init__(self, system: System, limit: int, budget: Budget) -> None:
+        self.system = system
+        self.limit = limit
+        self.budget = budget
+        self.order: dict[State, int] = {}
+        self.initial = 0
+        self.steps: dict[tuple[int, int], dict[JointAction, None]] = {}
+        #: What was left out.
+        self.why = ""
+
+    def run(self) -> None:
+        """Look for states until there are no more, or too many."""
+        for state in initial_states(self.system, self.budget):
+            if len(self.order) >= self.limit:
+                self.why = MORE
+                break
+            self.order[state] = len(self.order)
+            self.initial = len(self.order)
+        waiting = list(self.order)
+        for state in waiting:  # it grows while we go
+            for move in moves(self.system, state, self.budget):
+                if move.target is None:
+                    continue
+                if move.target not in self.order:
+                    if len(self.order) >= self.limit:
+                        self.why = MORE
+                        continue
+                    if _is_long(move.target):
+                        self.why = "further numbers have more than 30,000 digits"
+                        continue
+                    self.order[move.target] = len(self.order)
+                    waiting.append(move.target)
+                step = (self.order[state], self.order[move.target])
+                self.steps.setdefault(step, {})[move.actions] = None
+
+
+#: States with longer integers (30,000 digits) are not drawn: nobody could read them.
+_LONGEST = 100_000
+
+
+def _is_long(state: State) -> bool:
+    return any(isinstance(value, int) and value.bit_length() > _LONGEST for value in state)
 
 
 def _node(system: System, number: int, state: State, *, initial: bool) -> Node:

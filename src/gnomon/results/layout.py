@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from gnomon.model.budget import Budget
+from gnomon.model.step import NO_LIMIT
 from gnomon.results.graph import Graph
 
 #: Empty places between boxes of one layer, and between layers.
@@ -54,25 +56,33 @@ class Layout:
     height: float
 
 
-def lay_out(graph: Graph, sizes: dict[int, tuple[float, float, float]]) -> Layout:
-    """Return coordinates for the nodes of `graph`, whose boxes have these sizes."""
+def lay_out(
+    graph: Graph, sizes: dict[int, tuple[float, float, float]], budget: Budget = NO_LIMIT
+) -> Layout:
+    """Return coordinates for the nodes of `graph`, whose boxes have these sizes.
+
+    Raises `LimitReached` where the budget ends before all of them have their place.
+    """
+    if not sizes:
+        return Layout({}, {}, 0.0, 0.0)
     boxes = {number: Box(number, *size) for number, size in sizes.items()}
-    layers = _layers(graph, boxes)
-    paths = {
-        (edge.source, edge.target): _path(boxes[edge.source], boxes[edge.target], layers)
-        for edge in graph.edges
-        if edge.source != edge.target
-    }
+    layers = _layers(graph, boxes, budget)
+    paths: dict[tuple[int, int], list[Box]] = {}
+    for edge in graph.edges:
+        if edge.source != edge.target:
+            budget.check("places", len(paths))
+            path = _path(boxes[edge.source], boxes[edge.target], layers)
+            paths[edge.source, edge.target] = path
     for path in paths.values():
         for left, right in pairwise(path):
             left.near.append(right)
             right.near.append(left)
-    _order(layers)
-    width, height = _place(layers)
+    _order(layers, budget)
+    width, height = _place(layers, budget)
     return Layout(boxes, paths, width, height)
 
 
-def _layers(graph: Graph, boxes: dict[int, Box]) -> list[list[Box]]:
+def _layers(graph: Graph, boxes: dict[int, Box], budget: Budget) -> list[list[Box]]:
     """Put each node at its distance from the initial ones; what is out of reach starts a layer."""
     following: dict[int, list[int]] = {}
     for edge in graph.edges:
@@ -81,6 +91,7 @@ def _layers(graph: Graph, boxes: dict[int, Box]) -> list[list[Box]]:
     seen: set[int] = set()
     starts = [node.number for node in graph.nodes if node.initial]
     for first in [starts, *([node.number] for node in graph.nodes)]:
+        budget.check("places")
         front = [number for number in first if number not in seen]
         depth = 0
         while front:
@@ -107,13 +118,14 @@ def _path(source: Box, target: Box, layers: list[list[Box]]) -> list[Box]:
     return [*path, target]
 
 
-def _order(layers: list[list[Box]]) -> None:
+def _order(layers: list[list[Box]], budget: Budget) -> None:
     """Order each layer by the mean place of the neighbours in the layer before, to and fro."""
     for sweep in range(_SWEEPS):
         down = sweep % 2 == 0
         pairs = pairwise(layers)
         steps = pairs if down else ((below, above) for above, below in reversed(list(pairs)))
         for fixed, moving in steps:
+            budget.check("places")
             places = {id(box): index for index, box in enumerate(fixed)}
             ranked = [
                 (_mean((places[id(n)] for n in box.near if id(n) in places), index), index)
@@ -127,7 +139,7 @@ def _mean(values: Iterable[float], otherwise: float) -> float:
     return sum(found) / len(found) if found else otherwise
 
 
-def _place(layers: list[list[Box]]) -> tuple[float, float]:
+def _place(layers: list[list[Box]], budget: Budget) -> tuple[float, float]:
     """Give every box its coordinates: near its neighbours, never over another; return the size."""
     top = 0.0
     for layer in layers:
@@ -140,6 +152,7 @@ def _place(layers: list[list[Box]]) -> tuple[float, float]:
         top += height + _BELOW + min(60.0, 4.0 * labels)
     for sweep in range(_SWEEPS):
         for layer in layers if sweep % 2 == 0 else reversed(layers):
+            budget.check("places")
             _settle(layer)
     left = min(box.x for layer in layers for box in layer)
     for layer in layers:

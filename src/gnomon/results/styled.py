@@ -55,9 +55,48 @@ class Text:
 
 
 def line(*parts: Span | str) -> Line:
-    """Return a line of these parts, the empty ones left out."""
+    """Return a line of these parts, the empty ones left out; nothing in it acts on a terminal."""
     spans = (Span(part) if isinstance(part, str) else part for part in parts)
-    return tuple(span for span in spans if span.text)
+    return tuple(_tamed(span) for span in spans if span.text)
+
+
+def _tamed(span: Span) -> Span:
+    return span if span.text.isprintable() else Span(visible(span.text, "\t"), span.style)
+
+
+def visible(text: str, kept: str = "\n\t") -> str:
+    r"""Return text in which nothing acts on a terminal or hides: such signs become escapes.
+
+    Names, comments and file names may hold whatever somebody put there: escape sequences that repaint the
+    screen, marks that turn the order of letters round, halves of characters, bytes that are no text.
+
+    >>> print(visible("a\x1b[2Jb\u202ec\udcffd"))
+    a\x1b[2Jb\u202ec\xffd
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in kept or not _acts(sign) else _escape(sign)
+        for sign in text
+    )
+
+
+def _acts(sign: str) -> bool:
+    """Return whether a character is a command or half of one; the joiners of some scripts are letters."""
+    from unicodedata import category
+
+    if sign in "\u200c\u200d":
+        return False
+    return category(sign) in {"Cc", "Cf", "Cs", "Zl", "Zp"} or ord(sign) & 0xFFFE == 0xFFFE
+
+
+def _escape(sign: str) -> str:
+    code = ord(sign)
+    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is no text
+        code -= 0xDC00
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def plain(spans: Line) -> str:

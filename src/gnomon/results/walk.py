@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Run, Step
 from gnomon.model.step import (
+    NO_LIMIT,
     JointAction,
     LocalMove,
     State,
@@ -20,6 +22,10 @@ from gnomon.model.system import System
 #: The most moves that are looked at in one state; more nobody can read.
 MOST_MOVES = 10_000
 _TRIES = 50
+#: Longer integers (about 300,000 digits) take too long to calculate with and to write down.
+_LONGEST = 1_000_000
+#: The ways on from so many states are remembered.
+_REMEMBERED = 32
 
 
 class WalkError(Exception):
@@ -46,23 +52,35 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The ways on from a state, how many moves have no result, and whether there are more."""
+    """The ways on from a state, how many moves have no result, and why there may be more (else "")."""
 
     items: tuple[Option, ...]
     overflows: int = 0
-    cut: bool = False
+    cut: str = ""
+
+    @property
+    def is_deadlock(self) -> bool | None:
+        """Return whether there is no way on; None where that is not known."""
+        return None if self.cut and not self.items else not self.items
 
 
 class Walk:
-    """The visited states as a tree; stepping from an earlier one forks."""
+    """The visited states as a tree; stepping from an earlier one forks.
+
+    `budget` limits what is under way; whoever walks sets a new one for each thing to do. A step that cannot
+    be taken within it leaves everything as it was.
+    """
 
     def __init__(self, system: System) -> None:
         """Start nowhere; `start` picks an initial state."""
         self.system = system
         self.visits: list[Visit] = []
         self.at = -1
+        self.budget = NO_LIMIT
         self._undone: list[int] = []
         self._options: dict[State, Options] = {}
+        #: The visits by where they came from, how, and to what.
+        self._known: dict[tuple[int | None, JointAction | None, State], int] = {}
 
     @property
     def here(self) -> Visit:
@@ -71,35 +89,50 @@ class Walk:
 
     def start(self, number: int) -> None:
         """Go to the `number`-th initial state, from 1."""
-        found = list(islice(initial_states(self.system), number - 1, number)) if number > 0 else []
-        if not found:
-            raise WalkError(f"there is no initial state {number}")
-        self._go(found[0], None, None)
+        passed = 0
+        try:
+            for state in initial_states(self.system, self.budget):
+                passed += 1
+                if passed == number:
+                    self._go(state, None, None)
+                    return
+        except LimitReached as limit:
+            raise WalkError(f"only {passed:,} initial states were found: {limit}") from limit
+        raise WalkError(f"there is no initial state {number}")
 
     def options(self) -> Options:
         """Return the ways on from here, each result of each joint action once."""
         state = self.here.state
         if state not in self._options:
-            self._options[state] = _options(self.system, state)
+            found = _options(self.system, state, self.budget)
+            if len(self._options) >= _REMEMBERED:
+                self._options.clear()
+            self._options[state] = found
         return self._options[state]
 
     def take(self, number: int) -> None:
         """Take the option of that number."""
         items = self.options().items
         if not 1 <= number <= len(items):
-            count = f"there are {len(items)}" if items else "there is none: this is a deadlock"
-            raise WalkError(f"there is no move {number}: {count}")
+            raise WalkError(f"there is no move {number}: {self._count()}")
         step = items[number - 1].step
         self._go(step.state, self.at, step)
 
+    def _count(self) -> str:
+        options = self.options()
+        if options.cut:
+            return f"only {len(options.items):,} were found, {options.cut}"
+        found = len(options.items)
+        return f"there are {found}" if found else "there is none: this is a deadlock"
+
     def take_random(self, random: Random) -> None:
         """Take a step at random: an action of every agent, then one of its alternatives."""
-        step = _random_step(self.system, self.here.state, random)
+        step = _random_step(self.system, self.here.state, random, self.budget)
         if step is None:
-            items = self.options().items
-            if not items:
-                raise WalkError("there is no move: this is a deadlock")
-            step = random.choice(items).step
+            options = self.options()
+            if not options.items:
+                raise WalkError(f"there is no move: {self._count()}")
+            step = random.choice(options.items).step
         self._go(step.state, self.at, step)
 
     def undo(self) -> None:
@@ -138,48 +171,54 @@ class Walk:
 
     def _go(self, state: State, parent: int | None, step: Step | None) -> None:
         """Stand on a new visit, or on the one that was made by the same step before."""
-        known = (
-            visit.number
-            for visit in self.visits
-            if visit.parent == parent
-            and visit.state == state
-            and (step is None or (visit.step and visit.step.actions == step.actions))
-        )
-        number = next(known, None)
-        if number is None:
-            number = len(self.visits)
-            self.visits.append(Visit(number, state, parent, step))
+        if any(isinstance(value, int) and value.bit_length() > _LONGEST for value in state):
+            raise WalkError("a number would get more than 300,000 digits: the walk ends here")
+        key = (parent, None if step is None else step.actions, state)
+        if key not in self._known:
+            self._known[key] = len(self.visits)
+            self.visits.append(Visit(len(self.visits), state, parent, step))
         self._undone.clear()
-        self.at = number
+        self.at = self._known[key]
 
 
-def _options(system: System, state: State) -> Options:
+def _options(system: System, state: State, budget: Budget) -> Options:
     found: dict[tuple[JointAction, State], Step] = {}
-    overflows = 0
-    every = list(islice(moves(system, state), MOST_MOVES + 1))
-    for move in every[:MOST_MOVES]:
-        if move.target is None:
-            overflows += 1
-        else:
-            step = Step(move.target, move.actions, _lines(move.alternatives))
-            found.setdefault((move.actions, move.target), step)
+    overflows = looked = 0
+    cut = ""
+    try:
+        for move in moves(system, state, budget):
+            if looked == MOST_MOVES:
+                cut = f"{MOST_MOVES:,} moves were looked at"
+                break
+            looked += 1
+            if move.target is None:
+                overflows += 1
+            else:
+                step = Step(move.target, move.actions, _lines(move.alternatives))
+                found.setdefault((move.actions, move.target), step)
+    except LimitReached as limit:
+        cut = str(limit)
     items = tuple(Option(number, step) for number, step in enumerate(found.values(), 1))
-    return Options(items, overflows, cut=len(every) > MOST_MOVES)
+    return Options(items, overflows, cut)
 
 
 def _lines(chosen: tuple[LocalMove, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(line.line for line in local.lines) for local in chosen)
 
 
-def _random_step(system: System, state: State, random: Random) -> Step | None:
-    """Return a random step without listing all moves, of which there may be very many."""
+def _random_step(system: System, state: State, random: Random, budget: Budget) -> Step | None:
+    """Return a random step without listing all moves, of which there may be very many.
+
+    Raises `LimitReached` where one agent alone has more alternatives than the budget allows.
+    """
     for _ in range(_TRIES):
         enabled = [enabled_actions(system, agent, state) for agent in system.agents]
         if not all(enabled):
             return None
         actions = tuple(random.choice(choices) for choices in enabled)
         chosen = tuple(
-            random.choice(alternatives(system, agent, state, actions)) for agent in system.agents
+            random.choice(alternatives(system, agent, state, actions, budget))
+            for agent in system.agents
         )
         if any(local.overflow for local in chosen):
             continue
@@ -192,13 +231,16 @@ def _random_step(system: System, state: State, random: Random) -> Step | None:
     return None
 
 
-def explore(system: System, limit: int) -> Iterator[State]:
-    """Yield reachable states, breadth first, at most `limit` of them."""
-    seen = dict.fromkeys(islice(initial_states(system), limit))
+def explore(system: System, limit: int, budget: Budget = NO_LIMIT) -> Iterator[State]:
+    """Yield reachable states, breadth first, at most `limit` of them.
+
+    Raises `LimitReached` where the budget ends before.
+    """
+    seen = dict.fromkeys(islice(initial_states(system, budget), limit))
     waiting = list(seen)
     yield from waiting
     for state in waiting:  # it grows while we go
-        for move in moves(system, state):
+        for move in moves(system, state, budget):
             if len(seen) >= limit:
                 return
             if move.target is not None and move.target not in seen:

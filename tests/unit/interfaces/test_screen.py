@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from gnomon.interfaces.cli.screen import Screen, wants_colour, width_of
+from gnomon.interfaces.cli.screen import OutputLost, Screen, wants_colour, width_of
 from gnomon.results.styled import Span, Text
 
 
@@ -68,3 +68,46 @@ def test_the_width_is_that_of_the_environment_or_80(monkeypatch: pytest.MonkeyPa
     assert width_of(io.StringIO()) == 132
     monkeypatch.setenv("COLUMNS", "wide")
     assert width_of(io.StringIO()) == 80
+
+
+class Full(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_result_that_is_lost_is_an_error_and_a_remark_is_not() -> None:
+    with pytest.raises(OutputLost, match="no space left on device"):
+        Screen(Full()).write("a result")
+    with pytest.raises(OutputLost):
+        Screen(Full()).put("{}")
+    Screen(Full(), needed=False).write("a remark")
+
+
+def test_a_document_is_never_translated() -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii")
+    Screen(stream).write("…\n")
+    Screen(stream).put('{"a": "✓ \udcff"}\n')
+
+    assert raw.getvalue() == '...\n{"a": "✓ \\udcff"}\n'.encode()
+
+
+def test_words_never_act_on_a_terminal() -> None:
+    stream = Terminal()
+    words = Text()
+    words.add(Span("\x1b[2J", "error"))
+    Screen(stream).write(words)
+    Screen(stream).write("a\x1b]0;x\x07\n")
+
+    assert stream.getvalue() == "\x1b[1;31m\\x1b[2J\x1b[0m\na\\x1b]0;x\\x07\n"
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [("9" * 5000, 10_000), ("99999", 10_000), ("1", 40), ("000", 80)]
+)
+def test_any_width_may_be_asked_for(
+    monkeypatch: pytest.MonkeyPatch, columns: str, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+
+    assert width_of(io.StringIO()) == width

@@ -98,5 +98,5 @@ def test_junit(snapshot: SnapshotAssertion) -> None:
     assert text == snapshot
 
 
-def test_junit_leaves_out_what_xml_cannot_hold() -> None:
-    assert junit.escape('a<b>&"\x00\x1b\n') == "a&lt;b&gt;&amp;&quot;\n"
+def test_junit_shows_what_xml_cannot_hold() -> None:
+    assert junit.escape('a<b>&"\x00\x1b\n') == "a&lt;b&gt;&amp;&quot;\\x00\\x1b\n"

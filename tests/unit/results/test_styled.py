@@ -1,4 +1,17 @@
-from gnomon.results.styled import STYLES, Span, Text, fill, line, pad, squeeze, width_of, wrap
+import pytest
+
+from gnomon.results.styled import (
+    STYLES,
+    Span,
+    Text,
+    fill,
+    line,
+    pad,
+    squeeze,
+    visible,
+    width_of,
+    wrap,
+)
 
 
 def test_plain_text_has_no_spaces_at_line_ends() -> None:
@@ -50,3 +63,31 @@ def test_every_style_has_a_colour_in_the_terminal() -> None:
     from gnomon.interfaces.cli.screen import COLOURS
 
     assert set(COLOURS) == STYLES
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain ✓ é 漢", "plain ✓ é 漢"),
+        ("\x1b[2J\x07", r"\x1b[2J\x07"),
+        ("a\rb", r"a\x0db"),
+        ("\x9b31m", r"\x9b31m"),
+        ("\u202egnp\u2066", r"\u202egnp\u2066"),
+        ("\udcff", r"\xff"),
+        ("\ud800", r"\ud800"),
+        ("\u200b\ufeff\U000e0041", r"\u200b\ufeff\U000e0041"),
+        ("\ufffe\uffff", r"\ufffe\uffff"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("a\u00a0b", "a\u00a0b"),
+        ("a\tb\nc", "a\tb\nc"),
+    ],
+)
+def test_nothing_visible_acts_on_a_terminal(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_a_line_has_no_line_ends_in_it() -> None:
+    page = Text()
+    page.add("a\nb", Span("\x1b[1m", "strong"))
+
+    assert page.plain() == "a\\x0ab\\x1b[1m\n"

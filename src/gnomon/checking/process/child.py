@@ -18,6 +18,9 @@ from gnomon.checking.process.channel import Channel
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import room_to_recurse
 
+#: What a parent may hear in ways of its own.
+_TO_DEFAULT = (signal.SIGTERM, signal.SIGHUP, signal.SIGIO, signal.SIGALRM, signal.SIGCHLD)
+
 #: Called with whatever the caller is to hear before the work is done.
 Tell: TypeAlias = Callable[[object], None]
 #: A function with what it needs but for `Tell`; where it goes to another process it must be picklable.
@@ -100,7 +103,7 @@ def _sendable(error: BaseException) -> BaseException:
 def _live_as_long_as(lifeline: int) -> None:
     """Die when the other end of a pipe is closed; leave Ctrl-C to the caller, who hears it as well."""
     signal.set_wakeup_fd(-1)
-    for each in (signal.SIGTERM, signal.SIGIO, signal.SIGALRM, signal.SIGCHLD):
+    for each in _TO_DEFAULT:
         signal.signal(each, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())

@@ -7,7 +7,7 @@ import socket
 from gnomon.checking.process.channel import Channel
 from gnomon.checking.process.child import Job, work
 
-_HEARD = (signal.SIGINT, signal.SIGTERM)
+_HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class ForkedChild:

@@ -1,5 +1,5 @@
 """`python -m gnomon.interfaces.cli` is `gnomon`."""
 
-from gnomon.interfaces.cli.main import run
+from gnomon.interfaces.cli.entry import run
 
 run()

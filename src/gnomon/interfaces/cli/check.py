@@ -7,7 +7,7 @@ import click
 
 from gnomon.checking.engines import Diagrams, Order
 from gnomon.interfaces.cli import deciding, options
-from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Format, Request
 from gnomon.interfaces.cli.screen import is_terminal, standard_output
 
@@ -107,6 +107,7 @@ def command(*, json: bool, output: str | None, **given: Any) -> int:
         given["format"] = "json"
     request = Request(**given)  # the options above are its fields
     _refuse_contradictions(request)
+    keep_apart(request.models, {"-o": output, "--certificate": request.certificate})
     from gnomon.interfaces.cli.checking import run
 
     with ExitStack() as files:

@@ -5,6 +5,7 @@ from typing import Any, TypeVar, get_args
 
 import click
 
+from gnomon.interfaces.cli.limits import Amount
 from gnomon.interfaces.cli.request import Strategies
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -59,13 +60,13 @@ def limits(function: Command) -> Command:
     added = (
         click.option(
             "--timeout",
-            type=click.FloatRange(min=0, min_open=True),
+            type=Amount(),
             metavar="S",
             help="Seconds for each model; what is not decided by then is unknown.",
         ),
         click.option(
             "--memory",
-            type=click.FloatRange(min=0, min_open=True),
+            type=Amount(),
             metavar="MB",
             help="Megabytes; past them, what is not decided is unknown.",
         ),

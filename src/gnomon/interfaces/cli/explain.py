@@ -35,7 +35,7 @@ def command(*, code: str | None, no_color: bool, verbose: bool) -> int:
 def _find(code: str) -> str | None:
     """Return the code as registered: `g204` and `204` mean `G0204`."""
     wanted = code.strip().upper()
-    if wanted.lstrip("G").isdecimal():
+    if wanted.lstrip("G").isdecimal() and len(wanted) <= 9:
         wanted = f"G{int(wanted.lstrip('G')):04}"
     return wanted if wanted in CODES else None
 

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import click
 
 from gnomon.interfaces.cli import deciding, options
-from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import standard_output
 
@@ -110,6 +110,7 @@ def command(
         raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
     if given["uniform_group"] and given["strategies"] != "uniform-model":
         raise click.UsageError("--uniform-group goes with --strategies uniform-model")
+    keep_apart([model], {"-o": output})
     request = Request(
         models=(model,),
         formulae=() if formula is None else (formula,),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.interfaces.cli import options
-from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
 from gnomon.interfaces.cli.screen import standard_error
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2
 _UNBOUNDED = "unbounded"
+_MOST_DIGITS = 18
 
 _EXAMPLE = """
 \b
@@ -61,6 +62,7 @@ def command(
     """
     del verbose  # there is nothing to add
     words = [word.strip() for item in given for word in item.split(",") if word.strip()]
+    keep_apart([model], {"-o": output})
     errors = standard_error(no_color=no_color)
     loaded, diagnostics = try_to_load(model, constants)
     show_diagnostics(errors, diagnostics)
@@ -111,7 +113,7 @@ def _numbers(system: OpenSystem, words: list[str]) -> dict[str, int]:
         name, equals, digits = map(str.strip, word.rpartition("="))
         if equals:
             _check_template(system, name)
-        if not (digits.isascii() and digits.isdecimal()):
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
             raise click.UsageError(
                 f"--agents {word}: write a number, Template=number, or `{_UNBOUNDED}`, as in "
                 f"--agents {system.templates[0].name}=3"

@@ -6,16 +6,19 @@ Only the module of the command that is used is imported, so that a small check s
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
+from gnomon.interfaces.cli.screen import OutputLost, ReaderGone, standard_error
+from gnomon.interfaces.cli.signals import INTERRUPTED, TERMINATED, Terminated
 from gnomon.version import __version__
 
 BAD_INPUT = 2
+OPEN = 3
 OUR_BUG = 4
-INTERRUPTED = 130
 _BROKEN_PIPE = 141
 
 #: Each command, and what the list of commands says about it.
@@ -70,13 +73,27 @@ class _Commands(click.Group):
         try:
             status = super().main(words, prog_name or "gnomon", **extra)
             sys.stdout.flush()
-        except BrokenPipeError:
-            _leave_broken_pipe()
+        except (BrokenPipeError, ReaderGone):
+            _forget_output()
+            sys.exit(_BROKEN_PIPE)
         except (KeyboardInterrupt, click.Abort):
-            click.echo("interrupted", err=True)
+            standard_error().write("interrupted\n")
             sys.exit(INTERRUPTED)
+        except Terminated:
+            standard_error().write("terminated\n")
+            sys.exit(TERMINATED)
         except click.ClickException as error:
-            error.show()
+            _explain(error)
+            if isinstance(error, OutputLost):
+                _forget_output()
+            sys.exit(BAD_INPUT)
+        except MemoryError:
+            standard_error().write("gnomon: there is no memory left\n")
+            sys.exit(OPEN)
+        except OSError as error:
+            # The machine refuses something (a stream, a file, a process): that is no fault of ours.
+            standard_error().write(f"gnomon: {_reason(error)}\n")
+            _forget_output()
             sys.exit(BAD_INPUT)
         except Exception as error:  # noqa: BLE001 - the last place to say something useful
             _report_bug(error, words)
@@ -100,13 +117,27 @@ def _no_such_command(word: str) -> str:
     return f"there is no command `{word}`{hint}; there are: {known}"
 
 
-def _leave_broken_pipe() -> NoReturn:
-    """Leave without a word: whoever read our output has seen enough."""
-    # Python flushes once more at the end, and must not complain then.
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
-    sys.exit(_BROKEN_PIPE)
+def _explain(error: click.ClickException) -> None:
+    """Show what is wrong, as click does, but with nothing in it that a terminal obeys."""
+    from io import StringIO
+
+    words = StringIO()
+    error.show(words)
+    standard_error().write(words.getvalue())
+
+
+def _reason(error: OSError) -> str:
+    named = f"`{error.filename}`: " if error.filename is not None else ""
+    return f"{named}{(error.strerror or str(error)).lower()}"
+
+
+def _forget_output() -> None:
+    """Send what is left to nowhere: Python writes once more at the end, and must not complain then."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                os.dup2(nowhere, stream.fileno())
 
 
 def _report_bug(error: Exception, words: list[str]) -> None:
@@ -126,7 +157,7 @@ def _report_bug(error: Exception, words: list[str]) -> None:
         lines += ["", "".join(format_exception(error)).rstrip()]
     else:
         lines.append("  (with --verbose, the place in the code is shown, too)")
-    click.echo("\n".join(lines), err=True)
+    standard_error().write("\n".join(lines) + "\n")
 
 
 @click.group(

@@ -5,7 +5,12 @@ from typing import Any, TypeVar
 
 import click
 
+from gnomon.interfaces.cli.limits import Amount
+
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: Nobody types longer ones.
+_MOST_DIGITS = 4000
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -36,6 +41,9 @@ def _read_constants(
     values: dict[str, int] = {}
     for item in given:
         name, equals, number = item.partition("=")
+        if len(number) > _MOST_DIGITS:
+            message = f"the value of `{name[:40]}` has more than {_MOST_DIGITS} digits"
+            raise click.BadParameter(message, context, option)
         try:
             values[name.strip()] = int(number)
         except ValueError:
@@ -44,6 +52,30 @@ def _read_constants(
             message = f"`{item}` is not of the form NAME=INT, such as n=3"
             raise click.BadParameter(message, context, option)
     return values
+
+
+def effort(seconds: float, what: str) -> Callable[[Command], Command]:
+    """Return what adds `--timeout` and `--memory`, with defaults; `what` says what the seconds are for."""
+
+    def decorate(function: Command) -> Command:
+        function = click.option(
+            "--memory",
+            type=Amount(),
+            default=2000.0,
+            show_default="2000",
+            metavar="MB",
+            help="The most megabytes; what does not fit into them is left out.",
+        )(function)
+        return click.option(
+            "--timeout",
+            type=Amount(),
+            default=seconds,
+            show_default=f"{seconds:g}",
+            metavar="S",
+            help=what,
+        )(function)
+
+    return decorate
 
 
 def output(function: Command) -> Command:

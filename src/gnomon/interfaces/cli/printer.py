@@ -23,7 +23,7 @@ class Printer:
         if self.request.format == "jsonl" and self.file is None:
             from gnomon.results.render.jsonl import verdict_line
 
-            self.screen.write(verdict_line(model, verdict, system))
+            self.screen.put(verdict_line(model, verdict, system))
 
     def model(self, result: Result) -> None:
         """Print one model where the format allows."""
@@ -36,7 +36,7 @@ class Printer:
         elif self.request.format == "jsonl":
             from gnomon.results.render.jsonl import model_line
 
-            self.screen.write(model_line(result))
+            self.screen.put(model_line(result))
 
     def finish(self, results: list[Result]) -> None:
         """Print what is left, or all of it into the file."""
@@ -47,7 +47,7 @@ class Printer:
 
             self.screen.write(summary(results))
         elif self.request.format in {"json", "sarif", "junit"}:
-            self.screen.write(rendered(self.request.format, results, self.page))
+            self.screen.put(rendered(self.request.format, results, self.page))
 
 
 def rendered(form: Format, results: list[Result], page: Page) -> str:

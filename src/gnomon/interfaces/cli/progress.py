@@ -2,10 +2,12 @@
 
 import sys
 import time
+from contextlib import suppress
 from typing import TextIO
 
 from gnomon.interfaces.cli.screen import width_of
 from gnomon.model.budget import Details
+from gnomon.results.styled import visible
 
 #: Redrawn at most ten times a second, and not at all for what is over at once.
 _PAUSE = 0.1
@@ -42,13 +44,18 @@ class Progress:
         done = " ".join(word for word in (phase, count) if word)
         parts = (task, done, details(), f"{now - self._started:.0f} s")
         line = f"{self._model}: {' · '.join(part for part in parts if part)}"
-        self.stream.write(f"{_CLEAR}{line[: width_of(self.stream) - 1]}")
-        self.stream.flush()
+        self._draw(f"{_CLEAR}{visible(line, '')[: width_of(self.stream) - 1]}")
         self._shown = True
 
     def clear(self) -> None:
         """Remove the line."""
         if self._shown:
-            self.stream.write(_CLEAR)
-            self.stream.flush()
+            self._draw(_CLEAR)
             self._shown = False
+
+    def _draw(self, line: str) -> None:
+        """Write, if that can be done: nothing depends on it."""
+        encoding = getattr(self.stream, "encoding", None) or "utf-8"
+        with suppress(OSError, ValueError):
+            self.stream.write(line.encode(encoding, "backslashreplace").decode(encoding))
+            self.stream.flush()

@@ -6,6 +6,7 @@ from gnomon.certificate.plain import plain_value
 from gnomon.checking.check import Options, check
 from gnomon.checking.verdict import Value
 from gnomon.model import expression
+from gnomon.model.budget import Budget
 from gnomon.model.domain import show_value
 from gnomon.model.formula import (
     All,
@@ -18,8 +19,7 @@ from gnomon.model.step import State
 from gnomon.model.system import Specification, System
 from gnomon.results.walk import Option, WalkError
 
-#: `eval` should not keep anybody waiting.
-_SECONDS = 20.0
+#: More states than this take longer than anybody waits for `eval`.
 _STATES = 200_000
 
 
@@ -66,7 +66,9 @@ class Filter:
         return " ".join(f"{name}={value}" for name, value in self.wishes)
 
 
-def value_here(system: System, specification: Specification, state: State) -> tuple[str, str]:
+def value_here(
+    system: System, specification: Specification, state: State, budget: Budget
+) -> tuple[str, str]:
     """Return the value of a formula in a state, and a remark about how it was found."""
     value = plain_value(system, specification.formula, state)
     if value is not None:
@@ -78,7 +80,7 @@ def value_here(system: System, specification: Specification, state: State) -> tu
         replace(specification, formula=All(Globally(Implies(here, formula))), logic="CTL")
         for formula in (specification.formula, Not(specification.formula))
     ]
-    options = Options(timeout=_SECONDS, max_states=_STATES)
+    options = Options(timeout=budget.seconds, memory=budget.megabytes, max_states=_STATES)
     yes, no = check(system, asked, options)
     match yes.value, no.value:
         case Value.TRUE, Value.TRUE:

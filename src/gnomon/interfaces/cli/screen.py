@@ -4,7 +4,9 @@ import os
 import sys
 from typing import TextIO
 
-from gnomon.results.styled import Text
+import click
+
+from gnomon.results.styled import Text, visible
 
 #: What each style looks like, as the numbers of ANSI's "select graphic rendition".
 COLOURS = {
@@ -44,29 +46,71 @@ _ASCII = str.maketrans(
 )
 
 
+#: A page is never narrower than this, and not wider than anybody can mean.
+_NARROWEST = 40
+_WIDEST = 10_000
+
+
+class OutputLost(click.ClickException):
+    """Standard output cannot be written to: what was to be said is lost."""
+
+
+class ReaderGone(Exception):
+    """Whoever read our output has closed it: there is nobody left to talk to."""
+
+
 class Screen:
-    """A stream and what it can show."""
+    """A stream and what it can show.
 
-    __slots__ = ("_encoding", "colour", "stream", "unicode", "width")
+    Where it is not `needed`, what cannot be written is left unsaid: results do not depend on it.
+    """
 
-    def __init__(self, stream: TextIO, *, colour: bool | None = None) -> None:
+    __slots__ = ("_encoding", "_needed", "colour", "stream", "unicode", "width")
+
+    def __init__(self, stream: TextIO, *, colour: bool | None = None, needed: bool = True) -> None:
         """Look at the stream and the environment; `colour` overrules both where it is given."""
         self.stream = stream
         self.colour = wants_colour(stream) if colour is None else colour
         self.width = width_of(stream)
+        self._needed = needed
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
         self.unicode = _can_show(self._encoding)
 
     def write(self, text: Text | str) -> None:
-        """Write and flush, in colour where that is wanted."""
-        if isinstance(text, Text):
-            text = _coloured(text) if self.colour else text.plain()
-        shown = text
+        """Write words for people and flush, in colour where that is wanted.
+
+        Nothing in them acts on the terminal but our own colours. An output that has only ASCII gets other
+        signs.
+        """
+        words = visible(text) if isinstance(text, str) else self._drawn(text)
         if not self.unicode:
-            shown = shown.translate(_ASCII)
-            shown = shown.encode(self._encoding, "backslashreplace").decode(self._encoding)
-        self.stream.write(shown)
-        self.stream.flush()
+            words = words.translate(_ASCII)
+        shown = words.encode(self._encoding, "backslashreplace").decode(self._encoding)
+        self._send(shown, None)
+
+    def _drawn(self, text: Text) -> str:
+        return _coloured(text) if self.colour else text.plain()
+
+    def put(self, document: str) -> None:
+        """Write what programs read and flush: not a sign of it changes, and it is UTF-8 everywhere."""
+        data = document.encode("utf-8", "backslashreplace")
+        self._send(data.decode(), data)
+
+    def _send(self, text: str, data: bytes | None) -> None:
+        try:
+            buffer = getattr(self.stream, "buffer", None)
+            if data is None or buffer is None:
+                self.stream.write(text)
+            else:
+                self.stream.flush()
+                buffer.write(data)
+            self.stream.flush()
+        except BrokenPipeError as error:
+            if self._needed:
+                raise ReaderGone from error
+        except OSError as error:
+            if self._needed:
+                raise OutputLost(_lost(error)) from error
 
 
 def standard_output(*, no_color: bool = False) -> Screen:
@@ -76,7 +120,11 @@ def standard_output(*, no_color: bool = False) -> Screen:
 
 def standard_error(*, no_color: bool = False) -> Screen:
     """Return standard error."""
-    return Screen(sys.stderr, colour=False if no_color else None)
+    return Screen(sys.stderr, colour=False if no_color else None, needed=False)
+
+
+def _lost(error: OSError) -> str:
+    return f"cannot write to standard output: {(error.strerror or str(error)).lower()}"
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -99,10 +147,12 @@ def is_terminal(stream: TextIO) -> bool:
 def width_of(stream: TextIO) -> int:
     """Return the columns of the page: COLUMNS, the terminal's own, or 80."""
     asked = os.environ.get("COLUMNS", "")
-    if asked.isdecimal() and int(asked) > 0:
-        return max(40, int(asked))
+    if asked.isdecimal() and asked.strip("0"):
+        # Python refuses to read a number of thousands of digits.
+        wide = len(asked) > len(str(_WIDEST))
+        return _WIDEST if wide else min(_WIDEST, max(_NARROWEST, int(asked)))
     try:
-        return max(40, os.get_terminal_size(stream.fileno()).columns or 80)
+        return max(_NARROWEST, os.get_terminal_size(stream.fileno()).columns or 80)
     except (OSError, ValueError):
         return 80
 

@@ -1,17 +1,27 @@
 """`gnomon show`: what a model is, and pictures of it."""
 
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
 import click
 
 from gnomon.interfaces.cli import options
-from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.results.describe import Sizes, measure, of_system
 
+if TYPE_CHECKING:
+    from gnomon.results.graph import Graph
+
 BAD_INPUT = 2
+_NOT_DONE = 3
+#: The part of the time for finding states; the rest is for drawing them.
+_FINDING = 0.5
 
 _EXAMPLE = """
 \b
@@ -52,14 +62,7 @@ Examples:
     metavar="N",
     help="Stop counting reachable states there.",
 )
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=20.0,
-    show_default=True,
-    metavar="S",
-    help="Stop counting reachable states after so many seconds.",
-)
+@options.effort(20.0, "Stop counting and drawing after so many seconds.")
 @options.constants
 @options.output
 @options.appearance
@@ -72,6 +75,7 @@ def command(
     limit: int,
     max_states: int,
     timeout: float,
+    memory: float,
     constants: dict[str, int],
     output: str | None,
     no_color: bool,
@@ -83,6 +87,7 @@ def command(
         raise click.UsageError("--json is about the model: for the graph, use --graph json")
     if knowledge and not graph:
         raise click.UsageError("--knowledge goes with --graph")
+    keep_apart([model], {"-o": output})
     errors = standard_error(no_color=no_color)
     loaded, diagnostics = try_to_load(model, constants)
     show_diagnostics(errors, diagnostics)
@@ -102,10 +107,13 @@ def command(
         return 0
     with OutputFile(output or "-") as file:
         if graph:
-            drawn = _draw(loaded.system, graph, limit, knowledge, errors)
-            file.commit(drawn) if output else screen.write(drawn)
+            wanted = _Drawing(graph, limit, knowledge, Budget(timeout, memory))
+            drawn = _draw(loaded.system, wanted, errors)
+            if drawn is None:
+                return _NOT_DONE
+            file.commit(drawn)
         else:
-            sizes = _measure(model, loaded.system, max_states, timeout)
+            sizes = _measure(model, loaded.system, max_states, timeout, memory)
             _describe(model, loaded.system, sizes, screen, file if output else None, json=json)
     return 0
 
@@ -129,17 +137,48 @@ def _open_number(model: str, system: OpenSystem) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _draw(system: System, form: str, limit: int, knowledge: tuple[str, ...], errors: Screen) -> str:
-    from gnomon.results.graph import reachable_graph
+class _Drawing(NamedTuple):
+    """What picture is wanted, and within which limits."""
 
-    for agent in knowledge:
+    form: str
+    limit: int
+    knowledge: tuple[str, ...]
+    budget: Budget
+
+
+def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
+    """Return the picture, with a word where it is not all; None where there is none within the limits."""
+    from gnomon.results.graph import MORE, reachable_graph
+
+    for agent in wanted.knowledge:
         if agent not in system.agent_index:
             known = ", ".join(item.name for item in system.agents)
             raise click.UsageError(f"--knowledge {agent}: no such agent; there are: {known}")
-    graph = reachable_graph(system, limit, knowledge)
+    whole = wanted.budget
+    # The rest counts as spent, so that messages name the limit that was set.
+    finding = replace(whole, started=whole.started - (1 - _FINDING) * (whole.seconds or 0.0))
+    graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding)
+    if graph.cut and not graph.nodes:
+        raise click.ClickException(f"there is nothing to draw: {graph.why}")
     if graph.cut:
-        errors.write(f"cut after {limit} states: there are more (--limit allows more)\n")
-    match form:
+        more = " (--limit allows more)" if graph.why == MORE else ""
+        errors.write(f"cut after {_states(graph)}: {graph.why}{more}\n")
+    try:
+        return _rendered(graph, wanted)
+    except LimitReached as limit:
+        errors.write(
+            f"{_states(graph)} were found, but not drawn: {limit} (--limit N draws fewer, "
+            "--timeout and --memory allow more)\n"
+        )
+        return None
+
+
+def _states(graph: "Graph") -> str:
+    return f"{len(graph.nodes):,} state{'' if len(graph.nodes) == 1 else 's'}"
+
+
+def _rendered(graph: "Graph", wanted: _Drawing) -> str:
+    match wanted.form:
         case "dot":
             from gnomon.results.render import dot
 
@@ -151,22 +190,23 @@ def _draw(system: System, form: str, limit: int, knowledge: tuple[str, ...], err
         case "svg":
             from gnomon.results.render import svg
 
-            return svg.render(graph)
+            return svg.render(graph, wanted.budget)
         case _:
             from gnomon.results.render import graph_json
 
             return graph_json.render(graph)
 
 
-def _measure(model: str, system: System, limit: int, seconds: float) -> Sizes:
+def _measure(model: str, system: System, limit: int, seconds: float, memory: float) -> Sizes:
     errors = standard_error()
     progress = Progress(errors.stream) if is_terminal(errors.stream) else None
     if progress is None:
-        return measure(system, limit, seconds)
+        return measure(system, limit, seconds, None, memory)
     progress.start(model)
-    sizes = measure(system, limit, seconds, progress.report)
-    progress.clear()
-    return sizes
+    try:
+        return measure(system, limit, seconds, progress.report, memory)
+    finally:
+        progress.clear()
 
 
 def _describe(
@@ -176,7 +216,7 @@ def _describe(
         from gnomon.results.render.json import dumps
 
         text = dumps(of_system(model, system, sizes))
-        file.commit(text) if file else screen.write(text)
+        file.commit(text) if file else screen.put(text)
         return
     from gnomon.results.render.model import render
 

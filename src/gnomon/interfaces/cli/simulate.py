@@ -3,17 +3,20 @@
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 
 import click
 
 from gnomon.interfaces.cli import options
-from gnomon.interfaces.cli.files import OutputFile
+from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
-from gnomon.interfaces.cli.session import Session
+from gnomon.interfaces.cli.session import Limits, Session
 from gnomon.results.walk import WalkError
 
 BAD_INPUT = 2
+#: No walk that somebody takes is longer, as a script or a line of it.
+_MOST_BYTES = 1 << 20
 
 _EXAMPLE = """
 \b
@@ -39,6 +42,7 @@ Examples:
 )
 @click.option("--seed", type=int, metavar="S", help="For --random: the same seed, the same run.")
 @click.option("--json", is_flag=True, help="Print only the run at the end, as JSON.")
+@options.effort(5.0, "Seconds for each command; what takes longer is given up or cut.")
 @options.constants
 @options.output
 @options.appearance
@@ -49,6 +53,8 @@ def command(
     steps: int | None,
     seed: int | None,
     json: bool,
+    timeout: float,
+    memory: float,
     constants: dict[str, int],
     output: str | None,
     no_color: bool,
@@ -58,6 +64,7 @@ def command(
     del verbose  # there is nothing to add
     if model == "-" and script is None and steps is None:
         raise click.UsageError("with the model on standard input, use --script or --random")
+    keep_apart([model, script], {"-o": output})
     loaded, diagnostics = try_to_load(model, constants)
     show_diagnostics(standard_error(no_color=no_color), diagnostics)
     if loaded is None:
@@ -69,11 +76,12 @@ def command(
         )
     screen = standard_output(no_color=no_color)
     with OutputFile(output or "-") as file:
-        session = Session(model, loaded, seed, width=screen.width)
+        limits = Limits(timeout, memory)
+        session = Session(model, loaded, seed, screen.width, limits)
         _walk(session, screen, script, steps, silent=json or output is not None)
         if json or output is not None:
             text = session.as_json() if json else session.trace().plain()
-            file.commit(text) if output is not None else screen.write(text)
+            file.commit(text) if output is not None else screen.put(text)
     return 0
 
 
@@ -87,22 +95,18 @@ def _walk(
     if script is not None:
         _follow(session, screen, script, silent=silent)
     if steps is not None:
-        said = session.wander(steps)
+        stopped = session.wander(steps)
         if not silent:
-            screen.write(said)
+            screen.write(session.wandered())
+        elif stopped:
+            standard_error().write(f"{stopped}\n")
     if script is None and steps is None:
         _converse(session, screen, silent=silent)
 
 
 def _follow(session: Session, screen: Screen, script: str, *, silent: bool) -> None:
     """Do what a script says; the first line that cannot be done ends it."""
-    try:
-        with open(script, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise click.ClickException(f"cannot read `{script}`: {reason.lower()}") from error
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_lines(script), 1):
         try:
             said = session.do(line)
         except WalkError as error:
@@ -113,22 +117,43 @@ def _follow(session: Session, screen: Screen, script: str, *, silent: bool) -> N
             return
 
 
+def _lines(script: str) -> list[str]:
+    """Return the commands of a script, which is a text of reasonable size."""
+    try:
+        with open(script, "rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise click.ClickException(f"cannot read `{script}`: {reason.lower()}") from error
+    if len(data) > _MOST_BYTES:
+        raise click.ClickException(f"`{script}` is larger than {_MOST_BYTES >> 20} MB")
+    return text.splitlines()
+
+
 def _converse(session: Session, screen: Screen, *, silent: bool) -> None:
     """Talk with whoever types, or with whatever is at the other end of the pipe."""
     errors = standard_error()
     watched = is_terminal(sys.stdin)
-    if not silent:
-        screen.write(session.where_we_are())
-    for line in _typed() if watched else sys.stdin:
+    for line in chain([] if silent else ["state"], _typed() if watched else _piped()):
         try:
             said = session.do(line)
+            if not silent:
+                screen.write(said)
         except WalkError as error:
             errors.write(f"{error}\n")
-            continue
-        if not silent:
-            screen.write(said)
+        except KeyboardInterrupt:
+            if not watched:
+                raise
+            errors.write("  (interrupted; Ctrl-D or `quit` ends)\n")
         if session.over:
             return
+
+
+def _piped() -> Iterator[str]:
+    """Yield lines from a pipe, none of them longer than a whole script may be."""
+    while data := sys.stdin.buffer.readline(_MOST_BYTES):
+        yield data.decode("utf-8", "backslashreplace")
 
 
 def _typed() -> Iterator[str]:
@@ -143,3 +168,5 @@ def _typed() -> Iterator[str]:
             return
         except KeyboardInterrupt:
             click.echo("  (Ctrl-D or `quit` ends)")
+        except UnicodeDecodeError:
+            click.echo("this is not UTF-8 text")

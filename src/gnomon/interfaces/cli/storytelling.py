@@ -82,10 +82,12 @@ def chosen(result: Result) -> Verdict:
 
 
 def _print(shown: Text | str, screen: Screen, file: OutputFile | None) -> None:
-    if file is None:
+    if file is not None:
+        file.commit(shown.plain() if isinstance(shown, Text) else shown)
+    elif isinstance(shown, Text):
         screen.write(shown)
     else:
-        file.commit(shown.plain() if isinstance(shown, Text) else shown)
+        screen.put(shown)
 
 
 def _shown(

@@ -3,6 +3,7 @@
 import click
 
 from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli.limits import Amount
 from gnomon.interfaces.cli.screen import standard_output
 
 _HELP = """
@@ -26,7 +27,7 @@ Example:
 @click.argument("certificate", metavar="CERT")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Amount(),
     metavar="S",
     help="Seconds; what is not checked by then stays open.",
 )

@@ -1,6 +1,7 @@
 """The work behind `gnomon verify-certificate`."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -19,19 +20,29 @@ from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.numerals import decimal, from_decimal
 from gnomon.model.parameterised.system import Question
 from gnomon.model.system import Specification
+from gnomon.results.render.json import dumps
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.text.diagnostic import InputError
+from gnomon.text.limits import paused_collection
 from gnomon.text.source import Source
 
 BAD_INPUT = 2
 INTERRUPTED = 130
 TERMINATED = 143
 _OPEN = 3
-#: A certificate larger than this is not one of ours.
-_MOST_BYTES = 1 << 30
+#: A certificate larger than this is not one of ours: they list at most some ten thousand states.
+_MOST_BYTES = 64 << 20
+#: It is read in pieces, and the first one shows whether it can be JSON at all.
+_PIECE = 1 << 20
+#: Integers of more digits take long to read.
+_MOST_DIGITS = 400_000
+#: An index is a small number, and what is wrong is said in few words.
+_MOST_FORMULAE = 10**9
+_LONGEST = 1000
 
 Asked = TypeVar("Asked", Specification, Question)
 
@@ -53,7 +64,13 @@ class Order(NamedTuple):
 
 def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     """Check all proofs, say what came of it, and return the exit status."""
-    certificates = _read(order.certificate)
+    budget = Budget(order.timeout)
+    try:
+        certificates = _read(order.certificate, budget)
+    except LimitReached as limit:
+        errors = standard_error(no_color=no_color)
+        errors.write(f"`{order.certificate}` was not read to its end: {limit}\n")
+        return _OPEN
     try:
         source = read_source(order.model)
     except InputError as error:
@@ -64,16 +81,14 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     if loaded is None or (loaded.system is None and loaded.open is None):
         return BAD_INPUT
     outcomes: list[Outcome] = []
-    budget = Budget(order.timeout)
     job = partial(_verify_all, loaded, certificate, Limits.of(budget))
     reason = supervise(job, budget, outcomes.append).reason
     left = certificate["verdicts"][len(outcomes) :]
     outcomes += [_open(entry, reason) for entry in left]
-    screen.write(
-        _data(certificate, outcomes)
-        if order.as_json
-        else _page(certificate, outcomes, screen.width, _formulae(loaded))
-    )
+    if order.as_json:
+        screen.put(_data(certificate, outcomes))
+    else:
+        screen.write(_page(certificate, outcomes, screen.width, _formulae(loaded)))
     if reason in {BY_HAND, FROM_OUTSIDE}:
         return INTERRUPTED if reason == BY_HAND else TERMINATED
     return _status(outcomes)
@@ -103,16 +118,16 @@ def _formulae(loaded: Loaded) -> int:
     return 0 if loaded.system is None else len(loaded.system.specifications)
 
 
-def _read(path: str) -> list[Any]:
+def _read(path: str, budget: Budget) -> list[Any]:
     """Return the certificates in a file; each has all that the checker looks at first."""
     try:
-        with open(path, encoding="utf-8") as file:
-            found = json.loads(file.read(_MOST_BYTES))
+        found = _parsed(_text(path, budget))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise click.ClickException(f"cannot read `{path}`: {reason}") from error
     except (ValueError, RecursionError) as error:
-        raise click.ClickException(f"`{path}` is no certificate: {error}") from error
+        raise click.ClickException(f"`{path}` is no certificate: {_short(str(error))}") from error
+    budget.check("certificate")
     certificates = found if isinstance(found, list) else [found]
     if not certificates:
         raise click.ClickException(f"`{path}` is empty")
@@ -124,6 +139,49 @@ def _read(path: str) -> list[Any]:
         if not _is_complete(one):
             raise click.ClickException(f"`{path}` is no complete certificate")
     return certificates
+
+
+def _text(path: str, budget: Budget) -> str:
+    """Return the text of a file, if it can be JSON and is not too large."""
+    pieces: list[bytes] = []
+    size = 0
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            budget.check("certificate", size)
+            if not pieces and piece.removeprefix(BOM_UTF8).lstrip()[:1] not in {b"{", b"["}:
+                msg = "it does not begin like JSON, with { or ["
+                raise ValueError(msg)
+            pieces.append(piece)
+            size += len(piece)
+            if size > _MOST_BYTES:
+                msg = f"it is larger than {_MOST_BYTES >> 20} MB"
+                raise ValueError(msg)
+    return b"".join(pieces).decode("utf-8-sig")
+
+
+def _parsed(text: str) -> Any:
+    if document.FORMAT not in text:
+        msg = "it does not say that it is one of gnomon's"
+        raise ValueError(msg)
+    try:
+        with paused_collection():
+            return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        # Python refuses integers of more than some thousand digits, which states may have.
+        return json.loads(text, parse_int=_integer)
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        msg = f"it has a number of {len(digits):,} digits"
+        raise ValueError(msg)
+    return from_decimal(digits)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _is_complete(certificate: dict[str, Any]) -> bool:
@@ -144,6 +202,7 @@ def _is_entry(entry: dict[str, Any]) -> bool:
     texts = ("formula", "parsed", "logic", "verdict", "reason")
     return (
         type(entry.get("index")) is int
+        and 0 <= entry["index"] <= _MOST_FORMULAE
         and all(isinstance(entry.get(key), str) for key in texts)
         and isinstance(entry.get("strategies", 0), str | None)
         and isinstance(entry.get("proof", 0), dict | None)
@@ -212,15 +271,15 @@ def _one_of(
 def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> Text:
     text = Text()
     if certificate["constants"]:
-        pairs = [f"{name} = {value}" for name, value in certificate["constants"].items()]
+        pairs = [f"{name} = {decimal(value)}" for name, value in certificate["constants"].items()]
         text.add(Span(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
         text.add(f"{mark} {outcome.index}  ", _plain(outcome.formula))
         said = {
             True: f"{_verdict(outcome)}, proved",
-            False: f"{_verdict(outcome)}, but the proof is rejected: {outcome.why}",
-            None: f"{_verdict(outcome)}, without a proof to check: {outcome.why}",
+            False: f"{_verdict(outcome)}, but the proof is rejected: {_short(outcome.why)}",
+            None: f"{_verdict(outcome)}, without a proof to check: {_short(outcome.why)}",
         }[outcome.accepted]
         for line in wrap(_plain(said), width - 5):
             text.add("     ", Span(line, style))
@@ -265,12 +324,12 @@ def _data(certificate: Any, outcomes: list[Outcome]) -> str:
             "verdict": outcome.verdict,
             "strategies": outcome.strategies,
             "proof": _MARKS[outcome.accepted][2],
-            "why": outcome.why or None,
+            "why": _short(outcome.why) or None,
         }
         for outcome in outcomes
     ]
     whole = {"constants": certificate["constants"], "verdicts": found}
-    return json.dumps(whole, indent=2, ensure_ascii=True) + "\n"
+    return dumps(whole)
 
 
 def _status(outcomes: list[Outcome]) -> int:

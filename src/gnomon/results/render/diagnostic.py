@@ -164,7 +164,7 @@ def draw(line: str) -> _Drawn:
         columns.append(at)
         if character == "\t":
             piece = " " * (TAB_STOP - at % TAB_STOP)
-        elif character.isprintable() or character_width(character) == 0:
+        elif character.isprintable() or character in "\u200c\u200d":
             piece = character
         else:
             piece = "�"

@@ -1,6 +1,7 @@
 """A graph in the language of Graphviz."""
 
 from gnomon.results.graph import Graph, Node, edge_labels, state_lines
+from gnomon.results.styled import visible
 
 
 def render(graph: Graph) -> str:
@@ -35,4 +36,4 @@ def _node(graph: Graph, node: Node) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return visible(text, "").replace("\\", "\\\\").replace('"', '\\"')

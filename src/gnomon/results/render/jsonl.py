@@ -1,10 +1,9 @@
 """Results as JSON lines: one object a formula as soon as it is decided, then one a model."""
 
-import json
-
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.system import System
 from gnomon.results.data import of_result, of_verdict
+from gnomon.results.render.json import compact
 
 
 def render(results: list[Result]) -> str:
@@ -29,4 +28,4 @@ def model_line(result: Result) -> str:
 
 
 def _line(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False) + "\n"
+    return compact(value) + "\n"

@@ -3,7 +3,7 @@
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.results import explain
 from gnomon.results.render import diagnostic, text
-from gnomon.results.styled import squeeze
+from gnomon.results.styled import squeeze, visible
 
 
 def render(results: list[Result]) -> str:
@@ -85,8 +85,8 @@ def _tag(name: str, /, **attributes: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return text that XML can hold: signs with a meaning replaced, control characters left out."""
-    kept = "".join(sign for sign in text if sign >= " " or sign in "\n\t")
+    """Return text that XML can hold: signs with a meaning replaced, what it forbids made visible."""
+    kept = visible(text)
     for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         kept = kept.replace(sign, name)
     return kept

@@ -1,6 +1,7 @@
 """A graph in the language of Mermaid, which many web pages draw by themselves."""
 
 from gnomon.results.graph import Graph, Node, edge_labels, state_lines
+from gnomon.results.styled import visible
 
 
 def render(graph: Graph) -> str:
@@ -36,4 +37,5 @@ def _node(graph: Graph, node: Node) -> str:
 
 def escape(text: str) -> str:
     """Return text that Mermaid shows as it is; it knows characters by their number."""
-    return "".join(f"#{ord(sign)};" if sign in '"#<>&`|' else sign for sign in text)
+    shown = visible(text, "")
+    return "".join(f"#{ord(sign)};" if sign in '"#<>&`|' else sign for sign in shown)

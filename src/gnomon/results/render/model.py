@@ -4,6 +4,7 @@ from gnomon.model.domain import size_of
 from gnomon.model.expression import show
 from gnomon.model.system import System
 from gnomon.results.describe import Sizes, seen_by
+from gnomon.results.numbers import grouped
 from gnomon.results.render import table
 from gnomon.results.styled import Span, Text, squeeze
 
@@ -53,7 +54,7 @@ def _variables(system: System, width: int) -> Text:
             [
                 variable.agent if variable.agent != before else "",
                 variable.name,
-                "no bound" if size is None else f"{size:,}",
+                "no bound" if size is None else grouped(size),
                 ", ".join(seen_by(system, variable)),
                 str(variable.domain),
             ]
@@ -86,13 +87,18 @@ def _numbered(texts: list[str], width: int) -> Text:
 
 
 def _sizes(sizes: Sizes) -> list[tuple[str, str]]:
-    least = "" if sizes.complete else "at least "
     cut = "" if sizes.complete else " (counting stopped; --max-states, --timeout allow more)"
     return [
-        ("possible", "no bound" if sizes.possible is None else f"{sizes.possible:,}"),
-        ("initial", f"{'' if sizes.all_initial else 'at least '}{sizes.initial:,}"),
-        ("reachable", f"{least}{sizes.reachable:,}{cut}"),
+        ("possible", "no bound" if sizes.possible is None else grouped(sizes.possible)),
+        ("initial", _bound(sizes.initial, exact=sizes.all_initial)),
+        ("reachable", _bound(sizes.reachable, exact=sizes.complete) + cut),
     ]
+
+
+def _bound(number: int | None, *, exact: bool) -> str:
+    if number is None:
+        return "infinitely many"
+    return f"{'' if exact else 'at least '}{grouped(number)}"
 
 
 def _count(number: int, word: str) -> str:

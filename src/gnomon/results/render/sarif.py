@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.system import System
 from gnomon.results import explain
@@ -89,13 +90,24 @@ def _of_diagnostic(diagnostic: Diagnostic, rules: dict[str, Object]) -> Object:
 def _location(name: str, line: int, message: str = "") -> Object:
     from urllib.parse import quote
 
-    physical: Object = {"artifactLocation": {"uri": quote(name.replace("\\", "/"))}}
+    # The bytes of a file name need not be UTF-8.
+    path = quote(name.replace("\\", "/").encode("utf-8", _bytes_of(name)))
+    physical: Object = {"artifactLocation": {"uri": path}}
     if line:
         physical["region"] = {"startLine": line}
     location: Object = {"physicalLocation": physical}
     if message:
         location["message"] = {"text": message}
     return location
+
+
+def _bytes_of(name: str) -> str:
+    """Return how a name becomes bytes: as the system names the file, unless it is no file name at all."""
+    try:
+        name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return "surrogatepass"
+    return "surrogateescape"
 
 
 def _add_flow(
@@ -140,7 +152,7 @@ def _flow_location(step: Step, before: Step | None, system: System, model: str) 
         words = f"{acts} → {words}"
     line = next((number for lines in step.lines for number in lines if number), 0)
     state = {
-        f"{agent}.{name}": {"text": str(value).lower() if isinstance(value, bool) else str(value)}
+        f"{agent}.{name}": {"text": show_value(value)}
         for agent, values in of_state(step.state, system).items()
         for name, value in values.items()
     }

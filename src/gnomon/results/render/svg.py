@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+from gnomon.model.budget import Budget
+from gnomon.model.step import NO_LIMIT
 from gnomon.results.graph import Edge, Graph, Link, Node, edge_labels, state_lines
 from gnomon.results.layout import Box, Layout, lay_out
 from gnomon.results.render.junit import escape
@@ -28,21 +30,28 @@ text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 """
 
 
-def render(graph: Graph) -> str:
-    """Return a whole SVG document."""
+#: Labels that are farther apart than this down the page cannot meet.
+_BAND = 64.0
+
+
+def render(graph: Graph, budget: Budget = NO_LIMIT) -> str:
+    """Return a whole SVG document; raises `LimitReached` where the budget ends before it is drawn."""
     texts = {node.number: _texts(graph, node) for node in graph.nodes}
     beside = {edge.source: _beside(edge) for edge in graph.edges if edge.source == edge.target}
     sizes = {number: (*_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
-    layout = lay_out(graph, sizes)
-    labels = _Labels()
+    layout = lay_out(graph, sizes, budget)
+    labels = _Labels(budget)
     steps = [_step(edge, layout, labels) for edge in graph.edges]
     links = [_link(link, layout, labels) for link in graph.links]
     boxes = [_box(node, layout.boxes[node.number], texts[node.number]) for node in graph.nodes]
     width = layout.width + 2 * _MARGIN
     height = layout.height + 2 * _MARGIN + (24 if graph.cut else 0)
     note = ""
-    if graph.cut:
-        said = f"cut after {len(graph.nodes)} states: there are more"
+    said = f"cut after {len(graph.nodes)} states: there are more" if graph.cut else ""
+    if not graph.nodes:
+        width, height = max(width, 320.0), max(height, 120.0)
+        said = said or "there is no initial state"
+    if said:
         note = f'<text x="{_MARGIN}" y="{height - 14:.0f}" class="saidlink">{said}</text>\n'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
@@ -166,11 +175,17 @@ def _patch(x: float, y: float, width: float) -> str:
     )
 
 
+def _bands(top: float, height: float) -> range:
+    return range(int(top // _BAND), int((top + height) // _BAND) + 1)
+
+
 class _Labels:
     """Words beside arrows, each moved down until it covers no other."""
 
-    def __init__(self) -> None:
-        self.taken: list[tuple[float, float, float, float]] = []
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        #: The places that are taken, by the bands of the page that they touch.
+        self.taken: dict[int, list[tuple[float, float, float, float]]] = {}
         self.texts: list[str] = []
 
     def add(self, x: float, y: float, lines: list[str], style: str, *, start: bool = False) -> None:
@@ -182,16 +197,19 @@ class _Labels:
             if not self._covers(left, y, width, height):
                 break
             y += 6
-        self.taken.append((left, y, left + width, y + height))
+        for band in _bands(y, height):
+            self.taken.setdefault(band, []).append((left, y, left + width, y + height))
         for index, line in enumerate(lines):
             at = f'x="{left:.1f}" y="{y + 12 * index:.1f}"'
             said = f'<text {at} class="{style}">{escape(line)}</text>\n'
             self.texts.append(_patch(left, y + 12 * index, width_of(line) * 6.1) + said)
 
     def _covers(self, left: float, top: float, width: float, height: float) -> bool:
+        self.budget.check("labels")
         return any(
             left < right_ and left_ < left + width and top < bottom and top_ < top + height
-            for left_, top_, right_, bottom in self.taken
+            for band in _bands(top, height)
+            for left_, top_, right_, bottom in self.taken.get(band, ())
         )
 
     def drawn(self) -> str:

@@ -8,6 +8,7 @@ from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import explain
+from gnomon.results.numbers import grouped
 from gnomon.results.render import clash, defence, lanes, strategy
 from gnomon.results.styled import Span, Text, squeeze, wrap
 
@@ -92,7 +93,7 @@ def _facts(result: Result) -> list[str]:
     facts: list[str] = [result.kind, result.engine or "no engine"]
     if result.states is not None:
         kind = "cell" if result.engine == "abstraction" else "state"
-        facts.append(f"{result.states:,} {kind}{'' if result.states == 1 else 's'}")
+        facts.append(f"{grouped(result.states)} {kind}{'' if result.states == 1 else 's'}")
     facts.append(duration(result.seconds))
     if result.interrupted:
         facts.append("interrupted")

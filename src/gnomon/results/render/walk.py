@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Protocol
 
 from gnomon.model.agent import IDLE
+from gnomon.model.budget import LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
@@ -52,8 +53,10 @@ def render_options(
     text = Text()
     chosen = [option for option in options.items if wanted.accepts(option, walk.system)]
     shown = chosen[skip : skip + most]
-    if not options.items:
+    if options.is_deadlock:
         text.add(Span("no way on: this is a deadlock", "warning"))
+    elif not options.items:
+        text.add(Span("no way on was found, but not every move was looked at", "warning"))
     elif not chosen:
         text.add(Span(f"none of {len(options.items)} moves is like that", "warning"))
     elif not shown:
@@ -64,14 +67,10 @@ def render_options(
     if left > 0:
         text.add(Span(f"  … {left:,} more: `more` lists them, `where` narrows them down", "dim"))
     if options.cut:
-        text.add(Span("  (there are more moves here than can be listed)", "dim"))
+        text.add(Span(f"  (there may be more moves than these: {options.cut})", "dim"))
     if options.overflows:
-        text.add(
-            Span(
-                f"  ({options.overflows:,} moves have no result: a value would leave its range)",
-                "dim",
-            )
-        )
+        count = f"{'at least ' if options.cut else ''}{options.overflows:,}"
+        text.add(Span(f"  ({count} moves have no result: a value would leave its range)", "dim"))
     return text
 
 
@@ -113,7 +112,13 @@ def _new(walk: Walk, option: Option) -> str:
 
 def render_initial(system: System, states: Iterable[State], most: int, width: int = 80) -> Text:
     """Return the first initial states, numbered from 1; all but the first as what differs."""
-    found = list(islice(states, most + 1))
+    found: list[State] = []
+    cut = ""
+    try:
+        for state in islice(states, most + 1):
+            found.append(state)  # noqa: PERF402 - what was found before a limit counts
+    except LimitReached as limit:
+        cut = str(limit)
     rows = []
     for index, state in enumerate(found[:most], 1):
         new = changes(system, found[0] if index > 1 else None, state)
@@ -121,6 +126,8 @@ def render_initial(system: System, states: Iterable[State], most: int, width: in
     text = table.render(["", ""], rows, width)
     if len(found) > most:
         text.add(Span("… and more", "dim"))
+    if cut:
+        text.add(Span(f"(there may be more: {cut})", "dim"))
     return text
 
 

@@ -4,6 +4,7 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import Agents
 from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
+from gnomon.results.styled import visible
 
 _LINKS = {
     "knowledge": "style=dashed, color=red, fontcolor=red",
@@ -61,4 +62,4 @@ def _lines(texts: tuple[str, ...]) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return visible(text, "").replace("\\", "\\\\").replace('"', '\\"')

@@ -14,7 +14,7 @@ from gnomon.results.render import clash, defence, strategy
 from gnomon.results.render.evidence import svg
 from gnomon.results.render.evidence.text import strand_title
 from gnomon.results.render.lanes import visible_agents
-from gnomon.results.styled import squeeze
+from gnomon.results.styled import squeeze, visible
 from gnomon.results.telling import tell
 
 _STYLE = """
@@ -85,8 +85,8 @@ def _page(title: str, body: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text that a page shows as it is; control characters are left out."""
-    return escape("".join(sign for sign in text if sign >= " "))
+    """Return text that a page shows as it is, with nothing in it that is hidden."""
+    return escape(visible(text, ""))
 
 
 def _wide(inner: str) -> str:

@@ -7,6 +7,7 @@ but variables; the rules that were used, and how a loop is closed, stand in `#me
 
 from gnomon.model.domain import Value
 from gnomon.model.evidence import Evidence, Run, Step
+from gnomon.model.numerals import decimal
 from gnomon.model.system import System
 from gnomon.results.data import Object, of_actions, of_lines
 from gnomon.results.projection import Agents, is_shown
@@ -75,5 +76,5 @@ def _state(step: Step, position: int, system: System, agents: Agents) -> Object:
 def _value(value: Value) -> object:
     """Return a value; big and small integers alike are written as the format wants."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return {"#bigint": str(value)}
+        return {"#bigint": decimal(value)}
     return value

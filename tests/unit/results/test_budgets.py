@@ -1,0 +1,108 @@
+"""What a model can make long looks at the budget: one that is used up stops everything at once."""
+
+from collections.abc import Callable
+
+import pytest
+
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.builder import SystemBuilder
+from gnomon.model.initial import InfinitelyMany
+from gnomon.model.step import alternatives, initial_states, moves
+from gnomon.model.system import System
+from gnomon.results.describe import Sizes, measure
+from gnomon.results.graph import reachable_graph
+from gnomon.results.layout import lay_out
+from gnomon.results.render import svg
+from gnomon.results.walk import Walk, WalkError, explore
+from tests.unit.results import samples
+
+SYSTEM = samples.system()
+FIRST = next(initial_states(SYSTEM))
+GRAPH = reachable_graph(SYSTEM)
+SIZES = {node.number: (10.0, 10.0, 0.0) for node in GRAPH.nodes}
+
+
+def spent() -> Budget:
+    """Return a budget of which nothing is left."""
+    return Budget(seconds=-1.0)
+
+
+def wide() -> System:
+    """Return a system with very many initial states."""
+    builder = SystemBuilder("wide")
+    agent = builder.agent("A", actions=["go"])
+    x = agent.integer("x", 0, 10**9)
+    agent.otherwise("go")
+    return builder.build(initial=x >= 0)
+
+
+def endless() -> System:
+    """Return a system with infinitely many initial states."""
+    builder = SystemBuilder("endless")
+    agent = builder.agent("A", actions=["go"])
+    x = agent.integer("x")
+    agent.otherwise("go")
+    return builder.build(initial=x > 0)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: list(moves(SYSTEM, FIRST, spent())),
+        lambda: alternatives(SYSTEM, SYSTEM.agents[0], FIRST, ("-",) * 3, spent()),
+        lambda: list(initial_states(wide(), spent())),
+        lambda: list(explore(SYSTEM, 10**9, spent())),
+        lambda: lay_out(GRAPH, SIZES, spent()),
+        lambda: svg.render(GRAPH, spent()),
+    ],
+    ids=["moves", "alternatives", "initial states", "explore", "layout", "svg"],
+)
+def test_everything_ends_with_its_budget(work: Callable[[], object]) -> None:
+    with pytest.raises(LimitReached):
+        work()
+
+
+def test_a_graph_has_what_was_found_before() -> None:
+    graph = reachable_graph(SYSTEM, 10**30, budget=spent())
+
+    assert (graph.cut, graph.why) == (True, "given up")
+    assert len(graph.nodes) == 2  # the initial states
+    assert not reachable_graph(SYSTEM, 10**30).cut
+
+
+def test_a_walk_stays_where_it_is() -> None:
+    walk = Walk(SYSTEM)
+    walk.start(1)
+    walk.budget = spent()
+
+    with pytest.raises(WalkError, match="only 0 were found, given up"):
+        walk.take(1)
+    with pytest.raises(WalkError, match="there is no initial state 99"):
+        walk.start(99)
+    assert walk.at == 0
+    assert walk.options().is_deadlock is None
+
+
+def test_counting_initial_states_ends_with_the_budget() -> None:
+    walk = Walk(wide())
+    walk.budget = spent()
+
+    with pytest.raises(WalkError, match="initial states were found: given up"):
+        walk.start(10**12)
+
+
+def test_infinitely_many_are_told_from_very_many() -> None:
+    with pytest.raises(InfinitelyMany):
+        list(initial_states(endless()))
+    assert measure(endless(), 100, 5.0) == Sizes(None, None, None)
+
+
+def test_counting_says_how_far_it_came() -> None:
+    builder = SystemBuilder("counts")
+    agent = builder.agent("A", actions=["go"])
+    x = agent.integer("x")
+    agent.otherwise("go")
+    agent.evolve({x: x + 1}, when=agent.does("go"))
+    system = builder.build(initial=x == 0)
+
+    assert measure(system, 50, 30.0) == Sizes(None, 1, 50, complete=False)
