@@ -13,20 +13,20 @@ import pytest
 
 from gnomon.certificate.verify import verify
 from gnomon.checking.check import Options, check
-from gnomon.checking.engines import Diagrams, Engine
+from gnomon.checking.engines import Engine
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
 from gnomon.engines.bdd import algebra as symbolic
 from gnomon.engines.bdd import events
 from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.bdd.order import ORDERS
-from gnomon.engines.bdd.setup import setups
+from gnomon.engines.bdd.setup import Library, setups
 from gnomon.logic.satisfaction import Reading
 from gnomon.model.system import System
 from tests.contract.compare import ENGINES, Contest, concrete
 from tests.oracle import Oracle
 
-LIBRARIES: list[Diagrams] = [
+LIBRARIES: list[Library] = [
     "oxidd",
     *(["python"] if find_spec("dd") else []),  # type: ignore[list-item]
 ]
@@ -238,7 +238,7 @@ def ways() -> Iterator[dict[str, float]]:
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("preimages", [1, 16], ids=["cut down", "whole"])
 def test_every_way_of_taking_steps_says_so(
-    library: Diagrams, preimages: int, name: str, monkeypatch: pytest.MonkeyPatch
+    library: Library, preimages: int, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system = the_system(name)
     oracle = Oracle(system)
