@@ -55,7 +55,8 @@ _DOMAINS: tuple[Domain, ...] = (
     Boolean(),
     Boolean(),
     Enumeration(("left", "right")),
-    Enumeration(("one", "two", "three")),
+    # Values of the one above, in other places.
+    Enumeration(("right", "up", "left")),
     IntegerRange(0, 2),
     IntegerRange(-1, 1),
 )
@@ -109,9 +110,11 @@ def _integer(rng: Random, numbers: list[Variable], depth: int = 1) -> Expression
             return Read(variable.agent, variable.name)
         return Literal(rng.randint(-2, 3))
     left, right = _integer(rng, numbers, depth - 1), _integer(rng, numbers, depth - 1)
-    match rng.randrange(6):
+    match rng.randrange(7):
         case 0:
             return Negative(left)
+        case 6 if not _fractional(left):
+            return Arithmetic("mod", left, Literal(rng.randint(1, 3)))
         case 1:
             return (
                 Arithmetic(rng.choice(("*", "/", "&", "|", "^")), left, right)
@@ -248,12 +251,18 @@ def _protocol(
 
 
 def random_system(
-    rng: Random, *, largest: int = 48, stuck: float = 0.05, wide: float = 0.06
+    rng: Random,
+    *,
+    largest: int = 48,
+    stuck: float = 0.05,
+    wide: float = 0.06,
+    prying: float = 0.0,
 ) -> System:
     """Return a small system of an environment and one to three agents.
 
     `stuck` is how often an agent has no `Other` line, so that it may have nothing to do; `wide` is how often
-    a variable has a wide range. There are at most `largest` valuations, or reachable states where a range is
+    a variable has a wide range; `prying` how often a protocol looks at what its agent does not see, which no
+    program may. There are at most `largest` valuations, or reachable states where a range is
     wide.
     """
     semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
@@ -264,7 +273,9 @@ def random_system(
         name: called.actions[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (0, 1, 2, 2, 2, 3))]
         for name in names
     }
-    agents = tuple(_agent(rng, name, variables, actions, semantics, stuck) for name in names)
+    agents = tuple(
+        _agent(rng, name, variables, actions, semantics, (stuck, prying)) for name in names
+    )
     everything = tuple(variable for name in names for variable in variables[name])
     system = System(
         "random",
@@ -275,7 +286,7 @@ def random_system(
         {"g": f.Group(_some(rng, names), "g"), "h": f.Group(_some(rng, names, 0), "h")},
     )
     if any(is_wide(variable) for variable in everything) and not _stays_small(system, largest):
-        return random_system(rng, largest=largest, stuck=stuck, wide=0)
+        return random_system(rng, largest=largest, stuck=stuck, wide=0, prying=prying)
     return system
 
 
@@ -335,12 +346,14 @@ def _agent(
     variables: dict[str, tuple[Variable, ...]],
     actions: dict[str, tuple[str, ...]],
     semantics: Semantics,
-    stuck: float,
+    odds: tuple[float, float],
 ) -> Agent:
+    stuck, prying = odds
     world = variables[ENVIRONMENT]
     sees = tuple(v for v in world if v.observed or rng.random() < 0.2)
     seen = variables[name] if name == ENVIRONMENT else (*variables[name], *sees)
-    lines, other = _protocol(rng, seen, actions[name], stuck)
+    looked_at = (*seen, *world) if name != ENVIRONMENT and rng.random() < prying else seen
+    lines, other = _protocol(rng, looked_at, actions[name], stuck)
     return Agent(
         name,
         variables[name],

@@ -108,9 +108,10 @@ class Writer:
             return str(self.random.randint(-2, 12))
         left, right = (self.number(scope, depth - 1, whole=True) for _ in range(2))
         if self.chance(0.03):
-            # As deep as it gets, on one side.
-            for operator in self.random.choices(["+", "-", "*", "div", "mod"], k=6):
-                left = f"({left} {operator} {self.number(scope, 0, whole=True)})"
+            # As deep as it gets, on one side; lines are broken before sums and nowhere else.
+            for _ in range(3):
+                for operator in (pick(["*", "div", "mod"]), pick("+-")):
+                    left = f"({left} {operator} {self.number(scope, 0, whole=True)})"
         shapes = [f"{left} {operator} {right}" for operator in ("+", "-", "*", "div", "mod")]
         shapes += [f"{left} {operator} {right}" for operator in ("&", "|", "^")]
         shapes += [f"({left})", f"({left}) {pick('+-*')} ({right})", f"- {left}", f"-({left})"]

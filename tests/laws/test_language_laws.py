@@ -132,13 +132,18 @@ def test_formatting_keeps_scattered_models(path: Path) -> None:
     assert_formats_well(scatter(text, Random(str(path))))
 
 
+#: Lines are broken before these, and after commas.
+BREAKS = {"if", "and", "or", "->", "U", "+"}
+
+
 @whole
 @given(programs)
 def test_formatted_lines_are_at_most_a_hundred_columns_wide(text: str) -> None:
+    """But for those that have no place to be broken in, after the first one."""
     for line in formatted(text).splitlines():
         code = line.split("--")[0].rstrip()
-        longest = max(map(len, tokens_of(code)), default=0)
-        assert len(code) <= max(WIDTH, longest), line
+        inside = tokens_of(code)[1:]
+        assert len(code) <= WIDTH or not BREAKS.intersection(inside), line
 
 
 def test_a_long_sum_is_broken_too() -> None:
