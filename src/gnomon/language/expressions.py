@@ -261,8 +261,11 @@ def read_indices(cursor: Cursor) -> tuple[syntax.Expression | syntax.Binder, ...
     cursor.uses_families = True
     cursor.expect("[")
     indices = [_read_index(cursor)]
+    levels = int(isinstance(indices[0], syntax.Binder))
     while cursor.accept(","):
         indices.append(_read_index(cursor))
+        levels += isinstance(indices[-1], syntax.Binder)
+        cursor.enter_more(levels)
     cursor.expect("]")
     return tuple(indices)
 
@@ -282,6 +285,8 @@ def read_binders(cursor: Cursor, *, single: bool = False) -> tuple[syntax.Binder
     binders: list[syntax.Binder] = []
     while True:
         binders.extend(_read_binder_group(cursor, single=single))
+        # Each index runs inside the one before.
+        cursor.enter_more(len(binders))
         if single or not cursor.accept(","):
             break
     cursor.applications = applications

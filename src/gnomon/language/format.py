@@ -13,8 +13,8 @@ from gnomon.language.lexer import KEYWORDS
 from gnomon.language.parse import parse
 from gnomon.language.spacing import Spacing, must_be_apart
 from gnomon.text.diagnostic import InputError
-from gnomon.text.limits import check_limits, room_to_recurse
-from gnomon.text.record import Record
+from gnomon.text.limits import check_limits
+from gnomon.text.record import Record, same
 from gnomon.text.source import Source
 
 WIDTH: Final = 100
@@ -77,8 +77,7 @@ def _compare(source: Source, program: syntax.Program, pieces: list["_Piece"], re
         what = "its tokens and comments"
     else:
         try:
-            with room_to_recurse():
-                what = "" if _read(Source(source.name, result)) == program else "its meaning"
+            what = "" if same(program, _read(Source(source.name, result))) else "its meaning"
         except InputError:
             what = "what can be read"
     if what:

@@ -63,7 +63,11 @@ class _Room:
 
     def forked(self) -> None:
         self.lock = threading.Lock()
-        self.users = getattr(self.own, "count", 0)
+        others = self.users - getattr(self.own, "count", 0)
+        self.users -= others
+        if others and self.users == 0 and sys.getrecursionlimit() == _FRAMES:
+            with suppress(RecursionError):
+                sys.setrecursionlimit(self.before)
 
 
 _ROOM: Final = _Room()
