@@ -12,11 +12,11 @@ from gnomon.certificate.core import Unproved
 from gnomon.certificate.plain import plain_value
 from gnomon.engines.abstraction.concrete import (
     Cell,
-    Concretiser,
     apply_move,
     cell_of,
     diagram_of,
     pick_cell,
+    space_concretiser,
 )
 from gnomon.engines.abstraction.decide import Decision
 from gnomon.engines.abstraction.label import Layer, Step
@@ -146,7 +146,7 @@ class _Explainer:
         if space.initial.may == self._d.false:
             return None
         cell = pick_cell(space, space.initial.may)
-        found = Concretiser(self._system).state_in(space.partition, cell, self._system.initial)
+        found = space_concretiser(space).state_in(space.partition, cell, self._system.initial)
         return found[1]
 
     # Values

@@ -82,7 +82,7 @@ class Decider:
         self.space = Space(partition, self._formulae, self.budget)
         self._uniform = uniform
         self.labels = self._labels(self.space, 0)
-        self.concretiser = Concretiser(partition.system)
+        self.concretiser = Concretiser(partition.system, partition.context, self.budget)
 
     def decide(self, formula: Formula) -> Decision:
         """Decide a formula, refining for it alone."""
@@ -189,7 +189,7 @@ class Decider:
         if bad is None:
             return
         origin = Origin("an invariant, by Spacer")
-        for atom in invariant_atoms(partition.system, bad):
+        for atom in invariant_atoms(partition.system, bad, partition.context, self.budget):
             for predicate in predicates_of(partition, atom, origin):
                 if not partition.knows(predicate):
                     yield predicate

@@ -59,7 +59,7 @@ class Space:
             self.budget.check("abstracting")
             self.cells = Cells(partition, self.layout, self.diagrams)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
-            together = [consistent(self.cells, group) for group in clusters(partition)]
+            together = [consistent(self.cells, group, self.budget) for group in clusters(partition)]
             #: Whether each cell is known to contain a state: clusters do not know of values that are kept.
             apart = all(partition.coarse.issuperset(reads_of(q)) for q in partition.relations)
             self.inhabited = apart and all(found.exact for found in together)
