@@ -209,13 +209,16 @@ class Moves(Partitioned):
             return self.encoder.is_code(unit.levels, number)
         return unit.choices[number].when.may
 
+    def marks(self, unit: Unit) -> list[Diagram]:
+        """Return where each choice of a unit may be made, and is."""
+        return [
+            self.diagrams.both(self._mark(unit, number), choice.when.may)
+            for number, choice in enumerate(unit.choices)
+        ]
+
     def _choosing(self, unit: Unit) -> Iterator[Part]:
         if unit.levels:
-            marks = [
-                self.diagrams.both(self._mark(unit, number), choice.when.may)
-                for number, choice in enumerate(unit.choices)
-            ]
-            yield self.part(self.cells.anyone(marks))
+            yield self.part(self.cells.anyone(self.marks(unit)))
 
     def _choosing_surely(self, unit: Unit) -> Iterator[Part]:
         """Yield where a choice can surely be made and has a result.

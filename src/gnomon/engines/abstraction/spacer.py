@@ -4,7 +4,7 @@ A condition is asked for: can it ever hold? If the solver finds an invariant tha
 comparisons in it are worth cutting by. Whether they are enough is for the cells to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from gnomon.engines.abstraction.smt import Context, NotExpressible, Translator
@@ -18,6 +18,8 @@ from gnomon.model.system import System
 
 #: So many milliseconds may one question take.
 _PATIENCE: Final = 4_000
+#: Whether a condition is kept by steps is answered at once, or does not matter.
+_BRIEF: Final = 500
 _OPERATORS: Final = {"<=": "<=", ">=": ">=", "<": "<", ">": ">", "=": "="}
 
 
@@ -29,6 +31,21 @@ def invariant_atoms(
 
     try:
         return list(_Horn(system, context).atoms(bad, patience(_PATIENCE, budget)))
+    except (NotExpressible, z3.Z3Exception):  # the latter when its time is over
+        return []
+
+
+def inductive(
+    system: System, candidates: Iterable[Expression], context: Context, budget: Budget
+) -> list[Expression]:
+    """Return those of some conditions that hold at first and, all together, after every step.
+
+    The largest such set, but for what the solver does not know (Houdini, FME 2001).
+    """
+    import z3
+
+    try:
+        return _Horn(system, context).inductive(list(candidates), budget)
     except (NotExpressible, z3.Z3Exception):  # the latter when its time is over
         return []
 
@@ -79,16 +96,64 @@ class _Horn:
             else:
                 waiting.extend(part.children())
 
+    def inductive(self, candidates: list[Expression], budget: Budget) -> list[Expression]:
+        kept = [each for each in candidates if self._is_initial(each, budget)]
+        while True:
+            lost = next((each for each in kept if not self._is_kept(each, kept, budget)), None)
+            if lost is None:
+                return kept
+            kept.remove(lost)
+
+    def _never(self, parts: Iterable[Any], budget: Budget) -> bool:
+        """Return whether some conditions surely cannot hold together."""
+        solver = self._z3.Solver(ctx=self._context)
+        solver.set("timeout", patience(_BRIEF, budget))
+        solver.add(*parts)
+        return bool(solver.check() == self._z3.unsat)
+
+    def _is_initial(self, condition: Expression, budget: Budget) -> bool:
+        initial = self._now.condition(self._system.initial)
+        return self._never([initial, self._z3.Not(self._now.condition(condition))], budget)
+
+    def _is_kept(self, condition: Expression, given: list[Expression], budget: Budget) -> bool:
+        """Return whether a condition holds after all steps from where all that is given does."""
+        agents = {read.agent for read in typed.reads(condition)}
+        acting = {
+            name
+            for agent in self._system.agents
+            if agent.name in agents
+            for line in agent.evolution
+            for name in typed.actors(line.guard)
+        }
+        return self._never(
+            [
+                *map(self._now.condition, given),
+                *(self._enabled(agent) for agent in self._system.agents if agent.name in acting),
+                *(
+                    unit
+                    for agent in self._system.agents
+                    if agent.name in agents
+                    for unit in self._units(agent)
+                ),
+                self._z3.Not(self._next.condition(condition)),
+            ],
+            budget,
+        )
+
+    def _units(self, agent: Agent) -> Iterator[Any]:
+        """Yield how the variables of an agent change."""
+        if self._system.semantics == "MultiAssignment":
+            yield self._unit(agent, [v.name for v in agent.variables], list(agent.evolution))
+            return
+        for variable in agent.variables:
+            own = [x for x in agent.evolution if x.assignments[0].variable == variable.name]
+            yield self._unit(agent, [variable.name], own)
+
     def _steps(self) -> Iterator[Any]:
         """Yield what a step is: enabled actions, one line (or none) of each unit, values in their ranges."""
         for agent in self._system.agents:
             yield self._enabled(agent)
-            if self._system.semantics == "MultiAssignment":
-                yield self._unit(agent, [v.name for v in agent.variables], list(agent.evolution))
-                continue
-            for variable in agent.variables:
-                own = [x for x in agent.evolution if x.assignments[0].variable == variable.name]
-                yield self._unit(agent, [variable.name], own)
+            yield from self._units(agent)
         for read in self._reads:
             yield self._next.all(self._next.domain(read))
 
