@@ -498,6 +498,7 @@ class _Explainer:
         parents: dict[State, State | None] = dict.fromkeys(self._starts(state))
         waiting = list(parents)
         for current in waiting:
+            self._space.budget.check("looking for a state that looks the same", len(parents))
             same = [view(self._system, agent, current) for agent in seen] == views
             if same and self._value(body, current) is False:
                 return _back(parents, current)

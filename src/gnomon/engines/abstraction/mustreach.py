@@ -178,8 +178,9 @@ class MustReach:
             return self._d.rename(steps.apply(cells), exchange)
 
         found = start
-        for larger in explore(self._d, [image], start, space.all):
+        for depth, larger in enumerate(explore(self._d, [image], start, space.all)):
             found = larger
+            space.budget.check("what surely is reached, step", depth)
         return found
 
     @cached_property

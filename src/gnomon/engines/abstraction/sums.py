@@ -18,6 +18,8 @@ from gnomon.model.expression import Expression, Read
 _MOST_MOVES: Final = 256
 _MOST_NUMBERS: Final = 40
 _MOST_ROUNDS: Final = 60
+#: About so many multiplications are made for one round of all moves.
+_MOST_WORK: Final = 500_000
 #: Sums of more numbers, or with larger weights, are of no use; nor are remainders by larger numbers.
 _LONGEST: Final = 5
 _HEAVIEST: Final = 1_000
@@ -48,9 +50,10 @@ def regular(space: Space) -> Regular | None:
     known = tuple(form.single for form in partition.pieces if form.single is not None)
     if len(known) > _MOST_NUMBERS:
         return None
+    space.budget.check("looking for sums")
     initial = _initial(everything(len(known)), known, space.system.initial)
     maps = _maps(space, known)
-    if initial is None or maps is None:
+    if initial is None or maps is None or len(maps) * len(known) ** 3 > _MOST_WORK:
         return None
     always = closed(initial, maps, _MOST_ROUNDS)
     return None if always is None else Regular(known, initial, always)
