@@ -69,16 +69,26 @@ def test_only_cuts_in_a_row_count() -> None:
 
 def test_what_diverges_does_so_until_the_end_but_may_go_on_for_a_while() -> None:
     progress = watched([0, 1, 2, 3, 4])
-    assert progress.goes_on(X)
+    progress.record([Predicate(Y, 0, HERE)])
+    assert progress.goes_on
     progress.record([Predicate(X, 100, HERE)])
 
     assert progress.diverging(X)
-    assert progress.goes_on(X)
+    assert progress.goes_on
     for cut in range(20):
         progress.record([Predicate(X, cut, HERE)])
 
-    assert not progress.goes_on(X)
-    assert progress.goes_on(Y)
+    assert not progress.goes_on
+
+
+def test_numbers_that_are_cut_in_step_are_compared() -> None:
+    progress = Progress(lambda _: None, 40)
+    for cut in range(5):
+        progress.record([Predicate(X, 2 * cut, HERE), Predicate(Y, 3 - 3 * cut, HERE)])
+
+    # Where x has gone up by two, y has gone down by three.
+    expected = {"3 * P.x + 2 * P.y <= 5", "3 * P.x + 2 * P.y <= 6"}
+    assert expected <= {str(each) for each in progress.in_step()}
 
 
 def test_remainders_do_not_diverge() -> None:
@@ -88,4 +98,4 @@ def test_remainders_do_not_diverge() -> None:
         progress.record([Predicate(residue, 0, HERE)])
 
     assert not progress.diverging(residue)
-    assert progress.goes_on(residue)
+    assert progress.goes_on

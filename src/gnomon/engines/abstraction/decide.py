@@ -36,6 +36,7 @@ _FROM_INVARIANT: Final = "an invariant was found by a solver"
 _FROM_STEPS: Final = "what leads to different cells is told apart"
 _FROM_SUMS: Final = "what no step changes is told apart"
 _FROM_KEPT: Final = "what holds at first and ever after is told apart"
+_IN_STEP: Final = "numbers that were cut in step are compared"
 _FROM_INITIAL: Final = "initial states are told from others"
 _RANKED: Final = {
     1: "what cannot go on for ever, since a number would run out",
@@ -155,13 +156,16 @@ class Decider:
             reason, added, finer = self._finer(labels, target, partition)
             if finer is None:
                 return
-            partition = finer
             try:
-                labels = self._labels(Space(partition, self._formulae, self.budget), _DEEPEST)
-                labels.space.reachable  # noqa: B018 - it may be too much
+                new = self._labels(Space(finer, self._formulae, self.budget), _DEEPEST)
+                new.space.reachable  # noqa: B018 - it may be too much
             except (OutOfReach, Outgrown):
                 return
-            yield f"`{show_formula(target)}` is open; {reason}", labels, added
+            yield f"`{show_formula(target)}` is open; {reason}", new, added
+            if reason == _IN_STEP:
+                self.progress.compared = True
+            else:
+                labels, partition = new, finer
 
     def _start(self, form: Form) -> int | None:
         """Return the only value that a form has in initial states, if there is just one."""
@@ -199,9 +203,10 @@ class Decider:
             yield _FROM_INVARIANT, self._from_invariant(labels, target)
         found = [split.predicate for split in splits(labels, target)]
         yield _FROM_STEPS, (p for p in found if not self.progress.diverging(p.quantity))
+        yield _IN_STEP, self.progress.in_step()
         yield _FROM_INITIAL, _initial_predicates(partition)
         yield _FROM_INVARIANT, self._from_invariant(labels, target)
-        yield _FROM_STEPS, (p for p in found if self.progress.goes_on(p.quantity))
+        yield _FROM_STEPS, found if self.progress.goes_on else ()
 
     @cached_property
     def _regular(self) -> Regular | None:

@@ -1,17 +1,19 @@
 """Refinement that goes on without end: the same sum cut again and again, always one step further."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from gnomon.engines.abstraction.linear import Form
-from gnomon.engines.abstraction.partition import Predicate
+from gnomon.engines.abstraction.linear import Affine, Form, scaled
+from gnomon.engines.abstraction.partition import Origin, Predicate
 from gnomon.text.record import Record
 
 #: A sum that has been cut so many times in a row, by the same distance, is likely to be cut for ever.
 _OFTEN: Final = 5
 #: What seems to have no end may go on for so many rounds more, where nothing else is left to try.
 _MOST_MORE: Final = 12
+#: With more than two numbers, there are too many ways to compare them.
+_PAIR: Final = 2
 
 
 class Divergence(Record):
@@ -36,7 +38,11 @@ class Progress:
         self._start = start
         self._most = most_rounds
         self._cuts: dict[Form, list[int]] = {}
-        self._more: dict[Form, int] = {}
+        self._endless: dict[Form, None] = {}
+        #: In how many rounds sums were cut although that seemed to have no end.
+        self._more = 0
+        #: Whether two numbers that are cut in step were compared: that helps at once, or not at all.
+        self.compared = False
         #: How many rounds there were.
         self.rounds = 0
 
@@ -47,23 +53,17 @@ class Progress:
         for predicate in added:
             if isinstance(predicate.quantity, Form):
                 found.setdefault(predicate.quantity, []).append(predicate.bound)
+        self._more += any(form in self._endless for form in found)
+        for form in self._cuts.keys() - found.keys() - self._endless.keys():
+            del self._cuts[form]  # not in a row
         for form, bounds in found.items():
             known = self._cuts.setdefault(form, [])
             last = known[-1] if known else 0
-            if self.diverging(form):
-                self._more[form] = self._more.get(form, 0) + 1
             known.append(max(bounds, key=lambda bound: abs(bound - last)))
-        for form in self._cuts.keys() - found.keys():
-            if form not in self._more:
-                del self._cuts[form]  # not in a row
+            if self._seems_endless(form, known[-_OFTEN:]):
+                self._endless[form] = None
 
-    def diverging(self, form: object) -> bool:
-        """Return whether the cuts of a sum seem to have no end."""
-        if not isinstance(form, Form):
-            return False
-        if form in self._more:
-            return True
-        cuts = self._cuts.get(form, [])[-_OFTEN:]
+    def _seems_endless(self, form: Form, cuts: list[int]) -> bool:
         steps = {after - before for before, after in pairwise(cuts)}
         if len(cuts) < _OFTEN or len(steps) != 1 or steps == {0}:
             return False
@@ -72,14 +72,32 @@ class Progress:
         rounds = None if start is None else (start - cuts[-1]) / step
         return rounds is None or not 0 <= rounds <= self._most
 
-    def goes_on(self, form: object) -> bool:
-        """Return whether a sum may be cut once more although that seems to have no end."""
-        return not isinstance(form, Form) or self._more.get(form, 0) < _MOST_MORE
+    def diverging(self, form: object) -> bool:
+        """Return whether the cuts of a sum seem to have no end."""
+        return form in self._endless
+
+    def in_step(self) -> Iterator[Predicate]:
+        """Yield cuts of the sums in which two numbers that are cut in step make up for each other."""
+        origin = Origin("numbers that are cut in step")
+        if len(self._endless) != _PAIR or self.compared:
+            return
+        (one, two), (first, second) = self._endless, (self._cuts[form] for form in self._endless)
+        steps = first[-1] - first[-2], second[-1] - second[-2]
+        terms = Affine(dict(one.terms)).times(steps[1]).plus(Affine(dict(two.terms)), -steps[0])
+        found = scaled(terms.terms)
+        if 0 not in steps and found is not None:
+            meeting = (steps[1] * first[-1] - steps[0] * second[-1]) // found.factor
+            for bound in dict.fromkeys((meeting - 1, meeting, -1, 0)):
+                yield Predicate(found.form, bound, origin)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether sums may be cut once more although that seems to have no end."""
+        return self._more < _MOST_MORE
 
     def endless(self) -> Divergence | None:
         """Return the sum that was cut most often of those that seem to have no end."""
-        found = [form for form in self._cuts if self.diverging(form)]
-        if not found:
+        if not self._endless:
             return None
-        form = max(found, key=lambda form: len(self._cuts[form]))
+        form = max(self._endless, key=lambda form: len(self._cuts[form]))
         return Divergence(form, tuple(self._cuts[form][-3:]))
