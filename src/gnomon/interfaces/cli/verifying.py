@@ -21,13 +21,13 @@ from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.numerals import decimal, from_decimal
 from gnomon.model.parameterised.system import Question
 from gnomon.model.system import Specification
 from gnomon.results.render.json import dumps
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import paused_collection
+from gnomon.text.numbers import read_integer, show_integer
 from gnomon.text.source import Source
 
 BAD_INPUT = 2
@@ -177,7 +177,7 @@ def _integer(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
         msg = f"it has a number of {len(digits):,} digits"
         raise ValueError(msg)
-    return from_decimal(digits)
+    return read_integer(digits)
 
 
 def _short(text: str) -> str:
@@ -271,7 +271,9 @@ def _one_of(
 def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> Text:
     text = Text()
     if certificate["constants"]:
-        pairs = [f"{name} = {decimal(value)}" for name, value in certificate["constants"].items()]
+        pairs = [
+            f"{name} = {show_integer(value)}" for name, value in certificate["constants"].items()
+        ]
         text.add(Span(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
