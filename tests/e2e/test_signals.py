@@ -66,7 +66,9 @@ print(sorted(name for name in set(sys.modules) - before if name.startswith("gnom
     others, ours = done.stdout.splitlines()
 
     assert "click" not in others
-    assert ours.count("gnomon") == 6  # gnomon, its version, two folders, the entry and the signals
+    assert (
+        ours.count("gnomon") == 8
+    )  # gnomon, its version, three folders, the entry, signals and endings
 
 
 def test_ctrl_c_in_a_simulation_ends_the_command_and_not_the_session(

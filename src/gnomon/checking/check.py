@@ -33,19 +33,22 @@ def check(
     source: Source | None = None,
     constants: Mapping[str, int] = _NOTHING,
     numbers: Sequence[int] | None = None,
+    already: float = 0.0,
     on_verdict: Callable[[Verdict], None] | None = None,
 ) -> Result:
     """Decide formulae in order, those of the model itself unless others are given.
 
     `numbers` says which of the model's own formulae the given ones are; without it they are new ones.
     `source` is the text that the system comes from and `constants` those it was read with, for certificates.
+    So many seconds have been spent on it `already`.
     """
     chosen = tuple(system.specifications if specifications is None else specifications)
     given = options or Options()
     fitting(given, system)
     own = specifications is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
-    about = About(model or system.name, source or Source(model or system.name, ""), constants, own)
+    name = model or system.name
+    about = About(name, source or Source(name, ""), constants, own, already)
     decide = partial(_check, system, asked, about, diagnostics)
     if not given.paranoid:
         return decide(given, on_verdict)
@@ -59,13 +62,14 @@ def check(
 
 
 class About(NamedTuple):
-    """What a certificate says of where the formulae come from."""
+    """Where the formulae come from: what a certificate says of it, and the seconds spent on it already."""
 
     model: str
     source: Source
     constants: Mapping[str, int]
     #: Whether they are the model's own.
     own: bool
+    already: float = 0.0
 
 
 def _check(
@@ -77,6 +81,7 @@ def _check(
     on_verdict: Callable[[Verdict], None] | None,
 ) -> Result:
     budget = Budget(options.timeout, options.memory, report=options.report)
+    budget.started -= about.already
     heard = Heard(Findings(first_engine(options)), options.report, on_verdict)
     task = Task(system, asked, replace(options, report=None), Limits.of(budget), about.source)
     ended = supervise(partial(decide_all, task), budget, heard.hear)

@@ -2,13 +2,16 @@
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from gnomon.language import syntax
 from gnomon.language.expand import TooLarge, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
+from gnomon.model.budget import Budget
 from gnomon.model.elaborate import elaborate, elaborate_formula
 from gnomon.model.formula import (
     And,
@@ -26,7 +29,7 @@ from gnomon.model.lint import lint
 from gnomon.model.parameterised.system import OpenSystem, Question
 from gnomon.model.system import Kind, Specification, System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
-from gnomon.text.limits import MAX_FILE_BYTES, paused_collection
+from gnomon.text.limits import MAX_FILE_BYTES, paused_collection, watch
 from gnomon.text.source import Source, Span
 
 #: What goes wrong because something else could not be read.
@@ -101,6 +104,16 @@ def decoded(path: str, data: bytes) -> Source:
 
 def _unreadable(name: str, code: str, message: str) -> InputError:
     return InputError((Diagnostic(code, message, Source(name, "")),))
+
+
+@contextmanager
+def limited(budget: Budget) -> Iterator[None]:
+    """Let what is read inside raise `LimitReached` when a budget is used up."""
+    token = watch.set(partial(budget.check, "reading"))
+    try:
+        yield
+    finally:
+        watch.reset(token)
 
 
 def load(path: str, constants: Mapping[str, int] = _NOTHING) -> Loaded:

@@ -42,6 +42,7 @@ def check_open(
     source: Source | None = None,
     constants: Mapping[str, int] = MappingProxyType({}),
     numbers: Sequence[int] | None = None,
+    already: float = 0.0,
     on_verdict: Callable[[Verdict], None] | None = None,
 ) -> Result:
     """Decide questions about any number of agents, those of the model itself unless others are given."""
@@ -51,7 +52,7 @@ def check_open(
     _refuse(given, text)
     own = questions is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
-    about = About(model or system.name, text, constants, own)
+    about = About(model or system.name, text, constants, own, already)
     decide = partial(_check, system, asked, about, diagnostics)
     if not given.paranoid:
         return decide(given, on_verdict)
@@ -73,6 +74,7 @@ def _check(
     on_verdict: Callable[[Verdict], None] | None,
 ) -> Result:
     budget = Budget(options.timeout, options.memory, report=options.report)
+    budget.started -= about.already
     heard = Heard(Findings(ENGINE), options.report, on_verdict)
     task = Task(system, asked, replace(options, report=None), Limits.of(budget), about.source)
     ended = supervise(partial(decide_all, task), budget, heard.hear)

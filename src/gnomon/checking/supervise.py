@@ -116,7 +116,7 @@ def _done_here(job: Job, hear: Callable[[Any], None]) -> Ended:
 
 
 def _listen(child: Child, budget: Budget, hear: Callable[[Any], None]) -> Ended:
-    most = budget.megabytes or _machine_memory()
+    most = budget.megabytes or machine_memory()
     whose = "" if budget.megabytes else f", {_SHARE:.0%} of what this machine has,"
     pid: int | None = None
     looked = 0.0
@@ -158,7 +158,8 @@ def _last_words(status: int) -> str:
     return f"its process ended unexpectedly, with status {status}"
 
 
-def _machine_memory() -> float | None:
+def machine_memory() -> float | None:
+    """Return the megabytes that work may use where nobody has set a limit."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**20 * _SHARE
     except (AttributeError, ValueError, OSError):

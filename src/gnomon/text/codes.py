@@ -41,6 +41,11 @@ CODES: dict[str, Code] = {
         "Files of more than 32 MB are refused, because reading one takes many times its size in memory. A "
         "family of models can be written in a few lines with `Constants` and ranges instead.",
     ),
+    "G0004": _error(
+        "a model was not read to its end",
+        "A limit of time or memory was reached while the model was read, so nothing of it was checked. A "
+        "larger `--timeout` or `--memory` allows more; a family may have become larger than was meant.",
+    ),
     # Syntax
     "G0101": _error(
         "a character that ISPL does not know",

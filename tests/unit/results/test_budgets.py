@@ -30,7 +30,7 @@ def spent() -> Budget:
 def wide() -> System:
     """Return a system with very many initial states."""
     builder = SystemBuilder("wide")
-    agent = builder.agent("A", actions=["go"])
+    agent = builder.agent("P", actions=["go"])
     x = agent.integer("x", 0, 10**9)
     agent.otherwise("go")
     return builder.build(initial=x >= 0)
@@ -39,7 +39,7 @@ def wide() -> System:
 def endless() -> System:
     """Return a system with infinitely many initial states."""
     builder = SystemBuilder("endless")
-    agent = builder.agent("A", actions=["go"])
+    agent = builder.agent("P", actions=["go"])
     x = agent.integer("x")
     agent.otherwise("go")
     return builder.build(initial=x > 0)
@@ -65,7 +65,7 @@ def test_everything_ends_with_its_budget(work: Callable[[], object]) -> None:
 def test_a_graph_has_what_was_found_before() -> None:
     graph = reachable_graph(SYSTEM, 10**30, budget=spent())
 
-    assert (graph.cut, graph.why) == (True, "given up")
+    assert (graph.cut, graph.why) == (True, "the time limit of -1 s was reached")
     assert len(graph.nodes) == 2  # the initial states
     assert not reachable_graph(SYSTEM, 10**30).cut
 
@@ -75,7 +75,7 @@ def test_a_walk_stays_where_it_is() -> None:
     walk.start(1)
     walk.budget = spent()
 
-    with pytest.raises(WalkError, match="only 0 were found, given up"):
+    with pytest.raises(WalkError, match="only 0 were found, the time limit"):
         walk.take(1)
     with pytest.raises(WalkError, match="there is no initial state 99"):
         walk.start(99)
@@ -87,7 +87,7 @@ def test_counting_initial_states_ends_with_the_budget() -> None:
     walk = Walk(wide())
     walk.budget = spent()
 
-    with pytest.raises(WalkError, match="initial states were found: given up"):
+    with pytest.raises(WalkError, match="initial states were found: the time limit"):
         walk.start(10**12)
 
 
@@ -99,7 +99,7 @@ def test_infinitely_many_are_told_from_very_many() -> None:
 
 def test_counting_says_how_far_it_came() -> None:
     builder = SystemBuilder("counts")
-    agent = builder.agent("A", actions=["go"])
+    agent = builder.agent("P", actions=["go"])
     x = agent.integer("x")
     agent.otherwise("go")
     agent.evolve({x: x + 1}, when=agent.does("go"))

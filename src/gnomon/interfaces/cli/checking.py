@@ -6,14 +6,16 @@ from typing import Any, TypeVar
 import click
 
 from gnomon.checking.check import Options, check
+from gnomon.checking.consistency import Disagreement
 from gnomon.checking.load import Loaded, read_formula, read_predicate, read_question
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.printer import Printer
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
+from gnomon.model.budget import Budget
 from gnomon.model.formula import Formula
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.parameterised.system import Question as OpenQuestion
@@ -40,7 +42,7 @@ def run(
     if any(item.is_error for item in said):
         if request.format != "text":
             printer.finish([question.refused() for question in questions])
-        return BAD_INPUT
+        return status_of(said)
     try:
         results = _check_all(request, questions, printer, errors)
     except InputError as refused:
@@ -48,6 +50,11 @@ def run(
         if request.format != "text":
             printer.finish([question.refused(refused.diagnostics) for question in questions])
         return BAD_INPUT
+    except Disagreement as error:
+        from gnomon.interfaces.cli.disagreeing import reported
+
+        models = [question.loaded for question in questions if question.loaded is not None]
+        raise reported(error, request, models) from error
     if proofs is not None:
         proofs.commit(_certificates(results))
     return exit_status(results)
@@ -81,6 +88,8 @@ class Question:
         self.predicates = predicates
         #: What is asked about any number of agents.
         self.openly = openly or []
+        #: How many seconds reading it has taken: they count.
+        self.reading = 0.0
 
     def refused(self, more: tuple[Diagnostic, ...] = ()) -> Result:
         """Return the result that only says what is wrong."""
@@ -91,10 +100,19 @@ class Question:
 
 def ask(request: Request, path: str) -> Question:
     """Load a model and read what is asked about it; what is wrong with either is in the question."""
-    loaded, diagnostics = try_to_load(path, request.constants)
+    budget = Budget(request.timeout, request.memory)
+    loaded, diagnostics = try_to_load(path, request.constants, budget)
     path = "<stdin>" if path == "-" else path
     if loaded is None:
         return Question(path, None, diagnostics, [])
+    question = _ask(request, path, loaded, diagnostics)
+    question.reading = budget.spent()
+    return question
+
+
+def _ask(
+    request: Request, path: str, loaded: Loaded, diagnostics: tuple[Diagnostic, ...]
+) -> Question:
     asked: list[tuple[int, Specification]] = []
     if loaded.open is not None:
         return _ask_open(request, path, loaded, loaded.open, diagnostics)
@@ -207,6 +225,7 @@ def check_one(
         "source": question.loaded.source,
         "constants": request.constants,
         "numbers": None if request.formulae else numbers,
+        "already": question.reading,
         "on_verdict": on_verdict,
     }
     if question.loaded.open is not None:

@@ -8,7 +8,7 @@ import click
 
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
-from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import standard_error
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.text.diagnostic import closest
@@ -16,7 +16,6 @@ from gnomon.text.diagnostic import closest
 if TYPE_CHECKING:
     from gnomon.results.export.ispl import Export
 
-BAD_INPUT = 2
 _UNBOUNDED = "unbounded"
 _MOST_DIGITS = 18
 
@@ -67,7 +66,7 @@ def command(
     loaded, diagnostics = try_to_load(model, constants)
     show_diagnostics(errors, diagnostics)
     if loaded is None:
-        return BAD_INPUT
+        return status_of(diagnostics)
     if loaded.open is None:
         raise click.ClickException(
             f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"

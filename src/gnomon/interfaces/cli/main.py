@@ -86,7 +86,7 @@ class _Commands(click.Group):
             _explain(error)
             if isinstance(error, OutputLost):
                 _forget_output()
-            sys.exit(BAD_INPUT)
+            sys.exit(OUR_BUG if error.exit_code == OUR_BUG else BAD_INPUT)
         except MemoryError:
             standard_error().write("gnomon: there is no memory left\n")
             sys.exit(OPEN)

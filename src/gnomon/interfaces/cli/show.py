@@ -7,7 +7,7 @@ import click
 
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
-from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
 from gnomon.model.budget import Budget, LimitReached
@@ -18,7 +18,6 @@ from gnomon.results.describe import Sizes, measure, of_system
 if TYPE_CHECKING:
     from gnomon.results.graph import Graph
 
-BAD_INPUT = 2
 _NOT_DONE = 3
 #: The part of the time for finding states; the rest is for drawing them.
 _FINDING = 0.5
@@ -89,10 +88,10 @@ def command(
         raise click.UsageError("--knowledge goes with --graph")
     keep_apart([model], {"-o": output})
     errors = standard_error(no_color=no_color)
-    loaded, diagnostics = try_to_load(model, constants)
+    loaded, diagnostics = try_to_load(model, constants, Budget(timeout, memory))
     show_diagnostics(errors, diagnostics)
     if loaded is None:
-        return BAD_INPUT
+        return status_of(diagnostics)
     screen = standard_output(no_color=no_color)
     if loaded.system is None:
         assert loaded.open is not None

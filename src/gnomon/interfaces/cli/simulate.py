@@ -9,12 +9,12 @@ import click
 
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
-from gnomon.interfaces.cli.models import show_diagnostics, try_to_load
+from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
 from gnomon.interfaces.cli.session import Limits, Session
+from gnomon.model.budget import Budget
 from gnomon.results.walk import WalkError
 
-BAD_INPUT = 2
 #: No walk that somebody takes is longer, as a script or a line of it.
 _MOST_BYTES = 1 << 20
 
@@ -65,10 +65,10 @@ def command(
     if model == "-" and script is None and steps is None:
         raise click.UsageError("with the model on standard input, use --script or --random")
     keep_apart([model, script], {"-o": output})
-    loaded, diagnostics = try_to_load(model, constants)
+    loaded, diagnostics = try_to_load(model, constants, Budget(megabytes=memory))
     show_diagnostics(standard_error(no_color=no_color), diagnostics)
     if loaded is None:
-        return BAD_INPUT
+        return status_of(diagnostics)
     if loaded.system is None:
         raise click.ClickException(
             f"`{model}` has an open number of agents, and a walk needs to know it: "

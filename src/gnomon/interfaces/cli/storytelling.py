@@ -8,7 +8,7 @@ import click
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.interfaces.cli.checking import BAD_INPUT, ask, check_one, exit_status, progress_on
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.models import show_diagnostics
+from gnomon.interfaces.cli.models import show_diagnostics, status_of
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.model.evidence import Evidence
@@ -37,7 +37,7 @@ def run(request: Request, wanted: Wanted, screen: Screen, file: OutputFile | Non
     question = ask(request, path)
     show_diagnostics(errors, question.diagnostics)
     if any(item.is_error for item in question.diagnostics):
-        return BAD_INPUT
+        return status_of(question.diagnostics)
     if question.loaded is not None and question.loaded.system is not None:
         _know_agents(question.loaded.system, wanted.agents)
     progress = progress_on(errors, wanted=request.progress)

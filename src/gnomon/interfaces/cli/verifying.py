@@ -11,14 +11,21 @@ import click
 from gnomon.certificate import document
 from gnomon.certificate.space import Rejected
 from gnomon.certificate.verify import Outcome, verify
-from gnomon.checking.load import Loaded, load_source, read_formula, read_question, read_source
+from gnomon.checking.load import (
+    Loaded,
+    limited,
+    load_source,
+    read_formula,
+    read_question,
+    read_source,
+)
 from gnomon.checking.process.child import Tell
 from gnomon.checking.proofs import digest
 from gnomon.checking.supervise import INTERRUPTED as BY_HAND
 from gnomon.checking.supervise import TERMINATED as FROM_OUTSIDE
 from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Limits
-from gnomon.interfaces.cli.models import show_diagnostics
+from gnomon.interfaces.cli.models import not_read, show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import Question
@@ -77,7 +84,11 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
         show_diagnostics(standard_error(no_color=no_color), error.diagnostics)
         return BAD_INPUT
     certificate = _fitting(certificates, source, order.model)
-    loaded = _load(source, certificate, standard_error(no_color=no_color))
+    try:
+        loaded = _load(source, certificate, standard_error(no_color=no_color), budget)
+    except (LimitReached, MemoryError) as limit:
+        show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
+        return _OPEN
     if loaded is None or (loaded.system is None and loaded.open is None):
         return BAD_INPUT
     outcomes: list[Outcome] = []
@@ -222,10 +233,11 @@ def _fitting(certificates: list[Any], source: Source, path: str) -> Any:
     )
 
 
-def _load(source: Source, certificate: Any, errors: Screen) -> Loaded | None:
+def _load(source: Source, certificate: Any, errors: Screen, budget: Budget) -> Loaded | None:
     """Return the model with the constants that the certificate is about."""
     try:
-        loaded = load_source(source, certificate["constants"])
+        with limited(budget):
+            loaded = load_source(source, certificate["constants"])
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
         return None
