@@ -145,6 +145,7 @@ class Session:
                 if attempt.engine in unsuited:
                     continue
                 self.engine = attempt.engine
+                self._tell_findings()
                 started = self.budget.spent()
                 try:
                     self._try(attempt)
@@ -213,6 +214,7 @@ class Session:
         except _LIMITS as limit:
             self._stop(limit)
         self._check_sanity_abstractly(abstractly)
+        self._tell_findings()
         self._decide_all_abstractly(abstractly)
         if not self.reason:
             self._note(*abstractly.account())

@@ -43,7 +43,9 @@ def render_model(result: Result, page: Page = Page()) -> Text:
         _render_quietly(text, result)
         return text
     facts = " · ".join(_facts(result))
-    if len(result.model) + len(facts) + 2 <= page.width:
+    # Whether it fits on a line must not depend on how long it took.
+    length = len(facts) - len(duration(result.seconds)) + len(duration(0.0))
+    if len(result.model) + 2 + max(length, len(facts)) <= page.width:
         text.add(Span(result.model, "strong"), Span("  " + facts, "dim"))
     else:
         text.add(Span(result.model, "strong"))
