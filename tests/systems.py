@@ -115,6 +115,8 @@ def _integer(rng: Random, numbers: list[Variable], depth: int = 1) -> Expression
             return Negative(left)
         case 6 if not _fractional(left):
             return Arithmetic("mod", left, Literal(rng.randint(1, 3)))
+        case 1 if rng.random() < 0.25:
+            return Arithmetic("/", left, Literal(rng.choice((-2, 2, 3))))
         case 1:
             return (
                 Arithmetic(rng.choice(("*", "/", "&", "|", "^")), left, right)
@@ -180,6 +182,13 @@ def _atom(rng: Random, seen: Sequence[Variable]) -> Expression:
             return Compare(rng.choice(("=", "=", "<>")), read, Literal(value))
 
 
+def random_comparison(rng: Random, seen: Sequence[Variable]) -> Expression:
+    """Return a comparison of two numbers that are worked out from some variables."""
+    numbers = [variable for variable in seen if isinstance(variable.domain, IntegerRange)]
+    operator: Relation = rng.choice(("=", "<>", "<", "<=", ">", ">="))
+    return Compare(operator, _integer(rng, numbers, 3), _integer(rng, numbers, 2))
+
+
 def random_condition(rng: Random, seen: Sequence[Variable], depth: int = 2) -> Expression:
     """Return a condition on some variables."""
     if depth == 0 or rng.random() < 0.5:
@@ -214,7 +223,7 @@ def _value(rng: Random, variable: Variable, seen: Sequence[Variable]) -> Express
             numbers = [other for other in seen if isinstance(other.domain, IntegerRange)]
             return _integer(rng, numbers, 3 if rng.random() < 0.1 else 1)
         if not alike or rng.random() < 0.8:
-            return Literal(_near(rng, variable.domain, 0.05))
+            return Literal(_near(rng, variable.domain, 0.1))
     if alike and rng.random() < 0.2:
         other = rng.choice(alike)
         return Read(other.agent, other.name)

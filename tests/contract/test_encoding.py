@@ -273,6 +273,8 @@ def random_integer(rng: Random, depth: int, names: list[str]) -> Expression:
             return Arithmetic("*", left, right)
         case 5 if rng.random() < 0.5:
             return Arithmetic("/", left, right)
+        case 5:
+            return Arithmetic("/", left, Literal(rng.choice((-3, -2, 1, 2, 4))))
         case 6 if whole:
             return Arithmetic("div", left, right)
         case 7 if whole:
@@ -442,6 +444,27 @@ def test_codes_and_assignments_are_those_of_the_values(name: str) -> None:
         assert expected == encode.assignment({read(name): value})
         valid = d.either(valid, expected)
     assert valid == encode.valid(levels, len(values))
+
+
+def test_quotients_by_known_numbers_are_not_tried_out() -> None:
+    """Not even of very many values: there are far too many cases here."""
+    wide = Variable("Robot", "n", IntegerRange(-(10**9), 10**9))
+    number = Read("Robot", "n")
+    half = Arithmetic("/", number, Literal(-2))
+    line = EvolutionLine((Assignment("n", Sum((half, Literal(1)))),), TRUE)
+    robot = Agent("Robot", (wide,), ("go",), (), ("go",), (line,))
+    system = System("wide", (Agent(ENVIRONMENT, (), ()), robot), TRUE)
+    layout = lay_out(system, structure_of(system, ()))
+    encode = Encoder(system, layout, oxidd(layout.size))
+    d, bits = encode.diagrams, layout.variables["Robot", "n"]
+    above = encode.condition(Compare(">", half, Arithmetic("/", number, Literal(3))))
+    becomes = encode.becomes(wide, line.assignments[0].value)
+    for value in (-(10**9), -7, -6, -1, 0, 1, 4, 9, 10**9):
+        here = encode.assignment({number: value})
+        assert (value < 0) == (d.both(here, above) != d.false)
+        result = d.both(here, becomes)
+        after = encode.is_code(bits.next, value // -2 + 1 + 10**9)
+        assert (d.both(here, after) if value % 2 == 0 else d.false) == result
 
 
 def test_a_large_modulus_costs_no_more_than_the_values_there_are() -> None:

@@ -15,6 +15,7 @@ from tests.contract.compare import ENGINES, Contest
 from tests.systems import (
     LOGICS,
     examples,
+    random_comparison,
     random_fairness,
     random_formula,
     random_system,
@@ -46,6 +47,21 @@ def test_time_knowledge_norms_and_perfect_strategies(engine: str, seed: int) -> 
     contest = Contest(engine, system)
     for _ in range(4):
         contest.on(random_formula(rng, system, 3, "bool ctl know norm atl"))
+
+
+def compare_numbers(engine: str, rng: Random) -> None:
+    """Compare where comparisons of all kinds of numbers hold."""
+    system = random_system(rng)
+    contest = Contest(engine, system)
+    for _ in range(10):
+        contest.on(f.Condition(random_comparison(rng, system.variables)))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(200)
+def test_numbers(engine: str, seed: int) -> None:
+    compare_numbers(engine, Random(seed))
 
 
 def knowledge(rng: Random, system: System) -> f.Formula:

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from gnomon.engines.bdd import algebra as symbolic
-from gnomon.engines.bdd import events, layout
+from gnomon.engines.bdd import encode, events, layout, quotients
 from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.bdd.circuits import Bits as Number
 from gnomon.engines.bdd.circuits import Circuits
@@ -22,6 +22,7 @@ from gnomon.engines.bdd.encode import Encoder
 from gnomon.engines.bdd.events import _Case, _Cases
 from gnomon.engines.bdd.field import BddField
 from gnomon.engines.bdd.linear import Linear
+from gnomon.engines.bdd.quotients import Cleared
 from gnomon.engines.bdd.relation import Part, Protocol, Relation
 from gnomon.engines.concrete.agents import Numbers
 from gnomon.logic import atl, ctl, epistemic, fixpoint
@@ -33,7 +34,7 @@ from gnomon.model.domain import size_of, value_at
 from gnomon.model.formula import All, Enforces, Exists, Formula
 from gnomon.model.system import Logic
 from tests.contract.compare import Contest, compare_steps
-from tests.contract.test_formulae import coalition, fair, knowledge
+from tests.contract.test_formulae import coalition, compare_numbers, fair, knowledge
 from tests.contract.test_games import game, prying, wishes
 from tests.systems import LOGICS, random_formula, random_system
 
@@ -54,6 +55,10 @@ def formulae(seed: int) -> None:
     contest = Contest("bdd", system)
     for _ in range(3):
         contest.on(random_formula(rng, system, 3))
+
+
+def numbers(seed: int) -> None:
+    compare_numbers("bdd", Random(seed))
 
 
 def groups(seed: int) -> None:
@@ -77,6 +82,15 @@ def fairly(seed: int) -> None:
     system = fair(rng, largest=12)
     contest = Contest("bdd", system)
     contest.on(random_formula(rng, system, 2, "bool ctl ctl know norm"))
+    contest.on(coalition(rng, system, 0))
+
+
+def at_the_end(seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng, stuck=0.4)
+    contest = Contest("bdd", system)
+    for logic in LOGICS:
+        contest.on(random_formula(rng, system, 2, "ctl"), logic)
     contest.on(coalition(rng, system, 0))
 
 
@@ -122,10 +136,12 @@ JOINED = {"_FEW_ACTIONS": 1, "_QUIET": 2.0, "_MANY_ACTIONS": 0}
 CONTESTS: dict[str, Callable[[int], None]] = {
     "steps": steps,
     "formulae": formulae,
+    "numbers": numbers,
     "knowledge": groups,
     "coalitions": coalitions,
     "fairness": fairly,
     "paths": on_paths,
+    "where runs end": at_the_end,
     "uniform": uniformly,
     "games": in_games,
     "an event for each action": with_settings(events, EACH_ACTION, steps),
@@ -133,7 +149,7 @@ CONTESTS: dict[str, Callable[[int], None]] = {
     "cut down": with_settings(symbolic, {"_MANY_PREIMAGES": 1}, steps),
     "interleaved": with_settings(layout, {"_WIDE": 1, "_MANY_VALUES": 1}, steps),
 }
-SEEDS = range(100)
+SEEDS = range(150)
 #: Games take longer, and show much.
 FEW: dict[str, range] = {"games": range(24)}
 
@@ -266,6 +282,22 @@ compare_residue = Encoder._compare_residue
 
 def either_side(self: Encoder, *arguments: Any, flipped: bool) -> Diagram:
     return compare_residue(self, *arguments, flipped=False)
+
+
+clear = quotients.cleared
+
+
+def the_sign_of_a_divisor_is_lost(expression: typed.Expression) -> Cleared | None:
+    match expression:
+        case typed.Arithmetic("/", left, typed.Literal(value)) if value and int(value) < 0:
+            return clear(typed.Arithmetic("/", left, typed.Literal(-int(value))))
+        case _:
+            return clear(expression)
+
+
+def a_divisor_is_forgotten(expression: typed.Expression) -> Cleared | None:
+    found = clear(expression)
+    return None if found is None else Cleared(found.number, 1)
 
 
 # Protocols and evolution
@@ -542,12 +574,17 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "no overflow is noted": ("steps", [(Relation, "_note_overflow", no_overflow_is_noted)]),
     # Arithmetic
     "division is that of C": ("steps", [(Circuits, "euclidean", truncated)]),
-    "numbers have no sign": ("formulae", [(Circuits, "compare", unsigned_comparison)]),
+    "numbers have no sign": ("numbers", [(Circuits, "compare", unsigned_comparison)]),
     "the last remainder is left out": (
-        "formulae",
+        "numbers",
         [(Encoder, "_residues", staticmethod(never_the_last_remainder))],
     ),
-    "a remainder is on either side": ("formulae", [(Encoder, "_compare_residue", either_side)]),
+    "a remainder is on either side": ("numbers", [(Encoder, "_compare_residue", either_side)]),
+    "the sign of a divisor is lost": (
+        "numbers",
+        [(encode, "cleared", the_sign_of_a_divisor_is_lost)],
+    ),
+    "a divisor is forgotten": ("numbers", [(encode, "cleared", a_divisor_is_forgotten)]),
     # Protocols and evolution
     "nobody has a choice": ("steps", [(Relation, "_protocol", nobody_has_a_choice)]),
     "other is always allowed": ("steps", [(Relation, "_protocol", other_is_always_allowed)]),
@@ -568,7 +605,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "nothing is still": ("joined case by case", [(_Cases, "_case", nothing_is_still)]),
     "only from the start": ("cut down", [(BddAlgebra, "_look_back_less", only_from_the_start)]),
     # Choice
-    "stuck is safe": ("coalitions", [(BddAlgebra, "forcing", stuck_is_safe)]),
+    "stuck is safe": ("where runs end", [(BddAlgebra, "forcing", stuck_is_safe)]),
     "whatever is not allowed is fine": (
         "coalitions",
         [(BddAlgebra, "forcing", whatever_is_not_allowed_is_fine)],
@@ -604,7 +641,10 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "nobody knows everything": ("knowledge", [(epistemic, "jointly_known", nobody_knows_anything)]),
     "obligations speak of red states": ("formulae", [(epistemic, "obliged", reds_too)]),
     "obligations speak of here": ("formulae", [(epistemic, "obliged", where_it_is_green)]),
-    "there is always a next state": ("formulae", [(ctl, "all_next", for_all_next_there_is_one)]),
+    "there is always a next state": (
+        "where runs end",
+        [(ctl, "all_next", for_all_next_there_is_one)],
+    ),
     "an until may wait for ever": ("formulae", [(ctl, "all_until", an_until_that_may_wait)]),
     "nobody is everybody": ("coalitions", [(Satisfaction, "_enforces", nobody_is_everybody)]),
     "once is often": ("fairness", [(fixpoint, "fair_globally", once_is_often)]),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
+from math import lcm
 from typing import TypeAlias
 
 from gnomon.engines.bdd.circuits import Bits as Number
@@ -9,6 +10,7 @@ from gnomon.engines.bdd.circuits import Circuits
 from gnomon.engines.bdd.diagrams import Diagram, Diagrams
 from gnomon.engines.bdd.layout import Layout
 from gnomon.engines.bdd.linear import Linear, LinearConstraints, total
+from gnomon.engines.bdd.quotients import Cleared, cleared, has_quotient
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Unsuited
@@ -28,7 +30,7 @@ from gnomon.model.system import System
 #: Where an action is looked at: the diagram for "this agent does this action".
 Doing: TypeAlias = Callable[[str, str], Diagram]
 
-#: Quotients that may be fractions are tried out value by value, up to so many cases.
+#: Quotients by what is not known beforehand are tried out value by value, up to so many cases.
 _MOST_CASES = 1 << 16
 
 
@@ -217,8 +219,13 @@ class Encoder:
                         return self._compare_residue(
                             operator, inner, modulus, second, flipped=flipped
                         )
-        if not _has_quotient(left) and not _has_quotient(right):
+        if not has_quotient(left) and not has_quotient(right):
             return self._circuits.compare(operator, self._number(left), self._number(right))
+        first_side, second_side = cleared(left), cleared(right)
+        if first_side is not None and second_side is not None:
+            common = lcm(first_side.divisor, second_side.divisor)
+            sides = [each.times(common // each.divisor) for each in (first_side, second_side)]
+            return self._compare_numbers(operator, *sides)
         return self._try_out(typed.Compare(operator, left, right), d)  # type: ignore[arg-type]
 
     def _compare_residue(
@@ -286,8 +293,8 @@ class Encoder:
                 bits = c.unsigned([self.diagrams.variable(level) for level in levels])
                 return c.add(bits, c.constant(domain.low)) if domain.low else bits
             case typed.Sum(terms):
-                result = self._number(terms[0])
-                for term in terms[1:]:
+                result = c.constant(0)
+                for term in terms:
                     result = c.add(result, self._number(term))
                 return result
             case typed.Negative(operand):
@@ -393,19 +400,24 @@ class Encoder:
         if isinstance(value, typed.Literal):
             code = int(value.value) - low
             return self.is_code(bits, code) if 0 <= code < size else d.false
-        target = _unsigned(bits, low)
-        linear = self.linear(value)
-        if linear is not None:
-            equal = self._linear.compare("=", target, linear)
-        elif not _has_quotient(value):
-            levels = [d.variable(level) for level in reversed(bits)]
-            wanted = self._circuits.add(
-                self._circuits.unsigned(levels), self._circuits.constant(low)
-            )
-            equal = self._circuits.compare("=", wanted, self._number(value))
-        else:
+        known = cleared(value)
+        if known is None:
             equal = self._becomes_tried_out(variable, bits, value)
+        else:
+            equal = self._becomes_whole(_unsigned(bits, low), bits, known)
         return d.both(equal, self.valid(bits, size))
+
+    def _becomes_whole(self, target: Linear, bits: tuple[int, ...], value: Cleared) -> Diagram:
+        """Return where the next value, times the divisor, is the number: nowhere for a fraction."""
+        d, c = self.diagrams, self._circuits
+        linear = self.linear(value.number)
+        if linear is not None:
+            return self._linear.compare("=", target.times(value.divisor), linear)
+        levels = [d.variable(level) for level in reversed(bits)]
+        wanted = c.add(c.unsigned(levels), c.constant(target.constant))
+        if value.divisor > 1:
+            wanted = c.multiply(wanted, c.constant(value.divisor))
+        return c.compare("=", wanted, self._number(value.number))
 
     def _becomes_tried_out(
         self, variable: Variable, bits: tuple[int, ...], value: typed.Expression
@@ -423,10 +435,3 @@ class Encoder:
 def _unsigned(levels: tuple[int, ...], low: int = 0) -> Linear:
     highest = len(levels) - 1
     return Linear({level: 1 << highest - place for place, level in enumerate(levels)}, low)
-
-
-def _has_quotient(expression: typed.Expression) -> bool:
-    return any(
-        isinstance(part, typed.Arithmetic) and part.operator == "/"
-        for part in typed.walk(expression)
-    )
