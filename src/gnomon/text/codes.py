@@ -113,7 +113,7 @@ CODES: dict[str, Code] = {
     "G0115": _error(
         "`for` where no lines can be repeated",
         "`for` repeats the lines of a section. `Constants` and `Relations` are read before there is anything "
-        "to repeat, and `InitStates` and `RedStates` have one condition, in which `forall` and `exists` do it.",
+        "to repeat, and `InitStates` and `RedStates` have one condition: `forall` and `exists` stand in it.",
     ),
     # Names
     "G0201": _error(
