@@ -155,3 +155,12 @@ def test_a_file_that_was_destroyed_once_is_formatted(
 
     assert gnomon("fmt", "once.ispl").exit_code == 0
     assert Path("once.ispl").read_text(encoding="utf-8") == text
+
+
+def test_variables_in_for_are_beyond_mcmas(model: str) -> None:
+    text = MODEL.replace("  Vars:", "  Vars: for i : 1..2: y[i] : 0..1; end for", 1)
+    Path(model).write_text(text, encoding="utf-8")
+    result = gnomon("fmt", "--mcmas", model)
+
+    assert result.exit_code == 1
+    assert "MCMAS does not read indexed names" in result.stderr

@@ -95,7 +95,7 @@ def _agent(agent: syntax.Agent) -> Iterator[Found]:
         return
     yield from _name(agent.name)
     yield from _sections(agent)
-    for variable in (*(agent.observed or ()), *(agent.variables or ())):
+    for variable in (*_lines(agent.observed or ()), *_lines(agent.variables or ())):
         yield from _name(variable.name)
         match variable.type:
             case syntax.IntegerType(span):

@@ -13,7 +13,7 @@ from gnomon.language.lexer import KEYWORDS
 from gnomon.language.parse import parse
 from gnomon.language.spacing import Spacing, must_be_apart
 from gnomon.text.diagnostic import InputError
-from gnomon.text.limits import check_limits
+from gnomon.text.limits import check_limits, paused_collection
 from gnomon.text.record import Record, same
 from gnomon.text.source import Source
 
@@ -48,6 +48,11 @@ def format_text(source: Source) -> str:
     The canonical form has the tokens, the tree and the comments of the text; otherwise this raises
     `FormattingBug`.
     """
+    with paused_collection():
+        return _formatted(source)
+
+
+def _formatted(source: Source) -> str:
     program = _read(source)
     pieces = _pieces(source.text)
     _mark_coalitions(pieces, program)

@@ -18,6 +18,16 @@ from gnomon.text.source import Span
 Line = TypeVar("Line")
 
 
+#: Sections whose lines cannot be repeated: what they declare is needed to repeat anything, has one
+#: meaning for all agents, or is one condition.
+_SINGLE = {
+    "Constants": "write one line for each constant",
+    "Relations": "write one line for each relation",
+    "InitStates": "the initial states have one condition: use `forall i : 1..n (…)`",
+    "RedStates": "the red states have one condition: use `exists i : 1..n (…)`",
+}
+
+
 def read_lines(
     cursor: Cursor, section: str, read_line: Callable[[Cursor], Line], after: str
 ) -> tuple[Line | syntax.Repeat[Line], ...]:
@@ -30,7 +40,11 @@ def read_lines(
         depth = cursor.depth
         try:
             if cursor.at_word("for") and cursor.ahead() == "name":
-                lines.append(_read_repeat(cursor, read_line, after))
+                repeat = _read_repeat(cursor, read_line, after)
+                if section in _SINGLE:
+                    _refuse_repeat(cursor, section, repeat.span)
+                else:
+                    lines.append(repeat)
             else:
                 lines.append(read_line(cursor))
                 cursor.expect_semicolon(after)
@@ -39,6 +53,16 @@ def read_lines(
             cursor.depth = depth
     close_section(cursor, section, opened)
     return tuple(lines)
+
+
+def _refuse_repeat(cursor: Cursor, section: str, span: Span) -> None:
+    cursor.diagnostics.add(
+        "G0115",
+        f"`for` cannot stand in `{section}`",
+        Span(span.start, span.start + len("for")),
+        label="repeats lines",
+        help=_SINGLE[section],
+    )
 
 
 def _read_repeat(

@@ -115,6 +115,11 @@ CODES: dict[str, Code] = {
         "too many mistakes",
         "Only the first fifty errors of a file are shown. Mend them and look again.",
     ),
+    "G0115": _error(
+        "`for` where no lines can be repeated",
+        "`for` repeats the lines of a section. `Constants` and `Relations` are read before there is anything "
+        "to repeat, and `InitStates` and `RedStates` have one condition: `forall` and `exists` stand in it.",
+    ),
     # Names
     "G0201": _error(
         "an unknown name",
