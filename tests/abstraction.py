@@ -14,7 +14,7 @@ from gnomon.engines.abstraction.label import Label
 from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.mustreach import MustReach
-from gnomon.engines.abstraction.partition import Partition
+from gnomon.engines.abstraction.partition import Partition, first_partition
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.model import formula as f
@@ -24,10 +24,12 @@ from gnomon.model.system import System
 from tests import systems
 from tests.contract.test_games import game, wishes
 from tests.counting import (
+    HERE,
     about_two,
     apart,
     arena,
     counting_system,
+    in_step,
     random_partition,
     secrets,
     without_bounds,
@@ -307,6 +309,30 @@ def racing(rng: Random) -> Within:
     formulae = [random_formula(rng, bounded, rng.choice((1, 1, 2)), "atl ctl") for _ in range(2)]
     system = without_bounds(rng, bounded)
     return Within(random_partition(rng, system, formulae, 0.1, (1.0, 0.5)), formulae)
+
+
+def stepping(rng: Random) -> States:
+    """Return what becomes of numbers that move in step, before anything else is told apart."""
+    system, formulae = _stepping(rng)
+    return States(first_partition(system, [(each, HERE) for each in formulae], wide=0), formulae)
+
+
+def stepping_without_bounds(rng: Random) -> Within:
+    """Return the same for numbers without bounds."""
+    bounded, formulae = _stepping(rng)
+    system = without_bounds(rng, bounded, 1.0)
+    return Within(first_partition(system, [(each, HERE) for each in formulae]), formulae)
+
+
+def _stepping(rng: Random) -> tuple[System, list[f.Formula]]:
+    system = in_step(rng)
+    proposition = f.Proposition(rng.choice("pqr"))
+    formulae = [
+        f.All(f.Globally(proposition)),
+        rng.choice((f.Exists, f.All))(rng.choice((f.Finally, f.Globally))(proposition)),
+        random_formula(rng, system, 2, "ctl atl"),
+    ]
+    return system, formulae
 
 
 def groping(rng: Random) -> States:

@@ -40,6 +40,7 @@ from gnomon.model.expression import (
     Expression,
     Literal,
     Negative,
+    Or,
     Read,
     Sum,
     reads,
@@ -60,6 +61,10 @@ _DOMAINS: tuple[Domain, ...] = (
     IntegerRange(0, 4),
     IntegerRange(-2, 3),
     IntegerRange(0, 20),
+    # With one value only, an assignment leaves nothing to choose but may have no result.
+    IntegerRange(0, 0),
+    IntegerRange(1, 1),
+    Enumeration(("only",)),
 )
 
 
@@ -82,18 +87,20 @@ def _between(rng: Random, system: System) -> Expression:
     return And(tuple(bounds))
 
 
-def without_bounds(rng: Random, system: System) -> System:
+def without_bounds(rng: Random, system: System, share: float = 0.8) -> System:
     """Return a system with all integers for most of its ranges."""
     agents = tuple(
-        replace(agent, variables=tuple(_without_bounds(rng, each) for each in agent.variables))
+        replace(
+            agent, variables=tuple(_without_bounds(rng, each, share) for each in agent.variables)
+        )
         for agent in system.agents
     )
     return dataclasses.replace(system, agents=agents)
 
 
-def _without_bounds(rng: Random, variable: Variable) -> Variable:
+def _without_bounds(rng: Random, variable: Variable, share: float) -> Variable:
     number = isinstance(variable.domain, IntegerRange)
-    return replace(variable, domain=Integers()) if number and rng.random() < 0.8 else variable
+    return replace(variable, domain=Integers()) if number and rng.random() < share else variable
 
 
 def _numbers(system: System, agent: Agent) -> list[Read]:
@@ -210,6 +217,68 @@ def _keeper(rng: Random, name: str) -> Agent:
         lines.append(EvolutionLine((Assignment("n", value),), guard, number + 1))
     actions = ("a", "b")[: rng.randint(1, 2)]
     return Agent(name, (variable,), actions, (), actions, tuple(lines), sees)
+
+
+def in_step(rng: Random) -> System:
+    """Return numbers that one agent moves together, by the same distances again and again.
+
+    So some of their sums stay the same, and some keep their remainder.
+    """
+    names = "xyz"[: rng.choice((1, 2, 2, 3))]
+    numbers = [Read("P", name) for name in names]
+    low = rng.choice((-3, -2, 0))
+    variables = tuple(Variable("P", name, IntegerRange(low, low + 6)) for name in names)
+    actions = ("a", "b")[: rng.choice((1, 2, 2))]
+    scale = rng.choice((1, 1, 2, 3))
+    lines: list[EvolutionLine] = []
+    for action in actions:
+        assignments = tuple(
+            Assignment(number.variable, _moved(rng, number, scale))
+            for number in numbers
+            if rng.random() < 0.8
+        )
+        guard = And((Does("P", action), rng.choice((TRUE, _cut(rng, rng.choice(numbers))))))
+        if assignments:
+            lines.append(EvolutionLine(assignments, guard, len(lines) + 1))
+    agent = Agent("P", variables, actions, (), actions, tuple(lines))
+    initial = And(tuple(_first(rng, number, numbers, scale) for number in numbers))
+    groups = {"g": f.Group(("P",), "g"), "h": f.Group((), "h")}
+    propositions = {name: _linear(rng, numbers) for name in "pqr"}
+    world = Agent(ENVIRONMENT, (), ())
+    return System("in step", (world, agent), initial, "MultiAssignment", propositions, groups)
+
+
+def _moved(rng: Random, number: Read, scale: int) -> Expression:
+    if rng.random() < 0.1:
+        return rng.choice((Literal(0), Negative(number), Arithmetic("*", Literal(2), number)))
+    return Sum((number, Literal(scale * rng.choice((1, 1, -1, 2)))))
+
+
+def _first(rng: Random, number: Read, numbers: list[Read], scale: int) -> Expression:
+    """Return a condition on a number in initial states."""
+    value = Literal(rng.randint(0, 1))
+    match rng.randrange(6):
+        case 0:
+            return _cut(rng, number)
+        case 1:
+            return Compare("=", number, Sum((rng.choice(numbers), value)))
+        case 2 if scale > 1:
+            return Compare("=", Arithmetic("mod", number, Literal(scale)), value)
+        case 3:
+            return Or((Compare("=", number, value), Compare("=", number, Literal(2))))
+        case _:
+            return Compare("=", number, value)
+
+
+def _linear(rng: Random, numbers: list[Read]) -> Compare:
+    """Return a comparison of one number, or of two."""
+    operator: systems.Relation = rng.choice(("<=", "<", ">", "=", "<>", "<>"))
+    one, two = rng.choice(numbers), rng.choice(numbers)
+    if one == two or rng.random() < 0.4:
+        return Compare(operator, one, Literal(rng.randint(-2, 4)))
+    factor = rng.choice((1, 1, 2))
+    right = two if factor == 1 else Arithmetic("*", Literal(factor), two)
+    return Compare(operator, one, Sum((right, Literal(rng.randint(-1, 1)))))
 
 
 def about_two(rng: Random, system: System) -> Expression:

@@ -1,6 +1,7 @@
 """Random programs with templates, and an oracle: all interpretations, small populations, step by step."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace as with_fields
 from itertools import product
@@ -17,6 +18,8 @@ from gnomon.text.source import Source
 
 VALUES = ("a", "b", "c")
 KINDS = ("some", "one", "all")
+#: How many values variables have.
+SIZES = (1, 2, 2, 2, 2, 3, 3)
 
 
 def read(text: str) -> OpenSystem:
@@ -124,10 +127,12 @@ class Generator:
         self.kinds = kinds
         self.templates = rng.choice([1, 1, 2])
         self.own = {
-            f"T{t}": {f"v{i}": rng.choice([2, 2, 3]) for i in range(rng.choice([1, 1, 2]))}
+            f"T{t}": {f"v{i}": rng.choice(SIZES) for i in range(rng.choice([0, 1, 1, 1, 2, 2]))}
             for t in range(self.templates)
         }
-        self.environment = {f"x{i}": rng.choice([2, 2, 3]) for i in range(rng.choice([1, 2]))}
+        self.environment = {f"x{i}": rng.choice(SIZES) for i in range(rng.choice([0, 1, 1, 2, 2]))}
+        #: How often there is what is treated specially somewhere.
+        self.census: Counter[str] = Counter()
         self.relation = rng.random() < 0.6
         self.keyed = self.relation and rng.random() < 0.3
         self.forall = False
@@ -138,14 +143,22 @@ class Generator:
     def value(self, size: int = 3) -> str:
         return self.rng.choice(VALUES[:size])
 
-    def term(self, owner: str | None, indices: dict[str, str]) -> str:
-        """Return a variable that may be read."""
+    def read(self, owner: str | None, indices: dict[str, str]) -> tuple[str, int]:
+        """Return a variable that may be read, or a value where there is none, and how many values it has."""
         choices: list[tuple[str, dict[str, int]]] = [("Environment.", self.environment)]
         if owner is not None and owner != "Environment":
             choices += [("", self.own[owner])] * 2
         choices += [(f"{index}.", self.own[template]) for index, template in indices.items()]
-        prefix, variables = self.rng.choice(choices)
-        return prefix + self.rng.choice(list(variables))
+        some = [choice for choice in choices if choice[1]]
+        if not some:
+            return "", 0
+        prefix, variables = self.rng.choice(some)
+        name = self.rng.choice(list(variables))
+        return prefix + name, variables[name]
+
+    def term(self, owner: str | None, indices: dict[str, str]) -> str:
+        """Return something that has one of three values."""
+        return self.read(owner, indices)[0] or self.value()
 
     def atom(self, owner: str | None, indices: dict[str, str]) -> str:
         sign = self.rng.choice(["=", "=", "<>"])
@@ -164,8 +177,12 @@ class Generator:
         if pairs and chance < 0.55:
             one, other = self.rng.choice(pairs)
             return f"{one} {self.rng.choice(['=', '<>', '<>'])} {other}"
-        left = self.term(owner, indices)
-        right = self.term(owner, indices) if self.chance(0.2) else self.value(2)
+        left, size = self.read(owner, indices)
+        if not left:
+            return self.rng.choice(["true", "false"])
+        right = self.term(owner, indices) if self.chance(0.2) else self.value(min(2, size))
+        if right in VALUES[size:]:
+            right = "a"
         return f"{left} {sign} {right}"
 
     def condition(
@@ -188,12 +205,18 @@ class Generator:
         """Return a condition on every agent."""
         template = f"T{self.rng.randrange(self.templates)}"
         own = "" if template != owner or self.chance(0.4) else "k = self or "
+        if not self.own[template]:
+            return f"forall k : {template} ({own}{self.rng.choice(['true', 'false'])})"
         name = self.rng.choice(list(self.own[template]))
-        against = self.term(owner, {}) if self.chance(0.3) else self.value(2)
+        against = self.value(min(2, self.own[template][name]))
+        if self.chance(0.3):
+            against = self.read(owner, {})[0] or against
         return f"forall k : {template} ({own}k.{name} {self.rng.choice(['=', '<>'])} {against})"
 
     def changes(self, variables: dict[str, int], action: str) -> list[str]:
         lines: list[str] = []
+        if not variables:
+            return lines
         tested = self.rng.choice(list(variables))
         value = self.value(variables[tested])
         conditions = [""]
@@ -231,17 +254,48 @@ class Generator:
         while "exists" not in goal and self.chance(0.9):
             goal = self.condition(None, 3)
         lines += [f"Evaluation bad if {goal}; end Evaluation", "InitStates"]
-        initial = [f"Environment.{name} = {self.value(2)}" for name in self.environment]
+        initial = [
+            f"Environment.{name} = {self.value(min(2, size))}"
+            for name, size in self.environment.items()
+        ]
         for template, variables in self.own.items():
             initial += [
-                f"{template}.{name} = {self.value(2)}" for name in variables if self.chance(0.85)
+                f"{template}.{name} = {self.value(min(2, size))}"
+                for name, size in variables.items()
+                if self.chance(0.85)
             ]
+        initial = initial or ["true"]
+        self._count()
         lines += [" and ".join(initial) + ";", "end InitStates", "Formulae AG !bad; end Formulae"]
         return "\n".join(lines)
 
+    def _count(self) -> None:
+        """Take note of what is treated specially somewhere."""
+        sizes = [size for variables in self.own.values() for size in variables.values()]
+        self.census.update(
+            {
+                "a template without variables": not all(self.own.values()),
+                "an environment without variables": not self.environment,
+                "a type with one value": 1 in (*sizes, *self.environment.values()),
+                "a relation with a key": self.keyed,
+                "no relation": not self.relation,
+            }
+        )
+
     def declared(self, variables: dict[str, int]) -> str:
-        named = {2: "{a, b}", 3: "D"}
+        named = {1: "{a}", 2: "{a, b}", 3: "D"}
         return " ".join(f"{name} : {named[size]};" for name, size in variables.items())
+
+    def broadcast_guard(self, variables: dict[str, int]) -> str:
+        """Return a condition on an agent and the environment."""
+        guard = "true"
+        if variables:
+            name = self.rng.choice(list(variables))
+            value = self.value(min(2, variables[name]))
+            guard = f"{name} {self.rng.choice(['=', '<>'])} {value}"
+        if self.environment and self.chance(0.4):
+            guard += f" and Environment.x0 = {self.value(min(2, self.environment['x0']))}"
+        return guard
 
     def environment_part(self, kinds: dict[str, str]) -> list[str]:
         protocol, evolution = [], []
@@ -253,11 +307,12 @@ class Generator:
             protocol.append(f"{guard} : {{{action}}};")
             evolution += self.changes(self.environment, action)
         sync = ", ".join(f"{name} : {kind}" for name, kind in kinds.items())
+        section = "Obsvars" if self.chance(0.3) else "Vars"
         return [
             "Environment",
-            f"  Obsvars: {self.declared(self.environment)} end Obsvars"
-            if self.chance(0.3)
-            else f"  Vars: {self.declared(self.environment)} end Vars",
+            f"  {section}: {self.declared(self.environment)} end {section}"
+            if self.environment
+            else "",
             f"  Actions = {{{', '.join(local)}}};" if local else "",
             f"  Sync = {{{sync}}};",
             "  Protocol: " + " ".join(protocol) + " end Protocol",
@@ -268,15 +323,14 @@ class Generator:
     def template_part(self, name: str, kinds: dict[str, str]) -> list[str]:
         variables = self.own[name]
         protocol, evolution = [], []
-        local = [f"l{i}" for i in range(self.rng.choice([1, 2, 2]))]
+        local = [f"l{i}" for i in range(self.rng.choice([0, 1, 1, 2, 2, 2]))]
         shared = [action for action in kinds if self.chance(0.8)]
+        self.census["a template without actions"] += not (local or shared)
+        self.census["a template without local actions"] += not local
         for action in (*local, *shared):
             guard = self.condition(name, self.rng.choice([0, 1, 1, 2]))
             if kinds.get(action) == "all":
-                chosen = self.rng.choice(list(variables))
-                guard = f"{chosen} {self.rng.choice(['=', '<>'])} {self.value(2)}"
-                if self.chance(0.4):
-                    guard += f" and Environment.x0 = {self.value(2)}"
+                guard = self.broadcast_guard(variables)
             elif self.forall and self.chance(0.5):
                 guard = f"({guard}) and {self.universal(name)}"
             protocol.append(f"{guard} : {{{action}}};")
@@ -284,12 +338,13 @@ class Generator:
             if kinds.get(action) == "all":
                 found = [line for line in found if "Key(" not in line]
             evolution += found
-        bounds = self.rng.choice(["", "", "", "[1..1]", "[0..2]", "[1..*]"])
+        bounds = self.rng.choice(["", "", "", "", "[1..1]", "[0..2]", "[1..*]", "[0..0]"])
         if self.kinds == ("some",):
             bounds = ""
+        self.census["nobody"] += bounds == "[0..0]"
         return [
             f"Template {name} {bounds}",
-            f"  Vars: {self.declared(variables)} end Vars",
+            f"  Vars: {self.declared(variables)} end Vars" if variables else "",
             f"  Actions = {{{', '.join(local)}}};",
             f"  Sync = {{{', '.join(shared)}}};",
             "  Protocol: " + " ".join(protocol) + " end Protocol",
@@ -298,11 +353,18 @@ class Generator:
         ]
 
 
-def random_program(seed: int, kinds: tuple[str, ...] = ("some",), *, forall: bool = False) -> str:
-    """Return the text of a random program."""
+def generated(
+    seed: int, kinds: tuple[str, ...] = ("some",), *, forall: bool = False
+) -> tuple[str, Counter[str]]:
+    """Return the text of a random program, and what occurs in it."""
     generator = Generator(random.Random(seed), kinds)
     generator.forall = forall
-    return generator.program()
+    return generator.program(), generator.census
+
+
+def random_program(seed: int, kinds: tuple[str, ...] = ("some",), *, forall: bool = False) -> str:
+    """Return the text of a random program."""
+    return generated(seed, kinds, forall=forall)[0]
 
 
 def chain_program(seed: int, kinds: tuple[str, ...] = ("some",)) -> str:
@@ -491,14 +553,14 @@ def knowing_system(seed: int, kinds: tuple[str, ...] = ("some",)) -> OpenSystem:
     text = generator.program()
     who = f"T{rng.randrange(generator.templates)}"
     for name in generator.own:
-        if generator.chance(0.5):
+        if generator.environment and generator.chance(0.5):
             seen = rng.choice(list(generator.environment))
             place = text.index("  Actions", text.index(f"Template {name}"))
             text = f"{text[:place]}  Lobsvars = {{{seen}}};\n{text[place:]}"
     # What is asked is read as what two actions need, which are taken away again.
     when, doubt = (generator.condition(who, depth) for depth in (rng.choice([0, 1]), 2))
     before, after = text.split(f"Template {who}")
-    after = after.replace("Actions = {", "Actions = {ask, doubt, ", 1)
+    after = after.replace("Actions = {", "Actions = {ask, doubt, ", 1).replace(", }", "}", 1)
     after = after.replace("Protocol:", f"Protocol: {when} : {{ask}}; {doubt} : {{doubt}};", 1)
     system = read(f"{before}Template {who}{after}")
     asked = system.part[who].guards
@@ -518,7 +580,7 @@ def knowing_system(seed: int, kinds: tuple[str, ...] = ("some",)) -> OpenSystem:
 def number_program(seed: int, kinds: tuple[str, ...] = ("some",)) -> str:
     """Return a program with numbers in ranges that they would leave, and several initial states."""
     rng = random.Random(seed)
-    highest = rng.choice([1, 2, 2])
+    highest = rng.choice([0, 1, 2, 2])
     kind_of = {f"s{i}": rng.choice(kinds) for i in range(rng.choice([1, 2]))}
     local = [f"l{i}" for i in range(rng.choice([1, 2, 3]))]
 

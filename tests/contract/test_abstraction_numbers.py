@@ -4,12 +4,25 @@ Each program stands with the verdicts that mathematics gives it.
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
+from gnomon.engines.abstraction import decide, smt, spacer
+from gnomon.engines.abstraction.decide import Decider
+from gnomon.model.agent import Variable
+from gnomon.model.domain import Enumeration, IntegerRange, size_of
+from gnomon.model.system import System
+from tests.abstraction import stepping, stepping_without_bounds
+from tests.counting import counting_system
+from tests.systems import examples, seeds
 
 #: Enough for all of them; without a limit of time, so that a slow machine says the same.
 ROUNDS = 10
@@ -120,3 +133,82 @@ def test_what_is_told_apart_without_end_is_said_to_diverge() -> None:
 
     assert verdict.value is Value.UNDEFINED
     assert re.search(r"refinement diverges: P\.[xy] is cut at \d+, \d+, \d+ …", verdict.reason)
+
+
+# Numbers that move in step, at random
+
+
+@pytest.fixture
+def impatience() -> Iterator[None]:
+    """Wait only shortly for answers of the solver that are hard to find: none is needed."""
+    with patch.object(smt, "_PATIENCE", 100), patch.object(spacer, "_PATIENCE", 200):
+        yield
+
+
+@pytest.mark.usefixtures("impatience")
+@given(seed=seeds)
+@examples(40)
+def test_verdicts_on_numbers_that_move_in_step_are_those_of_the_oracle(seed: int) -> None:
+    stepping(Random(seed)).compare_verdicts(8)
+
+
+@pytest.mark.usefixtures("impatience")
+@given(seed=seeds)
+@examples(40)
+def test_verdicts_on_numbers_that_move_in_step_without_bounds_are_right(seed: int) -> None:
+    stepping_without_bounds(Random(seed)).compare_verdicts(8)
+
+
+@pytest.mark.usefixtures("impatience")
+def test_all_ways_to_cut_occur() -> None:
+    found: Counter[str] = Counter()
+    for seed in range(40):
+        asked = stepping_without_bounds(Random(seed))
+        decider = Decider(asked.partition, asked.formulae, most_rounds=8)
+        for formula in asked.formulae:
+            found.update(
+                reason
+                for each in decider.decide(formula).rounds
+                for reason in WAYS
+                if each.reason.endswith(reason)
+            )
+
+    assert not [reason for reason, least in WAYS.items() if found[reason] < least], found
+
+
+#: How often each way to cut is taken at least.
+WAYS = {
+    decide._FROM_SUMS: 5,
+    decide._FROM_KEPT: 5,
+    decide._FROM_STEPS: 10,
+}
+
+
+def has_one_value(system: System) -> bool:
+    return any(size_of(variable.domain) == 1 for variable in system.variables)
+
+
+def assigned(system: System) -> Iterator[Variable]:
+    """Yield the variables that some line assigns."""
+    for agent in system.agents:
+        names = {item.variable for line in agent.evolution for item in line.assignments}
+        yield from (variable for variable in agent.variables if variable.name in names)
+
+
+def test_what_is_treated_specially_occurs() -> None:
+    found: Counter[str] = Counter()
+    for seed in range(200):
+        system = counting_system(Random(seed))
+        found["one value"] += has_one_value(system)
+        found["assigned"] += any(
+            size_of(variable.domain) == 1 and isinstance(variable.domain, IntegerRange)
+            for variable in assigned(system)
+        )
+        found["one name"] += any(
+            size_of(variable.domain) == 1 and isinstance(variable.domain, Enumeration)
+            for variable in system.variables
+        )
+
+    assert found["one value"] >= 60, found
+    assert found["assigned"] >= 20, found
+    assert found["one name"] >= 20, found
