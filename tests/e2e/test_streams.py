@@ -13,6 +13,7 @@ import pytest
 
 from tests.e2e.cli import FALSE
 from tests.e2e.process import COMMAND, program, shell
+from tests.e2e.test_cli_export import ROOMS
 from tests.unit.results.samples import MODEL
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams are files there")
@@ -179,6 +180,22 @@ def test_no_name_reaches_the_terminal_as_a_command(arguments: list[str]) -> None
 
     assert result.returncode in {0, 1, 2}
     assert ACTS.search((result.stdout + result.stderr).decode()) is None
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["export", "--agents", "2"], ["export", "--agents", "unbounded"], ["show"], ["show", "-o"]],
+    ids=" ".join,
+)
+def test_no_name_of_a_model_with_templates_does(arguments: list[str]) -> None:
+    path = named(NASTY, ROOMS)
+    file = ["out"] if arguments[-1] == "-o" else []
+    result = program(arguments[0], path, *arguments[1:], *file)
+
+    assert result.returncode == 0
+    text = (Path("out").read_bytes() if file else result.stdout + result.stderr).decode()
+    assert r"a\xff\x1b[2J\x07\x9b31m\x0d\u202egnp\u2066.ispl" in text
+    assert ACTS.search(text) is None
 
 
 def test_no_name_of_a_missing_file_does_either() -> None:
