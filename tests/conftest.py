@@ -1,11 +1,13 @@
 """What all tests share: the Hypothesis profiles and the models beside the checkout."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from gnomon.checking.supervise import work_here
 from tests import support
 
 # `ci`: the same examples on every run, however slow the machine.
@@ -19,6 +21,21 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("GNOMON_HYPOTHESIS", "ci"))
+
+
+#: Here checks run as they do for users, in processes of their own. Elsewhere they run in the process of the
+#: test: it may change what an engine does, and thousands of small checks need no protection from each other.
+_AS_FOR_USERS = ("tests/e2e/", "tests/unit/checking/", "tests/unit/test_")
+
+
+@pytest.fixture(autouse=True)
+def _where_checks_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    place = request.path.relative_to(request.config.rootpath).as_posix()
+    if place.startswith(_AS_FOR_USERS):
+        yield
+    else:
+        with work_here():
+            yield
 
 
 @pytest.fixture(scope="session")

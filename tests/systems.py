@@ -2,13 +2,18 @@
 
 Everything is drawn from one `random.Random`, so that a seed names a system and a formula: Hypothesis
 draws seeds, and a plain loop over seeds can look for more.
+
+Whatever some part of the code treats in a way of its own has to occur here: variables of one value, agents
+without variables, actions or choice, wide ranges, values outside of them, one name in several roles.
+`tests/contract/census.py` says how often each does.
 """
 
 import os
 from collections.abc import Callable, Sequence
+from itertools import islice
 from random import Random
 from typing import Literal as Choice
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -23,7 +28,7 @@ from gnomon.model.agent import (
     Semantics,
     Variable,
 )
-from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, values_of
+from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, size_of, values_of
 from gnomon.model.expression import (
     And,
     Arithmetic,
@@ -38,6 +43,8 @@ from gnomon.model.expression import (
     Read,
     Sum,
 )
+from gnomon.model.initial import assignments_satisfying
+from gnomon.model.step import successors
 from gnomon.model.system import Logic, Specification, System
 
 T = TypeVar("T")
@@ -48,10 +55,44 @@ _DOMAINS: tuple[Domain, ...] = (
     Boolean(),
     Boolean(),
     Enumeration(("left", "right")),
-    Enumeration(("one", "two", "three")),
+    # Values of the one above, in other places.
+    Enumeration(("right", "up", "left")),
     IntegerRange(0, 2),
     IntegerRange(-1, 1),
 )
+#: One value, which takes no bits; sizes that are no power of two; negative numbers alone; shared values.
+_ODD: tuple[Domain, ...] = (
+    IntegerRange(0, 0),
+    IntegerRange(0, 0),
+    IntegerRange(5, 5),
+    IntegerRange(-2, -2),
+    Enumeration(("left",)),
+    Enumeration(("left", "up", "right")),
+    IntegerRange(0, 4),
+    IntegerRange(-4, -2),
+)
+#: So many values that bits are interleaved and conditions are not tried out one by one.
+_WIDE: tuple[Domain, ...] = (
+    IntegerRange(0, 16),
+    IntegerRange(-9, 9),
+    IntegerRange(0, 63),
+    IntegerRange(-50, 70),
+)
+#: Systems have no more valuations than that, reachable or not.
+_VALUATIONS = 3_000
+
+
+class Names(NamedTuple):
+    """What agents, variables and actions are called."""
+
+    agents: tuple[str, ...]
+    variables: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+_APART = Names(("P", "Q", "R"), ("x", "y", "z"), ("a", "b", "c"))
+#: Names of propositions, groups, values, and of each other.
+_ALIKE = Names(("g", "p", "left"), ("p", "left", "a"), ("left", "a", "p"))
 
 
 def _some(rng: Random, items: Sequence[T], least: int = 1) -> tuple[T, ...]:
@@ -69,9 +110,11 @@ def _integer(rng: Random, numbers: list[Variable], depth: int = 1) -> Expression
             return Read(variable.agent, variable.name)
         return Literal(rng.randint(-2, 3))
     left, right = _integer(rng, numbers, depth - 1), _integer(rng, numbers, depth - 1)
-    match rng.randrange(6):
+    match rng.randrange(7):
         case 0:
             return Negative(left)
+        case 6 if not _fractional(left):
+            return Arithmetic("mod", left, Literal(rng.randint(1, 3)))
         case 1:
             return (
                 Arithmetic(rng.choice(("*", "/", "&", "|", "^")), left, right)
@@ -100,12 +143,25 @@ def _fractional(expression: Expression) -> bool:
             return False
 
 
+def _near(rng: Random, domain: IntegerRange, outside: float) -> int:
+    """Return a value of a range; that often, one just outside of it."""
+    if rng.random() < outside:
+        return rng.choice((domain.low - 1, domain.high + 1, domain.high + 1, 2 * domain.high + 3))
+    return rng.choice(values_of(domain))  # type: ignore[return-value]
+
+
+def _kindred(one: Domain, two: Domain) -> bool:
+    """Return whether values of the domains may be compared, or one become the other."""
+    if isinstance(one, Enumeration) and isinstance(two, Enumeration):
+        return set(one.names) <= set(two.names) or set(two.names) <= set(one.names)
+    return one == two
+
+
 def _atom(rng: Random, seen: Sequence[Variable]) -> Expression:
     if not seen:
         return Literal(rng.random() < 0.8)
     variable = rng.choice(seen)
     read = Read(variable.agent, variable.name)
-    alike = [other for other in seen if other.domain == variable.domain]
     match variable.domain:
         case Boolean() if rng.random() < 0.3:
             return read
@@ -113,11 +169,12 @@ def _atom(rng: Random, seen: Sequence[Variable]) -> Expression:
             numbers = [other for other in seen if isinstance(other.domain, IntegerRange)]
             operator: Relation = rng.choice(("=", "<>", "<", "<=", ">", ">="))
             if rng.random() < 0.6:
-                return Compare(operator, read, Literal(rng.choice(values_of(variable.domain))))
-            return Compare(operator, _integer(rng, numbers, 2), _integer(rng, numbers))
+                return Compare(operator, read, Literal(_near(rng, variable.domain, 0.15)))
+            depth = 4 if rng.random() < 0.1 else 2
+            return Compare(operator, _integer(rng, numbers, depth), _integer(rng, numbers))
         case domain:
             if rng.random() < 0.25:
-                other = rng.choice(alike)
+                other = rng.choice([other for other in seen if _kindred(other.domain, domain)])
                 return Compare(rng.choice(("=", "<>")), read, Read(other.agent, other.name))
             value = rng.choice(tuple(values_of(domain)))
             return Compare(rng.choice(("=", "=", "<>")), read, Literal(value))
@@ -151,10 +208,13 @@ def _guard(
 
 
 def _value(rng: Random, variable: Variable, seen: Sequence[Variable]) -> Expression:
-    alike = [other for other in seen if other.domain == variable.domain]
-    if isinstance(variable.domain, IntegerRange) and rng.random() < 0.3:
-        numbers = [other for other in seen if isinstance(other.domain, IntegerRange)]
-        return _integer(rng, numbers)
+    alike = [other for other in seen if _kindred(other.domain, variable.domain)]
+    if isinstance(variable.domain, IntegerRange):
+        if rng.random() < (0.6 if size_of(variable.domain) == 1 else 0.3):
+            numbers = [other for other in seen if isinstance(other.domain, IntegerRange)]
+            return _integer(rng, numbers, 3 if rng.random() < 0.1 else 1)
+        if not alike or rng.random() < 0.8:
+            return Literal(_near(rng, variable.domain, 0.05))
     if alike and rng.random() < 0.2:
         other = rng.choice(alike)
         return Read(other.agent, other.name)
@@ -190,33 +250,34 @@ def _protocol(
     return lines, None if rng.random() < stuck else other
 
 
-def random_system(rng: Random, *, largest: int = 48, stuck: float = 0.05) -> System:
+def random_system(
+    rng: Random,
+    *,
+    largest: int = 48,
+    stuck: float = 0.05,
+    wide: float = 0.06,
+    prying: float = 0.0,
+) -> System:
     """Return a small system of an environment and one to three agents.
 
-    `stuck` is how often an agent has no `Other` line, so that it may have nothing to do.
+    `stuck` is how often an agent has no `Other` line, so that it may have nothing to do; `wide` is how often
+    a variable has a wide range; `prying` how often a protocol looks at what its agent does not see, which no
+    program may. There are at most `largest` valuations, or reachable states where a range is
+    wide.
     """
     semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
-    names = [ENVIRONMENT, *("P", "Q", "R")[: rng.choice((1, 2, 2, 3))]]
-    variables: dict[str, tuple[Variable, ...]] = {}
-    room = largest
-    for name in names:
-        made: list[Variable] = []
-        for number in range(rng.choice((0, 1, 1, 2) if name == ENVIRONMENT else (1, 1, 2))):
-            domain = rng.choice(_DOMAINS)
-            size = len(values_of(domain))
-            if size > room:
-                continue
-            room //= size
-            observed = name == ENVIRONMENT and rng.random() < 0.4
-            made.append(Variable(name, "xyz"[number], domain, observed))
-        variables[name] = tuple(made)
+    called = _ALIKE if rng.random() < 0.15 else _APART
+    names = [ENVIRONMENT, *called.agents[: rng.choice((1, 2, 2, 3))]]
+    variables = _variables(rng, names, called, largest, wide)
     actions = {
-        name: ("a", "b", "c")[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (1, 2, 2, 3))]
+        name: called.actions[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (0, 1, 2, 2, 2, 3))]
         for name in names
     }
-    agents = tuple(_agent(rng, name, variables, actions, semantics, stuck) for name in names)
+    agents = tuple(
+        _agent(rng, name, variables, actions, semantics, (stuck, prying)) for name in names
+    )
     everything = tuple(variable for name in names for variable in variables[name])
-    return System(
+    system = System(
         "random",
         agents,
         _initial(rng, everything),
@@ -224,6 +285,48 @@ def random_system(rng: Random, *, largest: int = 48, stuck: float = 0.05) -> Sys
         {name: random_condition(rng, everything, rng.choice((0, 0, 1, 2))) for name in "pqr"},
         {"g": f.Group(_some(rng, names), "g"), "h": f.Group(_some(rng, names, 0), "h")},
     )
+    if any(is_wide(variable) for variable in everything) and not _stays_small(system, largest):
+        return random_system(rng, largest=largest, stuck=stuck, wide=0, prying=prying)
+    return system
+
+
+def is_wide(variable: Variable) -> bool:
+    """Return whether a variable has so many values that they are not tried out one by one."""
+    return (size_of(variable.domain) or 0) > max(len(values_of(domain)) for domain in _ODD)
+
+
+def _variables(
+    rng: Random, names: Sequence[str], called: Names, largest: int, wide: float
+) -> dict[str, tuple[Variable, ...]]:
+    """Return the variables of all agents, some without any; those of a wide range count as two values."""
+    variables: dict[str, tuple[Variable, ...]] = {}
+    room, valuations = largest, _VALUATIONS
+    for name in names:
+        made: list[Variable] = []
+        for number in range(rng.choice((0, 1, 1, 2) if name == ENVIRONMENT else (0, 1, 1, 1, 2))):
+            drawn = rng.random()
+            kinds = _WIDE if drawn < wide else _ODD if drawn < wide + 0.2 else _DOMAINS
+            domain = rng.choice(kinds)
+            values = len(values_of(domain))
+            size = min(values, 2) if kinds is _WIDE else values
+            if size > room or values > valuations:
+                continue
+            room, valuations = room // size, valuations // values
+            observed = name == ENVIRONMENT and rng.random() < 0.4
+            made.append(Variable(name, called.variables[number], domain, observed))
+        variables[name] = tuple(made)
+    return variables
+
+
+def _stays_small(system: System, largest: int) -> bool:
+    """Return whether no more than so many states are reachable."""
+    waiting = list(islice(assignments_satisfying(system, system.initial), largest + 1))
+    seen = set(waiting)
+    while waiting and len(seen) <= largest:
+        fresh = successors(system, waiting.pop()) - seen
+        seen |= fresh
+        waiting.extend(fresh)
+    return len(seen) <= largest
 
 
 def _initial(rng: Random, variables: Sequence[Variable]) -> Expression:
@@ -232,7 +335,7 @@ def _initial(rng: Random, variables: Sequence[Variable]) -> Expression:
     parts = [
         Compare("=", Read(v.agent, v.name), Literal(rng.choice(tuple(values_of(v.domain)))))
         for v in variables
-        if rng.random() < 0.8
+        if is_wide(v) or rng.random() < 0.8
     ]
     return And(tuple(parts))
 
@@ -243,12 +346,14 @@ def _agent(
     variables: dict[str, tuple[Variable, ...]],
     actions: dict[str, tuple[str, ...]],
     semantics: Semantics,
-    stuck: float,
+    odds: tuple[float, float],
 ) -> Agent:
+    stuck, prying = odds
     world = variables[ENVIRONMENT]
     sees = tuple(v for v in world if v.observed or rng.random() < 0.2)
     seen = variables[name] if name == ENVIRONMENT else (*variables[name], *sees)
-    lines, other = _protocol(rng, seen, actions[name], stuck)
+    looked_at = (*seen, *world) if name != ENVIRONMENT and rng.random() < prying else seen
+    lines, other = _protocol(rng, looked_at, actions[name], stuck)
     return Agent(
         name,
         variables[name],

@@ -271,15 +271,25 @@ class Model:
             given = options["predicates"]
             options["predicates"] = tuple(self._read(text).formula for text in given)
         chosen = tuple(self._read(text) for text in formulae) or None
+        asked = Options(**options)
+        if asked.certificate and self._loaded is None:
+            raise InputError((_no_text(self.name),))
         result = check_system(
             self.system,
             chosen,
-            Options(**options),
+            asked,
             model=self.name,
             diagnostics=self.diagnostics,
             source=self._loaded.source if self._loaded else None,
+            constants=self._loaded.constants if self._loaded else {},
         )
         return CheckResult(result, self.system)
+
+    def ispl(self) -> str:
+        """Return the model as a program that Gnomon and MCMAS read."""
+        from gnomon.results.export.ispl import render
+
+        return render(self.system)
 
     def graph(self, limit: int = 200) -> Picture:
         """Return a picture of the reachable states, up to `limit` of them."""
@@ -335,6 +345,7 @@ class OpenModel(Model):
             model=self.name,
             diagnostics=self.diagnostics,
             source=self._program.source,
+            constants=self._program.constants,
         )
         return CheckResult(result, None)
 
@@ -363,6 +374,12 @@ class OpenModel(Model):
         """Show its templates."""
         names = ", ".join(part.name for part in self.open.templates)
         return f"{self.name}  parameterised: any number of agents of {names}"
+
+
+def _no_text(name: str) -> Diagnostic:
+    message = "a certificate is about a text, and a model that was built has none"
+    help_ = "load its program: gnomon.load_text(model.ispl()).check(certificate=True)"
+    return Diagnostic("G0817", message, Source(name, ""), help=help_)
 
 
 def _nobody(name: str = "") -> System:

@@ -8,6 +8,7 @@ from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.explicit.engine import explore
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f
+from gnomon.model import step
 from gnomon.model.step import State
 from gnomon.model.system import Logic, System
 from tests.oracle import Oracle, TooMany
@@ -25,6 +26,23 @@ def concrete(algebra: Algebra[Any], states: Any) -> States:
         found.add(algebra.pick(states))
         states = algebra.difference(states, algebra.only(algebra.pick(states)))
     return frozenset(found)
+
+
+def compare_steps(engine: str, system: System) -> None:
+    """Compare what an engine reaches, in which steps, and where it is lost or stuck, with the reference."""
+    oracle, algebra = Oracle(system), ENGINES[engine](system)
+    assert oracle.reachable == concrete(algebra, algebra.reachable)
+    assert len(oracle.reachable) == algebra.count(algebra.reachable)
+    for state in oracle.reachable:
+        here = algebra.only(state)
+        assert step.successors(system, state) == concrete(algebra, algebra.after(here))
+        moves = list(step.moves(system, state))
+        lost = any(move.target is None for move in moves)
+        assert lost == algebra.is_subset(here, algebra.overflows)
+        stuck = all(move.target is None for move in moves)
+        assert stuck == algebra.is_subset(here, algebra.deadlocks)
+        expected = {s for s in oracle.reachable if state in oracle.graph[s]}
+        assert expected == concrete(algebra, algebra.before(here, algebra.reachable))
 
 
 class Contest:

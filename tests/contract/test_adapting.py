@@ -1,5 +1,6 @@
 """The ways that the symbolic engine turns to when its diagrams grow give the same answers."""
 
+from importlib.util import find_spec
 from random import Random
 from unittest.mock import patch
 
@@ -14,13 +15,15 @@ from gnomon.engines.bdd import events
 from gnomon.engines.bdd import layout as layout_of
 from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.bdd.order import ORDERS
-from gnomon.engines.bdd.setup import Room, Setup, setups
+from gnomon.engines.bdd.setup import Library, Room, Setup, setups
 from gnomon.engines.explicit.engine import explore
 from gnomon.model.budget import TryAnother
 from gnomon.model.system import System
-from tests.contract.compare import Contest, concrete
+from tests.contract.compare import Contest, compare_steps, concrete
 from tests.contract.test_formulae import fair
 from tests.systems import examples, random_formula, random_system, seeds
+
+LIBRARIES: list[Library] = ["oxidd", *(["python"] if find_spec("dd") else [])]  # type: ignore[list-item]
 
 RING = """
 Agent Environment
@@ -71,6 +74,20 @@ def test_every_order_gives_the_same_states(order: str) -> None:
         found = BddAlgebra(system, next(setups(system, (), order)))  # type: ignore[arg-type]
 
         assert concrete(found, found.reachable) == concrete(expected, expected.reachable)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_every_library_agrees_with_the_oracle(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        symbolic, "default_setup", lambda system: next(setups(system, (), None, library))
+    )
+    for seed in range(40):
+        rng = Random(seed)
+        system = random_system(rng)
+        compare_steps("bdd", system)
+        Contest("bdd", system).on(random_formula(rng, system, 2))
 
 
 def test_moving_variables_changes_no_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +166,8 @@ def test_the_ways_are_tried_from_quick_to_large() -> None:
 
     assert ways[0].startswith("order structure, oxidd")
     assert "state by state" in ways
-    assert "moving" in ways[-2]
+    assert "moving" in ways[-3]
+    assert "state by state" == ways[-1]
     assert [attempt.final for attempt in attempts(ring(12), (), Wanted())][-1]
 
 

@@ -328,6 +328,31 @@ def test_agents_of_several_templates_never_share_a_name() -> None:
 
 # The printer alone
 
+OUT_OF_RANGE = """
+Agent Environment RedStates: true; end RedStates end Agent
+Agent P
+  Vars: x : 0..2; end Vars
+  Actions = {a}; Protocol: Other : {a}; end Protocol
+  Evolution: x = 5 + 0 if Action = a and x = 1; x = 1 if x = 0; end Evolution
+end Agent
+Evaluation one if P.x = 1; end Evaluation
+InitStates P.x / 3 < P.x / 2 - 1 / 4 or P.x = 0; end InitStates
+Formulae AF AX false; AG one; Environment.RedStates; LTL (F !one) U X one; end Formulae
+"""
+
+
+def test_what_has_no_result_has_none_in_the_program() -> None:
+    """A number that is worked out may leave its range; then there is no step, as before."""
+    system = load_text(OUT_OF_RANGE).system
+    assert system is not None
+    again = load_text(render(system))
+    assert again.system is not None, [item.message for item in again.diagnostics]
+    before, after = check(system), check(again.system)
+
+    assert [v.value for v in before.verdicts] == [v.value for v in after.verdicts]
+    assert before.states == after.states
+    assert before.initial == after.initial == 2
+
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.ispl")), ids=lambda path: path.stem)
 def test_an_ordinary_program_keeps_its_verdicts(path: Path) -> None:

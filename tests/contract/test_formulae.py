@@ -48,6 +48,24 @@ def test_time_knowledge_norms_and_perfect_strategies(engine: str, seed: int) -> 
         contest.on(random_formula(rng, system, 3, "bool ctl know norm atl"))
 
 
+def knowledge(rng: Random, system: System) -> f.Formula:
+    """Return what a group knows, in one way or another."""
+    kind = rng.choice(("everybody", "common", "common", "distributed"))
+    group = rng.choice(tuple(system.groups.values()))
+    return f.GroupKnows(kind, group, random_formula(rng, system, rng.choice((0, 0, 1))))  # type: ignore[arg-type]
+
+
+@every_engine
+@given(seed=seeds)
+@examples(300)
+def test_knowledge_of_groups(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    contest = Contest(engine, system)
+    for _ in range(4):
+        contest.on(knowledge(rng, system))
+
+
 @every_engine
 @given(seed=seeds)
 @examples(400)
@@ -121,7 +139,7 @@ def test_linear_and_branching_time_on_fair_paths(engine: str, seed: int) -> None
 @examples(300)
 def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None:
     rng = Random(seed)
-    system = random_system(rng, largest=12)
+    system = random_system(rng, largest=12, prying=0.2)
     contest = Contest(engine, system, strategies)
     for _ in range(3):
         contest.on(coalition(rng, system, rng.choice((0, 0, 1))))

@@ -19,7 +19,11 @@ from gnomon.checking.verdict import Value
 from gnomon.logic import uniform
 from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
+from gnomon.model.agent import ENVIRONMENT, Agent, ProtocolLine
+from gnomon.model.domain import values_of
+from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.system import Specification, System
+from gnomon.text import record
 from tests.contract.compare import ENGINES, Contest
 from tests.oracle import Oracle
 from tests.systems import examples, seeds
@@ -75,6 +79,22 @@ def game(rng: Random) -> System:
     return loaded.system
 
 
+def prying(rng: Random, system: System) -> System:
+    """Return a game in which what players may do depends on the state, of which they see the colour alone.
+
+    No program may say so; a uniform strategy takes what is allowed in all states that look alike.
+    """
+    last = values_of(system.environment.variables[0].domain)[-1]
+
+    def changed(agent: Agent) -> Agent:
+        if agent.is_environment:
+            return agent
+        here = Compare("<=", Read(ENVIRONMENT, "s"), Literal(rng.randint(0, int(last))))
+        return record.replace(agent, protocol=(ProtocolLine(here, rng.choice((("x",), ("y",)))),))
+
+    return replace(system, agents=tuple(map(changed, system.agents)))
+
+
 def wishes(rng: Random, system: System) -> f.Formula:
     goal, bad = f.Proposition("goal"), f.Proposition("bad")
     paths = (f.Finally(goal), f.Until(f.Not(bad), goal), f.Globally(f.Not(bad)), f.Next(goal))
@@ -88,6 +108,20 @@ def wishes(rng: Random, system: System) -> f.Formula:
 def test_the_search(engine: str, strategies: Reading, seed: int) -> None:
     rng = Random(seed)
     system = game(rng)
+    contest = Contest(engine, system, strategies)
+    for _ in range(3):
+        contest.on(wishes(rng, system))
+
+
+@every_engine
+@readings
+@given(seed=seeds)
+@examples(80)
+def test_what_is_allowed_in_some_of_the_states_that_look_alike(
+    engine: str, strategies: Reading, seed: int
+) -> None:
+    rng = Random(seed)
+    system = prying(rng, game(rng))
     contest = Contest(engine, system, strategies)
     for _ in range(3):
         contest.on(wishes(rng, system))

@@ -13,7 +13,7 @@ from hypothesis import given
 from gnomon.certificate.parameterised.solvers import SOLVERS
 from gnomon.certificate.parameterised.verify import verify_open
 from gnomon.certificate.verify import Outcome
-from gnomon.checking.certify_open import document
+from gnomon.checking.certify_open import proved
 from gnomon.checking.check import Options
 from gnomon.checking.parameterised import check_open
 from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
@@ -129,8 +129,7 @@ def test_two_runs_for_what_is_not_known(seed: int) -> None:
     if decision.reached is None:
         return
     [verdict] = check_open(asked).verdicts
-    written = document(Source("m", ""), [question], [verdict], {1: decision}, asked, Budget())
-    [entry] = json.loads(json.dumps(written))["verdicts"]
+    entry = json.loads(json.dumps(proved(asked, question, verdict, decision, Budget()).entry))
     if not decision.reached:
         assert entry["proof"] is None
         assert "always know" in entry["reason"]
@@ -199,10 +198,8 @@ def check_relatives(text: str, seed: int) -> None:
             continue
         assert outcome(relative, entry).accepted is False, (seed, text)
         [verdict] = check_open(relative).verdicts
-        found = document(
-            Source("m", ""), system.questions, [verdict], {1: decision}, relative, Budget()
-        )
-        [run] = json.loads(json.dumps(found))["verdicts"]
+        [question] = system.questions
+        run = json.loads(json.dumps(proved(relative, question, verdict, decision, Budget()).entry))
         if relative.axioms == system.axioms:
             assert run["proof"] is not None, (seed, run)
         assert outcome(system, run).accepted is not True, (seed, text)

@@ -350,6 +350,92 @@ def test_what_a_relation_says_both_ways_never_holds() -> None:
     assert solved(rooms(bad)).reached is False
 
 
+def open_types(text: str, **others: str) -> str:
+    """Return a program about people in rooms that are not all named."""
+    parts = {
+        "types": "Room : {lobby, vault, ..}; Light : boolean; Floor : 0..2;",
+        "relations": "",
+        "vars": "place : Room;",
+        "protocol": "true : {stay};",
+        "evolution": "",
+        "initial": "P.place = lobby",
+    } | others
+    return f"""
+        Types {parts["types"]} end Types
+        Relations {parts["relations"]} end Relations
+        Template P
+          Vars: {parts["vars"]} end Vars
+          Actions = {{stay, look}};
+          Protocol: {parts["protocol"]} end Protocol
+          Evolution: {parts["evolution"]} end Evolution
+        end Template
+        Evaluation bad if {text}; end Evaluation
+        InitStates {parts["initial"]}; end InitStates
+        Formulae AG !bad; end Formulae
+    """
+
+
+def test_named_values_of_an_open_type_differ_also_where_there_is_no_relation() -> None:
+    assert solved(open_types("exists p : P (p.place = vault)")).reached is False
+
+
+def looking(bad: str, value: str, type_: str) -> Decision:
+    """Decide what an agent may come to see that looks something up about the place it is at."""
+    return solved(
+        open_types(
+            bad,
+            relations=f"Seen : Room -> {type_};",
+            vars=f"place : Room; seen : {type_}; other : {type_};",
+            protocol="true : {look};",
+            evolution="seen = Seen(place) if Action = look;",
+            initial=f"P.place = lobby and P.seen = {value} and P.other = {value}",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("bad", "reached"),
+    [
+        ("p.seen", True),
+        ("!p.seen", True),
+        ("p.seen and p.other", False),
+        ("p.seen = p.other", True),
+        ("p.seen <> p.other", True),
+        ("p.seen = (p.place = vault)", True),
+        ("p.seen and p.place = vault", False),
+        ("exists q : P (p.seen and !q.seen)", True),
+    ],
+)
+def test_a_truth_that_was_looked_up_is_read_anywhere(bad: str, *, reached: bool) -> None:
+    found = looking(f"exists p : P ({bad})", "false", "Light")
+
+    assert found.reached is reached
+
+
+@pytest.mark.parametrize(
+    ("bad", "reached"),
+    [
+        ("p.seen > 0", True),
+        ("p.seen + p.other = 2", True),
+        ("p.seen + p.other > 2", False),
+        ("2 * p.seen = p.seen + 1", True),
+        ("exists q : P (p.seen = q.seen + 2)", True),
+        ("exists q : P (p.seen > 0 and q.seen > 0 and p.seen <> q.seen)", False),
+    ],
+)
+def test_a_number_that_was_looked_up_is_calculated_with(bad: str, *, reached: bool) -> None:
+    found = looking(f"exists p : P ({bad})", "0", "Floor")
+
+    assert found.reached is reached
+
+
+def test_the_solver_stops_when_the_time_is_over() -> None:
+    system = read(open_types("exists p : P (p.place = vault)"))
+
+    with pytest.raises(LimitReached, match="time limit"):
+        decide_with_solver(system, Safety(bad_of(system)), Budget(seconds=0))
+
+
 # By hand
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from gnomon.engines.explicit.engine import explore
 from gnomon.model import step
 from gnomon.model.initial import assignments_satisfying
-from tests.contract.compare import ENGINES, concrete
+from tests.contract.compare import ENGINES, compare_steps
 from tests.oracle import Oracle
 from tests.systems import examples, random_condition, random_system, seeds
 
@@ -30,20 +30,7 @@ def test_the_search_for_initial_states_finds_each_state_of_a_condition_once(seed
 @given(seed=seeds)
 @examples(300)
 def test_an_engine_reaches_what_the_reference_reaches(engine: str, seed: int) -> None:
-    system = random_system(Random(seed))
-    oracle, algebra = Oracle(system), ENGINES[engine](system)
-    assert oracle.reachable == concrete(algebra, algebra.reachable)
-    assert len(oracle.reachable) == algebra.count(algebra.reachable)
-    for state in oracle.reachable:
-        here = algebra.only(state)
-        assert step.successors(system, state) == concrete(algebra, algebra.after(here))
-        moves = list(step.moves(system, state))
-        lost = any(move.target is None for move in moves)
-        assert lost == algebra.is_subset(here, algebra.overflows)
-        stuck = all(move.target is None for move in moves)
-        assert stuck == algebra.is_subset(here, algebra.deadlocks)
-        expected = {s for s in oracle.reachable if state in oracle.graph[s]}
-        assert expected == concrete(algebra, algebra.before(here, algebra.reachable))
+    compare_steps(engine, random_system(Random(seed)))
 
 
 @given(seeds)

@@ -1,4 +1,9 @@
-"""Random programs as text: every section, families, comments everywhere and odd spacing."""
+"""Random programs as text: every section, families, comments everywhere and odd spacing.
+
+What some part of the code treats in a way of its own has to occur: families of nobody and of one, variables
+of one value and of very many, agents without variables, actions or choice, groups of nobody, coalitions with
+binders, one name in several roles, values outside ranges, deep arithmetic. `test_program_laws.py` counts.
+"""
 
 import re
 from dataclasses import dataclass, field
@@ -8,6 +13,10 @@ _TOKEN = re.compile(
     r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<=|>=|<>|!=|->|\.\.|[^\s]", re.ASCII
 )
 _COMMENTS = ["--", "-- a word", "--- x = 1;", "-- end Agent", "-- é “quoted” ∀", "--\ttab", "-->-"]
+#: Whether binders inside `<…>` have conditions.
+WHERE_IN_COALITIONS = False
+#: Values that are called like an agent, a group, a proposition, an action, a variable of somebody else.
+_TAKEN = ["P", "g", "p", "a", "tick", "elsewhere"]
 _BLANKS = ["", " ", "  ", "\t", "\n", "\n\n\n", " \r\n ", "\f", "\v"]
 
 
@@ -71,10 +80,11 @@ class Scope:
 class Writer:
     """Writes random expressions, formulae and programs that are well typed."""
 
-    def __init__(self, random: Random, *, families: bool = True) -> None:
-        """Draw every choice from `random`."""
+    def __init__(self, random: Random, *, families: bool = True, small: bool = False) -> None:
+        """Draw every choice from `random`; a small program has few variables, and so few states."""
         self.random = random
         self.families = families
+        self.small = small
         self._indices = 0
 
     def chance(self, probability: float) -> bool:
@@ -97,6 +107,11 @@ class Writer:
                 return pick(numbers).name
             return str(self.random.randint(-2, 12))
         left, right = (self.number(scope, depth - 1, whole=True) for _ in range(2))
+        if self.chance(0.03):
+            # As deep as it gets, on one side; lines are broken before sums and nowhere else.
+            for _ in range(3):
+                for operator in (pick(["*", "div", "mod"]), pick("+-")):
+                    left = f"({left} {operator} {self.number(scope, 0, whole=True)})"
         shapes = [f"{left} {operator} {right}" for operator in ("+", "-", "*", "div", "mod")]
         shapes += [f"{left} {operator} {right}" for operator in ("&", "|", "^")]
         shapes += [f"({left})", f"({left}) {pick('+-*')} ({right})", f"- {left}", f"-({left})"]
@@ -208,7 +223,20 @@ class Writer:
         return pick(shapes)
 
     def _coalition(self, names: "FormulaNames") -> str:
-        return self.random.choice([*names.groups, *names.agents, ", ".join(names.agents), ""])
+        shapes = [*names.groups, *names.agents, ", ".join(names.agents), ""]
+        if names.family:
+            shapes += [self.members(names)] * 5
+        return self.random.choice(shapes)
+
+    def members(self, names: "FormulaNames") -> str:
+        """Return a coalition with a binder: all of a family, some of it, or beside somebody else."""
+        k = self.index()
+        all_of_them = f"{names.family}[{k} : 1..n]"
+        shapes = [all_of_them, f"{names.agents[0]}, {all_of_them}"]
+        if WHERE_IN_COALITIONS:
+            condition = self.random.choice([f"{k} < n", f"{k} <> 1", f"{k} >= n", f"{k} = 1"])
+            shapes += [f"{names.family}[{k} : 1..n where {condition}]"] * 2
+        return self.random.choice(shapes)
 
     def _atom(self, names: "FormulaNames") -> str:
         pick = self.random.choice
@@ -231,6 +259,13 @@ class FormulaNames:
     agents: list[str]
     groups: list[str]
     scope: Scope
+    #: The name of a family of agents 1..n, if there is one.
+    family: str = ""
+
+
+def _doing(actions: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]]]:
+    """Return those who have actions."""
+    return [(owner, known) for owner, known in actions if known]
 
 
 class ProgramWriter(Writer):
@@ -239,25 +274,29 @@ class ProgramWriter(Writer):
     def program(self) -> str:
         """Return a program with all its sections."""
         single = self.chance(0.4)
-        observed = self._variables("o", 2)
-        hidden = self._variables("h", 2)
-        names = ["P", "Q", "Other1"][: self.random.randint(1, 3)]
-        owned = {name: self._variables("v", 3) for name in names}
+        few = self.small
+        observed = self._variables("o", 1 if few else 2)
+        hidden = self._variables("h", 1 if few else 2)
+        names = ["P", "Q", "Other1"][: self.random.randint(1, 2 if few else 3)]
+        owned = {name: self._variables("v", 2 if few else 3) for name in names}
         if not any(owned[names[0]]):
             owned[names[0]] = [Variable("v1", "boolean", ["true", "false"])]
-        actions = {name: ["a", "b", "none_"][: self.random.randint(1, 3)] for name in names}
+        known = ["a", "b", "none_"]
+        actions = {name: known[: self.random.choice([0, 1, 2, 2, 3, 3])] for name in names}
+        actions["Environment"] = ["tick", "tock"][: self.random.choice([0, 1, 1, 1, 2])]
         text = self._head(single=single)
         text += self._environment(observed, hidden, actions, single=single)
         for name in names:
             text += self._agent(name, owned[name], observed, hidden, actions, single=single)
-        if self.families and self.chance(0.5):
+        family = "Member" if self.families and self.chance(0.5) else ""
+        if family:
             text += self._family(single=single)
         every = [Variable(f"Environment.{item.name}", item.kind, item.values) for item in observed]
         for name in names:
             every += [
                 Variable(f"{name}.{item.name}", item.kind, item.values) for item in owned[name]
             ]
-        return text + self._questions(names, Scope(every))
+        return text + self._questions(names, Scope(every), family)
 
     def _head(self, *, single: bool) -> str:
         text = ""
@@ -265,9 +304,10 @@ class ProgramWriter(Writer):
             words = ("SingleAssignment", "SA") if single else ("MultiAssignment", "MA")
             text += f"Semantics = {self.random.choice(words)};\n"
         if self.families:
-            block = "Constants\n n = 2; m = 2 * n - 1;\nend Constants\n"
+            number = self.random.choice([0, 1, 1, 2, 2, 2] if self.small else [0, 1, 2, 2, 2, 3])
+            block = f"Constants\n n = {number}; m = 2 * n - 1;\nend Constants\n"
             text += self.random.choice(
-                [block, block.replace("ts\n", "ts:\n", 1), "Constants n = 3;\n"]
+                [block, block.replace("ts\n", "ts:\n", 1), f"Constants n = {number};\n"]
             )
         return text
 
@@ -278,11 +318,23 @@ class ProgramWriter(Writer):
             kind = self.random.choice(["boolean", "number", "name"])
             values = {
                 "boolean": ["true", "false"],
-                "number": [str(number) for number in range(-1, self.random.randint(1, 4))],
-                "name": [f"{name}_e{number}" for number in range(3)] + ["A"] * self.chance(0.2),
+                "number": [str(number) for number in self._range()],
+                "name": [f"{name}_e{number}" for number in range(self.random.choice([1, 2, 3, 3]))],
             }[kind]
+            if kind == "name" and self.chance(0.4):
+                values += self.random.sample(["A", *_TAKEN], 1)
             found.append(Variable(name, kind, values))
         return found
+
+    def _range(self) -> range:
+        """Return a range of few values, of one, or of many."""
+        drawn = self.random.random()
+        if drawn < 0.25:
+            first = self.random.choice([0, 0, 1, -2, 5])
+            return range(first, first + 1)
+        if drawn < 0.4:
+            return range(-3, self.random.choice([14, 30]))
+        return range(-1, self.random.randint(1, 2 if self.small else 4))
 
     def _section(self, name: str, lines: list[str]) -> str:
         return f"{name}:\n" + "\n".join(lines) + f"\nend {name}\n"
@@ -298,9 +350,10 @@ class ProgramWriter(Writer):
         text = "Agent Environment\n"
         text += self._section("Obsvars", [item.declaration() for item in observed])
         text += self._section("Vars", [item.declaration() for item in hidden])
-        others = [(f"{name}.", known) for name, known in actions.items()]
-        scope = Scope([*observed, *hidden], [*others, ("", ["tick"])])
-        return text + self._behaviour(scope, [*observed, *hidden], ["tick"], single=single)
+        own = actions["Environment"]
+        others = [(f"{name}.", known) for name, known in actions.items() if name != "Environment"]
+        scope = Scope([*observed, *hidden], _doing([*others, ("", own)]))
+        return text + self._behaviour(scope, [*observed, *hidden], own, single=single)
 
     def _agent(
         self,
@@ -320,7 +373,7 @@ class ProgramWriter(Writer):
             text += self._section("Vars", [item.declaration() for item in own])
         foreign = [Variable(f"Environment.{v.name}", v.kind, v.values) for v in [*observed, *seen]]
         others = [(f"{other}.", known) for other, known in actions.items() if other != name]
-        local = Scope([*own, *foreign], [*others, ("", actions[name]), ("Environment.", ["tick"])])
+        local = Scope([*own, *foreign], _doing([*others, ("", actions[name])]))
         return text + self._behaviour(local, own, actions[name], single=single)
 
     def _behaviour(
@@ -333,9 +386,11 @@ class ProgramWriter(Writer):
         text += f"Actions = {{ {', '.join(actions)} }};\n"
         lines = [
             f"{self.condition(still, 2)} : {{ {self.random.choice(actions)} }};"
-            for _ in range(self.random.randint(0, 2))
+            for _ in range(self.random.randint(0, 2) if actions else 0)
         ]
-        text += self._section("Protocol", [*lines, f"Other : {{ {', '.join(actions)} }};"])
+        if actions:
+            lines.append(f"Other : {{ {', '.join(actions)} }};")
+        text += self._section("Protocol", lines)
         lines = [
             f"{self._assignments(own, still, single=single)} if {self.condition(scope, 2)};"
             for _ in range(self.random.randint(0, 3) if own else 0)
@@ -364,16 +419,41 @@ class ProgramWriter(Writer):
             "Actions = { go[1] }", "Actions = { go[k : 1..n] }"
         )
 
-    def _questions(self, names: list[str], scope: Scope) -> str:
+    def _initial(self, scope: Scope) -> str:
+        """Return where it starts: mostly, with definite values for most variables."""
+        if self.chance(0.25):
+            return self.condition(scope, 2)
+        pinned = [
+            f"{variable.name} = {self.random.choice(variable.values)}"
+            for variable in scope.variables
+            if self.chance(0.8)
+        ]
+        return " and ".join(pinned) or "true"
+
+    def _questions(self, names: list[str], scope: Scope, family: str) -> str:
         text = f"Evaluation\n p if {self.condition(scope, 2)};\n"
-        text += "".join(f" q{index} if {self.condition(scope, 1)};\n" for index in range(2))
+        # The last two are called like an agent and like a variable.
+        more = ["q0", "q1", "P", "v0"]
+        text += "".join(f" {name} if {self.condition(scope, 1)};\n" for name in more)
         text += self.random.choice(["", " r[k : 1..n] if 1 = k;\n"]) * self.families
-        text += f"end Evaluation\nInitStates\n {self.condition(scope, 2)};\nend InitStates\n"
-        text += f"Groups\n g = {{ {', '.join(names)} }};\n h = {{ Environment }};\nend Groups\n"
-        known = FormulaNames(["p", "q0", "q1"], [*names, "Environment"], ["g", "h"], scope)
+        text += f"end Evaluation\nInitStates\n {self._initial(scope)};\nend InitStates\n"
+        members = [*names, *([f"{family}[{self.index()} : 1..n]"] if family else [])]
+        text += f"Groups\n g = {{ {', '.join(members)} }};\n h = {{ Environment }};\n"
+        # A group without members, and one that is called like an agent.
+        text += f" nobody = {{ }};\n P = {{ {names[-1]} }};\nend Groups\n"
+        known = FormulaNames(
+            ["p", "q0", "q1", "P", "v0"],
+            [*names, "Environment"],
+            ["g", "h", "nobody", "P"],
+            scope,
+            family,
+        )
         if self.chance(0.4):
             text += f"Fairness\n {self.random.choice(['p', 'EF q0', 'K(P, q1)'])};\nend Fairness\n"
         text += "Formulae\n"
+        if family and self.chance(0.4):
+            asked = self.formula(known, "CTL", 1)
+            text += f" <{self.members(known)}>{self.random.choice('XFG')} ({asked});\n"
         for logic in self.random.sample(["CTL", "CTL", "LTL", "CTL*"], self.random.randint(1, 3)):
             prefix = "" if logic == "CTL" else f"{logic} "
             text += f" {prefix}{self.formula(known, logic)};\n"

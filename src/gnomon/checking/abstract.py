@@ -210,7 +210,10 @@ def why_open(decision: Decision, formula: Formula) -> str:
     if where:
         text += f" holds where {where}"
     helpful = next(iter(splits(labels, part)), None)
-    if helpful is not None:
+    if decision.endless is not None:
+        text += f"; refinement diverges: {decision.endless}"
+        text += ", and a --predicate that says what bounds it may help"
+    elif helpful is not None:
         text += f"; {_step(labels.space.system, helpful)} may lead to either side"
         text += f", and --predicate '{helpful.predicate}' may help"
     tried = len(decision.rounds)

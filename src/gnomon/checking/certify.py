@@ -1,7 +1,6 @@
 """Certificates for verdicts: the shortest proof that the checker accepts, or why there is none."""
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ from gnomon.certificate.core import Unproved
 from gnomon.certificate.space import Space
 from gnomon.certificate.verify import verify
 from gnomon.checking.label import MOST_MOVES, MOST_STATES, Labeller, list_states
+from gnomon.checking.proofs import UNFINISHED, Proved, entry_of
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.logic.explain import evidence_at
 from gnomon.logic.moves import run_through
@@ -18,19 +18,16 @@ from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.evidence import Evidence, Explanation, Refutation, Run
-from gnomon.model.formula import Enforces, Formula, has_coalition, show_formula
+from gnomon.model.formula import Enforces, Formula, has_coalition
 from gnomon.model.step import State, initial_states
 from gnomon.model.system import Specification, System
 from gnomon.text.record import replace
-from gnomon.text.source import Source
-from gnomon.version import __version__
 
 #: More initial states than this are not gone through one by one.
 _MOST_INITIAL: Final = 64
 #: So many states that look alike are looked into.
 _MOST_ALIKE: Final = 100
 
-_UNFINISHED: Final = "a limit was reached before it was proved"
 _TOO_LARGE: Final = (
     f"its proof needs a list of all states, and there are more than {MOST_STATES:,} of them, or "
     f"more than {MOST_MOVES:,} moves"
@@ -38,45 +35,24 @@ _TOO_LARGE: Final = (
 
 
 class Certifier:
-    """Collects the certificates of one model's verdicts."""
+    """Makes the certificates of one model's verdicts."""
 
-    def __init__(self, system: System, source: Source, budget: Budget) -> None:
-        """Start without any."""
+    def __init__(self, system: System, budget: Budget, tell: Callable[[Proved], None]) -> None:
+        """Start without any; `tell` hears of each as it is made."""
         self._system = system
-        self._source = source
         self._budget = budget
-        self._entries: dict[int, tuple[dict[str, Any], bool]] = {}
+        self._tell = tell
+        self._told = 0  # so many labels, and with the first of them the states
         self._space: tuple[list[State], list[int | None]] | None = None
         self._labeller: Labeller | None = None
         self._too_large = False
 
-    def document(self, decided: list[tuple[Verdict, Specification]]) -> dict[str, Any]:
-        """Return all of it, ready for JSON: an entry for every verdict, with a proof or without."""
-        found = dict(self._entries)
-        entries = []
-        used = False
-        for verdict, specification in decided:
-            entry, listed = found.get(verdict.index, (None, False))
-            used = used or listed
-            entries.append(entry or _entry(verdict, specification, _UNFINISHED))
-        return {
-            "format": document.FORMAT,
-            "version": document.VERSION,
-            "gnomon": __version__,
-            "model": self._source.name,
-            "digest": digest(self._source),
-            "constants": {},
-            **self._listed(used=used),
-            "verdicts": entries,
-        }
-
     def _listed(self, *, used: bool) -> dict[str, Any]:
         if not used or self._space is None or self._labeller is None:
             return {"space": None, "labels": []}
-        states, parents = self._space
         table = self._labeller.table
         return {
-            "space": {"states": states, "parents": parents},
+            "space": self._listed_states(),
             "labels": [document.of_label(key, label) for key, label in table.items()],
         }
 
@@ -89,15 +65,30 @@ class Certifier:
     ) -> None:
         """Certify one verdict, if that can be done; there are so many states, if that is known."""
         self._too_large = self._too_large or (states or 0) > MOST_STATES
-        entry, listed = _entry(verdict, specification, ""), False
+        entry, listed = entry_of(verdict, specification.logic, ""), False
         if verdict.value not in {Value.TRUE, Value.FALSE}:
             entry["reason"] = "it was not decided"
         elif verdict.strategies == "uniform-model":
             entry["reason"] = "there is no way to check this reading other than to decide it again"
         else:
             listed = self._prove(entry, specification, truth)
-        # Whoever writes the document while this is under way sees whole entries only.
-        self._entries[verdict.index] = (entry, listed)
+        self._tell(self._proved(entry, listed=listed))
+
+    def _proved(self, entry: dict[str, Any], *, listed: bool) -> Proved:
+        """Return an entry with what it takes to check it and was not told before."""
+        if not listed:
+            return Proved(entry)
+        assert self._labeller is not None
+        new = islice(self._labeller.table.items(), self._told, None)
+        labels = tuple(document.of_label(key, label) for key, label in new)
+        space = None if self._told else self._listed_states()
+        self._told += len(labels)
+        return Proved(entry, listed, space, labels)
+
+    def _listed_states(self) -> dict[str, Any]:
+        assert self._space is not None
+        states, parents = self._space
+        return {"states": states, "parents": parents}
 
     def add_shown(
         self,
@@ -107,7 +98,7 @@ class Certifier:
         otherwise: str,
     ) -> None:
         """Certify a verdict by its evidence alone, if the checker accepts that; else say why not."""
-        entry = _entry(verdict, specification, "it was not decided")
+        entry = entry_of(verdict, specification.logic, "it was not decided")
         if verdict.value in {Value.TRUE, Value.FALSE}:
             entry["reason"] = otherwise
             enough = evidence is not None and (
@@ -117,7 +108,7 @@ class Certifier:
                 proof = {"kind": "evidence", "evidence": [document.of_evidence(evidence)]}
                 if self._is_accepted({**entry, "proof": proof}, specification, listed=False):
                     entry = {**entry, "proof": proof, "reason": ""}
-        self._entries[verdict.index] = (entry, False)
+        self._tell(Proved(entry))
 
     def _has_one_start(self) -> bool:
         try:
@@ -138,7 +129,7 @@ class Certifier:
         except (Unproved, OutOfReach):
             pass
         except LimitReached:
-            entry["reason"] = _UNFINISHED
+            entry["reason"] = UNFINISHED
             return False
         entry["reason"] = self._why_not(specification, truth)
         return False
@@ -258,27 +249,9 @@ class Certifier:
         return bool(outcome.accepted)
 
 
-def _entry(verdict: Verdict, specification: Specification, reason: str) -> dict[str, Any]:
-    return {
-        "index": verdict.index,
-        "formula": specification.text,
-        "parsed": show_formula(specification.formula),
-        "logic": specification.logic,
-        "strategies": verdict.strategies,
-        "verdict": verdict.value.value,
-        "proof": None,
-        "reason": reason,
-    }
-
-
 def _denied(node: Explanation) -> Iterator[tuple[Enforces, State]]:
     """Yield the coalition formulae that a tree says are false, and where."""
     if isinstance(node.about, Enforces) and not node.value and node.state is not None:
         yield node.about, node.state
     for branch in node.branches:
         yield from _denied(branch.because)
-
-
-def digest(source: Source) -> str:
-    """Return what tells one text from another."""
-    return hashlib.sha256(source.text.encode()).hexdigest()

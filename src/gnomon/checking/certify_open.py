@@ -1,19 +1,14 @@
 """Certificates for verdicts about any number of agents: runs and invariants that the checker has accepted."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
-from gnomon.certificate.document import FORMAT, VERSION
 from gnomon.certificate.parameterised.verify import verify_open
-from gnomon.checking.certify import digest
+from gnomon.checking.proofs import Proved, entry_of
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.engines.parameterised.decide import Decision
 from gnomon.engines.parameterised.run import OpenRun
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question
-from gnomon.text.limits import room_to_recurse
-from gnomon.text.source import Source
-from gnomon.version import __version__
 
 #: So many seconds may it take to check one proof before it is written.
 _PATIENCE: Final = 30.0
@@ -21,51 +16,18 @@ _PATIENCE: Final = 30.0
 _MOST_CASES: Final = 10_000
 
 
-def document(
-    source: Source,
-    questions: Sequence[Question],
-    verdicts: Sequence[Verdict],
-    decided: dict[int, Decision],
-    system: OpenSystem,
-    budget: Budget,
-) -> dict[str, Any]:
-    """Return all of it, ready for JSON: an entry for every verdict, with a proof or without."""
-    with room_to_recurse():
-        entries = [
-            _entry(system, question, verdict, decided.get(verdict.index), budget)
-            for question, verdict in zip(questions, verdicts, strict=False)
-        ]
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "gnomon": __version__,
-        "model": source.name,
-        "digest": digest(source),
-        "constants": {},
-        "space": None,
-        "labels": [],
-        "verdicts": entries,
-    }
+def proved(
+    system: OpenSystem, question: Question, verdict: Verdict, decision: Decision, budget: Budget
+) -> Proved:
+    """Return the entry of a verdict, with a proof that the checker has accepted or why there is none."""
+    return Proved(_entry(system, question, verdict, decision, budget))
 
 
 def _entry(
-    system: OpenSystem,
-    question: Question,
-    verdict: Verdict,
-    decision: Decision | None,
-    budget: Budget,
+    system: OpenSystem, question: Question, verdict: Verdict, decision: Decision, budget: Budget
 ) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "index": verdict.index,
-        "formula": question.text,
-        "parsed": question.parsed,
-        "logic": "CTL",
-        "strategies": None,
-        "verdict": verdict.value.value,
-        "proof": None,
-        "reason": "",
-    }
-    if verdict.value not in {Value.TRUE, Value.FALSE} or decision is None:
+    entry = entry_of(verdict, "CTL", "")
+    if verdict.value not in {Value.TRUE, Value.FALSE}:
         return {**entry, "reason": "it was not decided"}
     proof, reason = _proof(question, decision)
     if proof is None:

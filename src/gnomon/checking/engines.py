@@ -42,7 +42,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One way of exploring a system; `final` where there is no other left."""
+    """One way of exploring a system; `final` where each formula is to be decided as far as that goes."""
 
     engine: EngineName
     #: What sets it apart from the other attempts.
@@ -91,6 +91,13 @@ def _symbolic(
             listed = True
             yield _explicit(system, min(most, FEW_STATES))
         yield Attempt("bdd", setup.name, exploring(setup), setup.final)
+    if wanted.engine == "auto":
+        yield _explicit(system, most, final=True)
+
+
+def listed(system: System, most: int, budget: Budget) -> Algebra[Any]:
+    """List the states, up to so many, within the memory of a budget and as long as nobody stops it."""
+    return _explicit(system, most).explore(Budget(megabytes=budget.megabytes))
 
 
 def at_once(system: System) -> Attempt | None:

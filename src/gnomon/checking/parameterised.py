@@ -1,12 +1,17 @@
 """Verdicts for any number of agents."""
 
 import time
-from collections.abc import Callable, Iterable
-from threading import Lock
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
-from gnomon.checking.check import Options
+from gnomon.checking.check import About, certificate
+from gnomon.checking.options import Options
+from gnomon.checking.process.child import Tell
 from gnomon.checking.supervise import supervise
+from gnomon.checking.told import Findings, Heard, Limits
 from gnomon.checking.verdict import Numbers, Result, Value, Verdict
 from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
 from gnomon.engines.parameterised.program import Overlap, Program
@@ -19,6 +24,7 @@ from gnomon.model.parameterised.condition import SELF, renamed, show
 from gnomon.model.parameterised.instance import named, pictured
 from gnomon.model.parameterised.step import Completed, Configuration, Event, Place, World
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.model.system import Logic
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -34,40 +40,93 @@ def check_open(
     model: str = "",
     diagnostics: tuple[Diagnostic, ...] = (),
     source: Source | None = None,
+    constants: Mapping[str, int] = MappingProxyType({}),
+    numbers: Sequence[int] | None = None,
     on_verdict: Callable[[Verdict], None] | None = None,
 ) -> Result:
     """Decide questions about any number of agents, those of the model itself unless others are given."""
     chosen = tuple(system.questions if questions is None else questions)
     given = options or Options()
-    _refuse(given, source or Source(model or system.name, ""))
-    session = _Session(system, given, source or Source(model or system.name, ""), on_verdict)
-    reason = supervise(lambda: session.run(chosen), session.budget)
-    if reason:
-        session.give_up(chosen, reason)
-    certificate = None
-    if given.certificate:
-        from gnomon.checking.certify_open import document
+    text = source or Source(model or system.name, "")
+    _refuse(given, text)
+    own = questions is None or numbers is not None
+    asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
+    about = About(model or system.name, text, constants, own)
+    decide = partial(_check, system, asked, about, diagnostics)
+    if not given.paranoid:
+        return decide(given, on_verdict)
+    from gnomon.checking.paranoid import checked_twice
 
-        certificate = document(
-            source or Source(model, ""),
-            chosen,
-            session.verdicts,
-            session.decided,
-            system,
-            session.budget,
-        )
+    return checked_twice(
+        given,
+        lambda these, telling: decide(these, on_verdict if telling else None),
+        partial(_verify_all, system, dict(asked)),
+    )
+
+
+def _check(
+    system: OpenSystem,
+    asked: tuple[tuple[int, Question], ...],
+    about: About,
+    diagnostics: tuple[Diagnostic, ...],
+    options: Options,
+    on_verdict: Callable[[Verdict], None] | None,
+) -> Result:
+    budget = Budget(options.timeout, options.memory, report=options.report)
+    heard = Heard(Findings(ENGINE), options.report, on_verdict)
+    task = Task(system, asked, replace(options, report=None), Limits.of(budget), about.source)
+    ended = supervise(partial(decide_all, task), budget, heard.hear)
+    heard.close(ended, [partial(_unanswered, *each) for each in asked], ())
+    logics: dict[int, Logic] = {number: "CTL" for number, _ in asked}
+    said = heard.fields()
     return Result(
-        model=model or system.name,
+        model=about.model,
         kind="parameterised",
+        seconds=budget.spent(),
+        certificate=certificate(heard, about, logics) if options.certificate else None,
+        **{**said, "diagnostics": (*diagnostics, *said["diagnostics"])},
+    )
+
+
+def _verify_all(
+    system: OpenSystem,
+    by_number: Mapping[int, Question],
+    document: Any,
+    limits: Limits,
+    tell: Tell,
+) -> None:
+    from gnomon.certificate.parameterised.verify import verify_open
+
+    budget = limits.budget(tell)
+    for outcome in verify_open(system, document, lambda entry: by_number[entry["index"]], budget):
+        tell(outcome)
+
+
+class Task(NamedTuple):
+    """What is to be decided: questions by their numbers, about any number of agents, within limits."""
+
+    system: OpenSystem
+    asked: tuple[tuple[int, Question], ...]
+    options: Options
+    limits: Limits
+    source: Source
+
+
+def decide_all(task: Task, tell: Tell) -> None:
+    """Decide every question of a task and tell of it; raise `InputError` where something cannot be asked."""
+    _Session(task, tell).run()
+
+
+def _unanswered(number: int, question: Question, reason: str) -> Verdict:
+    return Verdict(
+        index=number,
+        formula=question.text,
+        parsed=question.parsed,
+        value=Value.UNKNOWN,
         engine=ENGINE,
-        states=None,
-        seconds=time.monotonic() - session.budget.started,
-        verdicts=tuple(session.verdicts),
-        diagnostics=(*diagnostics, *session.diagnostics),
-        interrupted=session.interrupted,
-        abandoned=bool(reason),
-        account=tuple(session.account),
-        certificate=certificate,
+        seconds=0.0,
+        reason=reason,
+        line=question.line,
     )
 
 
@@ -108,63 +167,44 @@ def _refuse(options: Options, source: Source) -> None:
 class _Session:
     """One call under way."""
 
-    def __init__(
-        self,
-        system: OpenSystem,
-        options: Options,
-        source: Source,
-        on_verdict: Callable[[Verdict], None] | None,
-    ) -> None:
-        self.system = system
-        self.options = options
-        self.source = source
-        self.on_verdict = on_verdict
-        self.budget = Budget(options.timeout, options.memory, report=options.report)
-        self.verdicts: list[Verdict] = []
-        self.decided: dict[int, Decision] = {}
+    def __init__(self, task: Task, tell: Tell) -> None:
+        self.system = task.system
+        self.asked = task.asked
+        self.options = task.options
+        self.source = task.source
+        self.budget = task.limits.budget(tell)
         self.account: list[tuple[str, str]] = []
         self.diagnostics: list[Diagnostic] = []
-        self.interrupted = False
-        self.given_up = False
-        self.speaking = Lock()
-        self.reason = ""
+        self._tell = tell
         self._program: Program | None = None
 
-    def run(self, questions: tuple[Question, ...]) -> None:
-        """Decide one question after the other."""
-        for index, question in enumerate(questions, 1):
-            self.budget.task = f"formula {index} of {len(questions)}"
-            verdict = self._decide(index, question)
-            with self.speaking:
-                if self.given_up:
-                    return
+    def run(self) -> None:
+        """Decide one question after the other, then prove what was decided in the time that is left."""
+        found: list[tuple[Question, Verdict, Decision]] = []
+        try:
+            for place, (index, question) in enumerate(self.asked, 1):
+                self.budget.task = f"formula {place} of {len(self.asked)}"
+                verdict, decision = self._decide(index, question)
                 self._tell(verdict)
+                found.append((question, verdict, decision))
+        finally:
+            said = tuple(self.diagnostics)
+            self._tell(Findings(ENGINE, diagnostics=said, account=tuple(self.account)))
+        if self.options.certificate:
+            from gnomon.checking.certify_open import proved
 
-    def give_up(self, questions: tuple[Question, ...], reason: str) -> None:
-        """Leave open what is not decided."""
-        with self.speaking:
-            self.given_up = True
-        self.reason, self.interrupted = reason, reason == "interrupted"
-        for index in range(len(self.verdicts) + 1, len(questions) + 1):
-            self._tell(self._decide(index, questions[index - 1]))
+            for question, verdict, decision in found:
+                self._tell(proved(self.system, question, verdict, decision, self.budget))
 
-    def _tell(self, verdict: Verdict) -> None:
-        self.verdicts.append(verdict)
-        if self.on_verdict is not None:
-            self.on_verdict(verdict)
-
-    def _decide(self, index: int, question: Question) -> Verdict:
+    def _decide(self, index: int, question: Question) -> tuple[Verdict, Decision]:
         started = time.monotonic()
-        decision = Decision(None, "", reason=self.reason)
-        if not self.reason:
-            try:
-                decision = self._decision(question)
-            except Overlap as overlap:
-                raise self._overlap(overlap) from None
-            except _LIMITS as limit:
-                reason = str(limit) if isinstance(limit, LimitReached) else "out of memory"
-                decision = Decision(None, "", reason=reason)
-        self.decided[index] = decision
+        try:
+            decision = self._decision(question)
+        except Overlap as overlap:
+            raise self._overlap(overlap) from None
+        except _LIMITS as limit:
+            reason = str(limit) if isinstance(limit, LimitReached) else "out of memory"
+            decision = Decision(None, "", reason=reason)
         self._note(index, decision)
         told: dict[str, Any] = {}
         if decision.run is not None and self.options.evidence:
@@ -172,7 +212,7 @@ class _Session:
                 "evidence": evidence(self.system, question, decision),
                 "system": pictured(self.system, decision.run.members),
             }
-        return Verdict(
+        verdict = Verdict(
             index=index,
             formula=question.text,
             parsed=question.parsed,
@@ -184,6 +224,7 @@ class _Session:
             numbers=_numbers(self.system, question, decision),
             **told,
         )
+        return verdict, decision
 
     def _decision(self, question: Question) -> Decision:
         if not self.system.is_finite:

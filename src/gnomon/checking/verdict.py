@@ -91,13 +91,13 @@ class Result:
     checks: tuple[SanityCheck, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     system: System | None = None
+    #: Whether it was ended from outside before all was decided, by Ctrl-C or (terminated) by SIGTERM.
     interrupted: bool = False
+    terminated: bool = False
     #: How many of the states are initial, where that is known.
     initial: int | None = None
     #: What the engine did, by name, where it was asked for.
     account: tuple[tuple[str, str], ...] = ()
-    #: The work may still be running, in a thread that nobody waits for.
-    abandoned: bool = False
     #: What it takes to check the verdicts again, ready for JSON, where it was asked for.
     certificate: dict[str, Any] | None = None
     #: What cells of states were told apart by, and where each predicate comes from.

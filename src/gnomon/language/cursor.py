@@ -6,7 +6,11 @@ from typing import Final, NoReturn
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
 from gnomon.language.mistakes import hint_for
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
+
+#: After so many tokens (a power of two, less one) the limits are looked at.
+_WATCHED: Final = 0xFFF
 
 #: Deeper brackets are refused: every later walk over the tree may then safely recurse.
 MAX_NESTING: Final = 250
@@ -32,6 +36,7 @@ class Cursor:
         "diagnostics",
         "ends",
         "kinds",
+        "last",
         "position",
         "reserved_reported",
         "source",
@@ -47,6 +52,7 @@ class Cursor:
         self.texts = tokens.texts
         self.starts = tokens.starts
         self.ends = tokens.ends
+        self.last = len(tokens.kinds) - 1
         self.diagnostics = diagnostics
         self.position = 0
         self.depth = 0
@@ -70,8 +76,7 @@ class Cursor:
 
     def ahead(self, distance: int = 1) -> str:
         """Return the kind of a token further on."""
-        place = min(self.position + distance, len(self.kinds) - 1)
-        return self.kinds[place]
+        return self.kinds[min(self.position + distance, self.last)]
 
     def at_word(self, word: str) -> bool:
         """Return whether the next token is this word, reserved or not."""
@@ -89,10 +94,12 @@ class Cursor:
 
     def take(self) -> str:
         """Return the text of the next token and go past it."""
-        text = self.texts[self.position]
-        if self.position < len(self.kinds) - 1:
-            self.position += 1
-        return text
+        position = self.position
+        if position < self.last:
+            self.position = position + 1
+            if not position & _WATCHED:
+                check_limits()
+        return self.texts[position]
 
     def accept(self, kind: str) -> bool:
         """Go past the next token if it is of this kind."""

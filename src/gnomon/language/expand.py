@@ -5,20 +5,42 @@ clash with no other. Binders over types and templates are left alone: they belon
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from gnomon.language import syntax
-from gnomon.text.diagnostic import Diagnostics, closest
-from gnomon.text.limits import room_to_recurse
-from gnomon.text.record import replace
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import check_limits, room_to_recurse
+from gnomon.text.numbers import show_integer
+from gnomon.text.record import Record, replace
 from gnomon.text.source import Span
 
-#: The most lines, names and operands that ranges may give.
+#: The most values that the indices of a program may take, all together.
 MAX_COPIES: Final = 400_000
+#: The most lines, names, operators and operands that a program may have once they are written out.
+MAX_PARTS: Final = 3_000_000
+#: The most operators and operands that indices, bounds and conditions on them may have to be worked out.
+_MAX_STEPS: Final = 5_000_000
 _MAX_BITS: Final = 4096
+#: So many characters of a name count as much as another name.
+_LONG_NAME: Final = 64
+#: After so much work the limits of time and memory are looked at.
+_WATCHED: Final = 4096
+#: Nobody cares how much too large something is beyond this.
+_ASTRONOMICAL: Final = 10**15
+_SMALLER: Final = "choose smaller constants or shorter ranges"
 
 Scope = Mapping[str, int]
-Line = TypeVar("Line")
+
+
+class _Placed(Protocol):
+    """Something that was written somewhere."""
+
+    @property
+    def span(self) -> Span:
+        """Return where."""
+
+
+Line = TypeVar("Line", bound=_Placed)
 
 
 class ExpansionProblem(Exception):
@@ -48,18 +70,18 @@ def _constants(
             scope[constant.name] = overrides[constant.name]
             continue
         try:
-            scope[constant.name] = expander.integer(constant.value, scope)
+            scope[constant.name] = expander.integer(constant.value, {})
         except ExpansionProblem:
             scope[constant.name] = 1
-    known = [constant.name for constant in program.constants]
+    known = {constant.name for constant in program.constants}
     for name in overrides:
         if name not in known:
-            guess = closest(name, known)
+            declared = [constant.name for constant in program.constants]
             diagnostics.add(
                 "G0501",
                 f"the program has no constant `{name}` to set",
-                notes=(f"its constants: {', '.join(known) or 'none'}",),
-                help=f"did you mean `{guess}`?" if guess else "",
+                notes=diagnostics.listing("its constants", declared, none="none"),
+                help=diagnostics.did_you_mean(name, declared),
             )
     return scope
 
@@ -68,13 +90,78 @@ class TooLarge(ExpansionProblem):
     """There is no point in going on: the ranges of the program give too much."""
 
 
-class _Expander:
-    """Writes out families, counting what it makes."""
+class _Range:
+    """A range that an index is running through: how many values it has, and how many are done."""
 
-    def __init__(self, diagnostics: Diagnostics, constants: Scope) -> None:
+    def __init__(self, total: int, span: Span) -> None:
+        self.total = total
+        self.span = span
+        self.done = 0
+
+
+class _Expander:
+    """Writes out families, counting what it makes. A scope has the indices; constants are everywhere."""
+
+    def __init__(self, diagnostics: Diagnostics, constants: Mapping[str, int]) -> None:
         self.diagnostics = diagnostics
         self.constants = constants
         self.copies = 0
+        self.parts = 0
+        self.steps = 0
+        self.checkpoint = _WATCHED
+        self.running: list[_Range] = []
+        # What had been written before the outermost of the running ranges began.
+        self.before = (0, 0)
+
+    # Counting
+
+    def count(self, span: Span) -> None:
+        """Count a value of an index."""
+        self.copies += 1
+        if self.copies > MAX_COPIES:
+            raise self._too_large(span, "copies", MAX_COPIES, self.copies, self.before[0])
+
+    def write(self, span: Span, size: int = 1) -> None:
+        """Count what is written out."""
+        self.parts += size
+        if self.parts >= self.checkpoint:
+            self.checkpoint = self.parts + _WATCHED
+            check_limits()
+            if self.parts > MAX_PARTS:
+                raise self._too_large(span, "parts", MAX_PARTS, self.parts, self.before[1])
+
+    def work(self, span: Span) -> None:
+        """Count what is worked out."""
+        self.steps += 1
+        if not self.steps % _WATCHED:
+            check_limits()
+            if self.steps > _MAX_STEPS:
+                self.diagnostics.add(
+                    "G0505",
+                    f"the indices of this program take more than {_MAX_STEPS:,} steps to work out",
+                    span,
+                    help=_SMALLER,
+                )
+                raise TooLarge
+
+    def _too_large(self, span: Span, what: str, limit: int, count: int, before: int) -> TooLarge:
+        """Report what is too large, and how large it would become at this rate."""
+        share, weight = 0.0, 1.0
+        for item in self.running:
+            weight /= item.total
+            share += item.done * weight
+        expected = before + int((count - before) / max(share, weight, 1e-290))
+        about = (
+            f" (about {_many(round(expected, 2 - len(str(expected))))})" if expected > count else ""
+        )
+        self.diagnostics.add(
+            "G0505",
+            f"written out, the families of this program have more than {limit:,} {what}{about}",
+            self.running[0].span if self.running else span,
+            label="too large",
+            help=_SMALLER,
+        )
+        return TooLarge()
 
     # Numbers
 
@@ -84,18 +171,21 @@ class _Expander:
 
     def integer(self, expression: syntax.Expression, scope: Scope) -> int:
         """Return the value of an index or a bound."""
+        self.work(expression.span)
         match expression:
             case syntax.Number(value):
                 return value
             case syntax.Reference(None, syntax.Name(text, ())) if text in scope:
                 return scope[text]
+            case syntax.Reference(None, syntax.Name(text, ())) if text in self.constants:
+                return self.constants[text]
             case syntax.Reference(_, name, span):
-                guess = closest(name.text, list(scope))
+                known = () if self.diagnostics.full else (*scope, *self.constants)
                 raise self.fail(
                     "G0503",
                     f"`{name.text}` is neither a constant nor an index here",
                     span,
-                    f"did you mean `{guess}`?" if guess else "",
+                    self.diagnostics.did_you_mean(name.text, known),
                 )
             case syntax.Chain("+", operands):
                 return sum(self.integer(operand, scope) for operand in operands)
@@ -119,7 +209,8 @@ class _Expander:
         if operator == "mod":
             return remainder
         if operator == "/" and remainder:
-            raise self.fail("G0504", f"{left} / {right} is not an integer", span, "use `div`")
+            quotient = f"{show_integer(left)} / {show_integer(right)}"
+            raise self.fail("G0504", f"{quotient} is not an integer", span, "use `div`")
         return (left - remainder) // right
 
     def condition(self, expression: syntax.Expression, scope: Scope) -> bool:
@@ -148,28 +239,37 @@ class _Expander:
         first, rest = binders[0], binders[1:]
         if not isinstance(first.domain, syntax.RangeType):
             raise self.fail("G0504", "an index runs through a range, `1..n`", first.span)
-        if first.variable in scope:
+        if first.variable in scope or first.variable in self.constants:
             raise self.fail(
                 "G0502", f"`{first.variable}` is already a constant or an index here", first.span
             )
         low = self.integer(first.domain.low, scope)
         high = self.integer(first.domain.high, scope)
         if high - low >= MAX_COPIES:
-            raise self._too_large(first.span)
-        for value in range(low, high + 1):
-            self.count(first.span)
-            inner = {**scope, first.variable: value}
-            if first.where is None or self.condition(first.where, inner):
-                yield from self.scopes(rest, inner)
+            raise self._too_long(first.span, high - low + 1)
+        running = _Range(max(high - low + 1, 1), first.span)
+        if not self.running:
+            self.before = (self.copies, self.parts)
+        self.running.append(running)
+        try:
+            for value in range(low, high + 1):
+                self.count(first.span)
+                inner = {**scope, first.variable: value}
+                if first.where is None or self.condition(first.where, inner):
+                    yield from self.scopes(rest, inner)
+                running.done += 1
+        finally:
+            # Where a line is given up, what runs inside another may end after it.
+            self.running.remove(running)
 
-    def count(self, span: Span) -> None:
-        self.copies += 1
-        if self.copies > MAX_COPIES:
-            raise self._too_large(span)
-
-    def _too_large(self, span: Span) -> TooLarge:
-        message = f"the ranges of this program give more than {MAX_COPIES:,} parts"
-        self.diagnostics.add("G0505", message, span)
+    def _too_long(self, span: Span, length: int) -> TooLarge:
+        self.diagnostics.add(
+            "G0505",
+            f"this range has {_many(length)} values, and all ranges together may have {MAX_COPIES:,}",
+            span,
+            label="too long",
+            help=_SMALLER,
+        )
         return TooLarge()
 
     # Names
@@ -177,13 +277,14 @@ class _Expander:
     def name(self, name: syntax.Name, scope: Scope) -> syntax.Name:
         if not name.indices:
             return name
+        self.write(name.span, 1 + len(name.text) // _LONG_NAME)
         numbers: list[str] = []
         for index in name.indices:
             if isinstance(index, syntax.Binder):
                 raise self.fail(
                     "G0506", "a range cannot stand here: it names one thing", index.span
                 )
-            numbers.append(str(self.integer(index, scope)))
+            numbers.append(show_integer(self.integer(index, scope)))
         return syntax.Name(f"{name.text}[{','.join(numbers)}]", (), name.span)
 
     def names(self, names: tuple[syntax.Name, ...], scope: Scope) -> tuple[syntax.Name, ...]:
@@ -202,18 +303,23 @@ class _Expander:
                 else self.integer(index, inner)
                 for index in name.indices
             ]
-            text = f"{name.text}[{','.join(map(str, numbers))}]" if numbers else name.text
+            text = f"{name.text}[{','.join(map(show_integer, numbers))}]" if numbers else name.text
+            self.write(name.span, 1 + len(text) // _LONG_NAME)
             yield syntax.Name(text, (), name.span), inner
 
     # Expressions
 
     def expression(self, expression: syntax.Expression, scope: Scope) -> syntax.Expression:
+        self.write(expression.span)
         match expression:
             case syntax.Number() | syntax.Truth():
                 return expression
             case syntax.Reference(None, syntax.Name(text, ()), span) if text in scope:
                 return syntax.Number(scope[text], span)
+            case syntax.Reference(None, syntax.Name(text, ()), span) if text in self.constants:
+                return syntax.Number(self.constants[text], span)
             case syntax.Reference(owner, name, span):
+                self.write(span, len(name.text) // _LONG_NAME)
                 return syntax.Reference(
                     owner and self.name(owner, scope), self.name(name, scope), span
                 )
@@ -254,16 +360,38 @@ class _Expander:
                 empty = syntax.Truth(False, quantified.span)
                 return syntax.Chain("or", parts, quantified.span) if parts else empty
             case "sum":
-                empty = syntax.Number(0, quantified.span)
-                return syntax.Chain("+", parts, quantified.span) if parts else empty
+                if parts:
+                    return syntax.Chain("+", parts, quantified.span)
+                return syntax.EmptySum(0, quantified.span, self.settings(ranges, scope))
+
+    def settings(self, binders: tuple[syntax.Binder, ...], scope: Scope) -> str:
+        """Return the constants and indices that binders speak of with their values, as in `n = 1`."""
+        read: dict[str, int] = {}
+        waiting: list[object] = [*reversed(binders)]
+        while waiting:
+            part = waiting.pop()
+            match part:
+                case syntax.Reference(None, syntax.Name(text, ())):
+                    if (value := scope.get(text, self.constants.get(text))) is not None:
+                        read[text] = value
+                case tuple():
+                    waiting.extend(part)
+                case Record():
+                    names: tuple[str, ...] = type(part).__match_args__
+                    waiting.extend(getattr(part, name) for name in reversed(names))
+                case _:
+                    pass
+        return " and ".join(f"{name} = {show_integer(value)}" for name, value in read.items())
 
     # Formulae
 
     def formula(self, formula: syntax.Formula, scope: Scope) -> syntax.Formula:
+        self.write(formula.span)
         match formula:
             case syntax.Truth():
                 return formula
             case syntax.Atom(name, span):
+                self.write(span, len(name.text) // _LONG_NAME)
                 return syntax.Atom(self.name(name, scope), span)
             case syntax.Norm(agent, colour, span):
                 return syntax.Norm(self.name(agent, scope), colour, span)
@@ -322,6 +450,7 @@ class _Expander:
                     for inner in self.scopes(line.binders, scope):
                         result.extend(self.lines(line.lines, expand_line, inner))
                 else:
+                    self.write(line.span)
                     result.extend(expand_line(line, scope))
             except TooLarge:
                 raise
@@ -332,7 +461,7 @@ class _Expander:
     def variable(
         self, line: syntax.VariableDeclaration, scope: Scope
     ) -> Iterator[syntax.VariableDeclaration]:
-        if line.name.text in scope:
+        if line.name.text in scope or line.name.text in self.constants:
             self.diagnostics.add(
                 "G0502",
                 f"variable `{line.name.text}` has the name of a constant or an index",
@@ -374,6 +503,10 @@ class _Expander:
 
     def predicates(self, program: syntax.Program, scope: Scope) -> tuple[syntax.Expression, ...]:
         lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...] = program.predicates
+        return self.lines(lines, self.condition_line, scope)
+
+    def axioms(self, program: syntax.Program, scope: Scope) -> tuple[syntax.Expression, ...]:
+        lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...] = program.axioms
         return self.lines(lines, self.condition_line, scope)
 
     def group(self, line: syntax.Group, scope: Scope) -> Iterator[syntax.Group]:
@@ -435,7 +568,7 @@ class _Expander:
         return None if lines is None else self.lines(lines, expand_line, scope)
 
     def program(self, program: syntax.Program) -> syntax.Program:
-        scope = self.constants
+        scope: Scope = {}
         initial = program.initial
         try:
             initial = initial and self.expression(initial, scope)
@@ -446,7 +579,7 @@ class _Expander:
         return replace(
             program,
             types=self.lines(program.types, self.type_declaration, scope),
-            axioms=tuple(self.expression(axiom, scope) for axiom in program.axioms),
+            axioms=self.axioms(program, scope),
             agents=self.lines(program.agents, self.agent, scope),
             predicates=self.predicates(program, scope),
             evaluation=self.optional(program.evaluation, self.proposition, scope),
@@ -456,6 +589,13 @@ class _Expander:
             formulae=self.optional(program.formulae, self.formula_line, scope),
             uses_families=False,
         )
+
+
+def _many(number: int) -> str:
+    """Return how many there are, or of what order if they are very many."""
+    if number < _ASTRONOMICAL:
+        return f"{number:,}"
+    return f"10^{len(show_integer(number)) - 1}"
 
 
 def _split(
@@ -493,7 +633,7 @@ def expand_formula(
     scope = _constants(program, overrides, Diagnostics(diagnostics.source))
     with room_to_recurse():
         try:
-            [result] = _Expander(diagnostics, scope).formula_line(line, scope)
+            [result] = _Expander(diagnostics, scope).formula_line(line, {})
         except ExpansionProblem:
             return None
     return result

@@ -5,6 +5,7 @@ from typing import Final, Literal, cast
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor
 from gnomon.language.lexer import FORMULA_WORDS
+from gnomon.text.numbers import read_integer
 from gnomon.text.source import Span
 
 _COMPARISON: Final = 5
@@ -153,7 +154,7 @@ def _read_number(cursor: Cursor) -> syntax.Expression:
     if len(text) > 4000:
         cursor.diagnostics.add("G0107", "this number has more than 4000 digits", place)
         return syntax.Number(0, place)
-    return syntax.Number(int(text), place)
+    return syntax.Number(read_integer(text), place)
 
 
 def _read_negative(cursor: Cursor, start: int) -> syntax.Expression:
@@ -260,8 +261,11 @@ def read_indices(cursor: Cursor) -> tuple[syntax.Expression | syntax.Binder, ...
     cursor.uses_families = True
     cursor.expect("[")
     indices = [_read_index(cursor)]
+    levels = int(isinstance(indices[0], syntax.Binder))
     while cursor.accept(","):
         indices.append(_read_index(cursor))
+        levels += isinstance(indices[-1], syntax.Binder)
+        cursor.enter_more(levels)
     cursor.expect("]")
     return tuple(indices)
 
@@ -281,6 +285,8 @@ def read_binders(cursor: Cursor, *, single: bool = False) -> tuple[syntax.Binder
     binders: list[syntax.Binder] = []
     while True:
         binders.extend(_read_binder_group(cursor, single=single))
+        # Each index runs inside the one before.
+        cursor.enter_more(len(binders))
         if single or not cursor.accept(","):
             break
     cursor.applications = applications

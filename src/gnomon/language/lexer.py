@@ -5,9 +5,12 @@ reading it should take less time than checking it.
 """
 
 import re
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import check_limits
 from gnomon.text.source import Source, Span
 
 #: The words that MCMAS reserves. Words of our own (`for`, `int`, `where`, `div`, …) are only special
@@ -24,13 +27,19 @@ FORMULA_WORDS = frozenset("LTL AG EG AX EX AF EF A E X F G U K GK GCK O DK".spli
 
 _KIND = {word: word for word in KEYWORDS}
 
+_BLANKS = " \t\r\n\f\v"
+
 _TOKEN = re.compile(
-    r"(?P<skip>(?:[ \t\r\n\f\v]+|--[^\n]*)+)"
-    r"|(?P<word>CTL\*|[A-Za-z][A-Za-z0-9_]*)"
-    r"|(?P<number>[0-9]+)"
-    r"|(?P<operator><=|>=|<>|!=|->|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\-])"
-    r"|(?P<bad>[^ \t\r\n\f\vA-Za-z0-9()\[\]{}<>=!:,.;+*/&|~^?\-]+)",
+    r"[ \t\r\n\f\v]+|--[^\n]*"
+    r"|CTL\*|[A-Za-z][A-Za-z0-9_]*"
+    r"|[0-9]+"
+    r"|<=|>=|<>|!=|->|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\-]"
+    r"|[^ \t\r\n\f\vA-Za-z0-9()\[\]{}<>=!:,.;+*/&|~^?\-]+",
 )
+_OPERATORS = frozenset(["<=", ">=", "<>", "!=", "->", "..", *"()[]{}<>=!:,.;+*/&|~^?-"])
+
+#: So much of the text is cut into pieces at once.
+_PORTION = 1 << 16
 
 
 @dataclass(slots=True)
@@ -43,38 +52,71 @@ class Tokens:
     source: Source
     kinds: list[str]
     texts: list[str]
-    starts: list[int]
-    ends: list[int]
+    starts: "array[int]"
+    ends: "array[int]"
 
 
 def tokenize(source: Source, diagnostics: Diagnostics) -> Tokens:
     """Cut a text into tokens; characters that ISPL does not know are reported and left out."""
     kinds: list[str] = []
     texts: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    keyword = _KIND.get
-    for match in _TOKEN.finditer(source.text):
-        group = match.lastgroup
-        if group == "skip":
-            continue
-        text = match.group()
-        if group == "bad":
-            _report_bad(text, Span(*match.span()), diagnostics)
-            continue
-        if group == "word":
-            kinds.append(keyword(text, "name"))
-        else:
-            kinds.append(text if group == "operator" else "number")
-        texts.append(text)
-        starts.append(match.start())
-        ends.append(match.end())
-    length = len(source.text)
+    starts, ends = array("q"), array("q")
+    # What each piece is, and one string for all of its occurrences; blanks and comments are "".
+    known: dict[str, tuple[str, str]] = {}
+    start = 0
+    for pieces in _portions(source.text):
+        check_limits()
+        for piece in pieces:
+            end = start + len(piece)
+            found = known.get(piece)
+            if found is None:
+                found = (_kind(piece), piece)
+                if found[0] or end - start == 1:
+                    known[piece] = found
+            kind, text = found
+            if kind == "bad":
+                _report_bad(text, Span(start, end), diagnostics)
+            elif kind:
+                kinds.append(kind)
+                texts.append(text)
+                starts.append(start)
+                ends.append(end)
+            start = end
     kinds.append("end of file")
     texts.append("")
-    starts.append(length)
-    ends.append(length)
+    starts.append(start)
+    ends.append(start)
     return Tokens(source, kinds, texts, starts, ends)
+
+
+def _portions(text: str) -> Iterator[list[str]]:
+    """Yield the pieces of a text, a few thousand at a time, so that not all of them exist at once."""
+    place, length = 0, len(text)
+    while place < length:
+        end = place + _PORTION
+        pieces: list[str] = _TOKEN.findall(text, place, end)
+        if end < length:
+            # The last piece may go on behind the end of the portion.
+            pieces.pop()
+        if not pieces:
+            match = _TOKEN.match(text, place)
+            assert match is not None, "every character belongs to some piece"
+            pieces = [match.group()]
+        yield pieces
+        place += sum(map(len, pieces))
+
+
+def _kind(piece: str) -> str:
+    first = piece[0]
+    if first in _BLANKS or piece.startswith("--"):
+        return ""
+    if piece in _OPERATORS:
+        return piece
+    if not first.isascii():
+        return "bad"
+    if first.isalpha():
+        return _KIND.get(piece, "name")
+    return "number" if first.isdigit() else "bad"
 
 
 def _report_bad(text: str, span: Span, diagnostics: Diagnostics) -> None:

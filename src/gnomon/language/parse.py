@@ -99,9 +99,16 @@ def _read_program(cursor: Cursor) -> syntax.Program:
     )
 
 
+def _meant(cursor: Cursor, words: list[str]) -> str | None:
+    """Return the section that the word here was probably meant to open."""
+    if cursor.kind != "name" or cursor.diagnostics.full:
+        return None
+    return closest(cursor.text, words)
+
+
 def _skip_unknown(cursor: Cursor) -> None:
     """Report text that starts no section, and go on to the next that does."""
-    guess = closest(cursor.text, _TOP_LEVEL) if cursor.kind == "name" else None
+    guess = _meant(cursor, _TOP_LEVEL)
     cursor.diagnostics.add(
         "G0109",
         f"`{cursor.text[:40]}` does not start any section of a program",
@@ -332,7 +339,7 @@ def _report_second(cursor: Cursor, sections: dict[str, Any], word: str, agent: s
 
 
 def _skip_agent_junk(cursor: Cursor, agent: str) -> None:
-    guess = closest(cursor.text, list(_AGENT_READERS)) if cursor.kind == "name" else None
+    guess = _meant(cursor, list(_AGENT_READERS))
     cursor.diagnostics.add(
         "G0109",
         f"`{cursor.text[:40]}` does not start any section of agent `{agent}`",

@@ -43,6 +43,14 @@ class Number(Record):
     span: Span = NOWHERE
 
 
+class EmptySum(Number):
+    """What a `sum` over no values comes to; `settings` are the constants and indices that made it so."""
+
+    value: int
+    span: Span = NOWHERE
+    settings: str = ""
+
+
 class Truth(Record):
     """`true` or `false`."""
 

@@ -12,11 +12,11 @@ from gnomon.certificate.core import Unproved
 from gnomon.certificate.plain import plain_value
 from gnomon.engines.abstraction.concrete import (
     Cell,
-    Concretiser,
     apply_move,
     cell_of,
     diagram_of,
     pick_cell,
+    space_concretiser,
 )
 from gnomon.engines.abstraction.decide import Decision
 from gnomon.engines.abstraction.label import Layer, Step
@@ -146,7 +146,7 @@ class _Explainer:
         if space.initial.may == self._d.false:
             return None
         cell = pick_cell(space, space.initial.may)
-        found = Concretiser(self._system).state_in(space.partition, cell, self._system.initial)
+        found = space_concretiser(space).state_in(space.partition, cell, self._system.initial)
         return found[1]
 
     # Values
@@ -498,6 +498,7 @@ class _Explainer:
         parents: dict[State, State | None] = dict.fromkeys(self._starts(state))
         waiting = list(parents)
         for current in waiting:
+            self._space.budget.check("looking for a state that looks the same", len(parents))
             same = [view(self._system, agent, current) for agent in seen] == views
             if same and self._value(body, current) is False:
                 return _back(parents, current)

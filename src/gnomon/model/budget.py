@@ -7,9 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-#: The name of the thread that does the work while another one watches the limits.
-WORKER = "gnomon check"
-
 
 class LimitReached(Exception):
     """A limit was hit; the message says which, in words for the user."""
@@ -21,6 +18,10 @@ class OutOfReach(LimitReached):
 
 class TryAnother(LimitReached):
     """One way of doing it came to its end; there may be another one."""
+
+
+class Unsuited(TryAnother):
+    """One engine cannot take it at all, however it goes about it; there may be another one."""
 
 
 #: What takes time to find out about where the work is; asked for only when it is shown.
@@ -46,8 +47,6 @@ class Budget:
     states: int | None = None
     report: Report | None = None
     started: float = field(default_factory=time.monotonic)
-    #: Set by whoever no longer waits for the result.
-    cancelled: bool = False
     task: str = ""
 
     def spent(self) -> float:
@@ -56,9 +55,6 @@ class Budget:
 
     def check(self, phase: str = "", amount: int = 0, details: Details = no_details) -> None:
         """Raise `LimitReached` where a limit has been passed. Cheap: call it often."""
-        if self.cancelled:
-            msg = "given up"
-            raise LimitReached(msg)
         if self.seconds is not None and self.spent() > self.seconds:
             msg = f"the time limit of {self.seconds:g} s was reached"
             raise LimitReached(msg)
@@ -81,12 +77,17 @@ class Budget:
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-def memory_in_use() -> float:
-    """Return the megabytes this process holds now (its peak, where the system tells no better)."""
+def memory_in_use(pid: int | None = None) -> float:
+    """Return the megabytes a process holds now, this one unless another is named.
+
+    Where the system does not tell, it is the peak of this process, and 0 for another: that one looks itself.
+    """
     try:
-        with open("/proc/self/statm", "rb") as statm:
+        with open(f"/proc/{pid or 'self'}/statm", "rb") as statm:
             return int(statm.read().split()[1]) * _PAGE / 2**20
     except OSError:
+        if pid is not None:
+            return 0.0
         import resource
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

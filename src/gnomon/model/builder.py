@@ -13,10 +13,15 @@
 'finite'
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 from typing import Literal as Choice
 
+from gnomon.language import syntax
+from gnomon.language.expand import expand_formula
+from gnomon.language.lexer import FORMULA_WORDS, KEYWORDS
 from gnomon.language.parse import parse_formula
 from gnomon.model import expression as typed
 from gnomon.model.agent import (
@@ -41,7 +46,10 @@ from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.formula import Group
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import InputError
+from gnomon.text.numbers import show_integer
 from gnomon.text.source import Source
+
+_LONGEST_NAME: Final = 1000
 
 
 class Term:
@@ -153,19 +161,51 @@ class Term:
         return Term(typed.Arithmetic(operator, self._number(), _number(other)), Integers())
 
 
+def _shown(value: object) -> str:
+    """Return anything as a message shows it; Python itself would not show a very long number."""
+    return show_integer(value) if type(value) is int else repr(value)
+
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\[-?[0-9]+(,-?[0-9]+)*\])?")
+
+
+def _name(name: object, what: str, reserved: frozenset[str] = KEYWORDS) -> str:
+    """Return a name that formulae and files can use, or refuse it."""
+    if not isinstance(name, str):
+        msg = f"{_shown(name)} cannot be the name of {what}: a name is a string"
+        raise TypeError(msg)
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
+        msg = (
+            f"{_shown(name[:_LONGEST_NAME])} cannot be the name of {what}: a name is a letter and then "
+            "letters, digits and _, with indices such as [1] or [1,2] where it belongs to a family"
+        )
+        raise ValueError(msg)
+    if name in reserved:
+        msg = f"{name} is a reserved word and cannot be the name of {what}"
+        raise ValueError(msg)
+    return name
+
+
+def _names(names: Iterable[str], what: str, reserved: frozenset[str] = KEYWORDS) -> tuple[str, ...]:
+    if isinstance(names, str):
+        msg = f"{_shown(names)} is one string: give a list of names, each the name of {what}"
+        raise TypeError(msg)
+    return tuple(_name(name, what, reserved) for name in names)
+
+
 def _operand(other: object, domain: Domain) -> typed.Expression:
     if isinstance(other, Term):
         if not _kindred(domain, other.domain):
-            msg = f"{other!r} and a value of {domain} do not go together"
+            msg = f"{_shown(other)} and a value of {domain} do not go together"
             raise TypeError(msg)
         return other.expression
     if isinstance(domain, Enumeration) and other not in domain.names:
-        msg = f"{other!r} is not one of the values {domain}"
+        msg = f"{_shown(other)} is not one of the values {domain}"
         raise ValueError(msg)
     number = isinstance(other, int) and not isinstance(other, bool)
     fits = {Boolean: isinstance(other, bool), Enumeration: isinstance(other, str)}
     if not fits.get(type(domain), number):
-        msg = f"{other!r} cannot be compared with a value of {domain}"
+        msg = f"{_shown(other)} cannot be compared with a value of {domain}"
         raise TypeError(msg)
     assert isinstance(other, (bool, int, str))
     return typed.Literal(other)
@@ -184,11 +224,11 @@ def _kindred(left: Domain, right: Domain) -> bool:
 def _number(other: object) -> typed.Expression:
     if isinstance(other, Term):
         if not isinstance(other.domain, (IntegerRange, Integers)):
-            msg = f"{other!r} is not a number"
+            msg = f"{_shown(other)} is not a number"
             raise TypeError(msg)
         return other.expression
     if not isinstance(other, int) or isinstance(other, bool):
-        msg = f"{other!r} is not a whole number"
+        msg = f"{_shown(other)} is not a whole number"
         raise TypeError(msg)
     return typed.Literal(other)
 
@@ -196,11 +236,11 @@ def _number(other: object) -> typed.Expression:
 def _condition(other: object) -> typed.Expression:
     if isinstance(other, Term):
         if not isinstance(other.domain, Boolean):
-            msg = f"{other!r} is not a condition"
+            msg = f"{_shown(other)} is not a condition"
             raise TypeError(msg)
         return other.expression
     if not isinstance(other, bool):
-        msg = f"{other!r} is not a condition"
+        msg = f"{_shown(other)} is not a condition"
         raise TypeError(msg)
     return typed.Literal(other)
 
@@ -213,7 +253,7 @@ class AgentBuilder:
     ) -> None:
         """Start with its actions and the environment's variables that it sees."""
         self.name = name
-        self.actions = tuple(actions)
+        self.actions = _names(actions, f"an action of {name}")
         self.variables: dict[str, Variable] = {}
         self._sees = tuple(sees)
         self._red = red
@@ -227,7 +267,7 @@ class AgentBuilder:
 
     def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Term:
         """Declare a variable with these values."""
-        names = tuple(values)
+        names = _names(values, f"a value of {name}", KEYWORDS - FORMULA_WORDS)
         if not names or len(set(names)) < len(names):
             msg = f"{name} needs at least one value, and each value once"
             raise ValueError(msg)
@@ -248,11 +288,12 @@ class AgentBuilder:
                 raise ValueError(msg)
             return self._declare(name, Integers(), observed=observed)
         if low > high:
-            msg = f"the range {low}..{high} of {name} is empty"
+            msg = f"the range {IntegerRange(low, high)} of {name} is empty"
             raise ValueError(msg)
         return self._declare(name, IntegerRange(low, high), observed=observed)
 
     def _declare(self, name: str, domain: Domain, *, observed: bool) -> Term:
+        _name(name, f"a variable of {self.name}")
         if name in self.variables:
             msg = f"agent {self.name} has a variable {name} already"
             raise ValueError(msg)
@@ -287,7 +328,7 @@ class AgentBuilder:
             msg = f"{target!r} is not a variable of agent {self.name}"
             raise ValueError(msg)
         if not isinstance(value, Term) and not contains(target.domain, value):
-            msg = f"{value!r} is not a value of {target!r} ({target.domain})"
+            msg = f"{_shown(value)} is not a value of {target!r} ({target.domain})"
             raise ValueError(msg)
         return Assignment(read.variable, _operand(value, target.domain))
 
@@ -337,7 +378,12 @@ class SystemBuilder:
     """A system in the making."""
 
     def __init__(self, name: str = "system", *, semantics: Semantics = "MultiAssignment") -> None:
-        """Start empty."""
+        """Start empty; the name is any text that can be written to a file."""
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            msg = f"{name!r} cannot be the name of a system: it cannot be written in UTF-8"
+            raise ValueError(msg) from None
         self.name = name
         self.semantics = semantics
         self._environment: AgentBuilder | None = None
@@ -364,18 +410,18 @@ class SystemBuilder:
         if name == ENVIRONMENT or any(agent.name == name for agent in self._agents):
             msg = f"there is an agent {name} already"
             raise ValueError(msg)
-        agent = AgentBuilder(name, actions, sees, red)
+        agent = AgentBuilder(_name(name, "an agent"), actions, sees, red)
         self._agents.append(agent)
         return agent
 
     def proposition(self, name: str, condition: Term) -> None:
         """Name a condition on states."""
-        self._propositions[name] = _condition(condition)
+        self._propositions[_name(name, "a proposition")] = _condition(condition)
 
     def group(self, name: str, *members: "AgentBuilder | str") -> None:
         """Name a group of agents."""
         names = tuple(item if isinstance(item, str) else item.name for item in members)
-        self._groups[name] = Group(names, name)
+        self._groups[_name(name, "a group")] = Group(names, name)
 
     def fairness(self, formula: str) -> None:
         """Count only paths on which the formula holds again and again."""
@@ -425,6 +471,9 @@ def _checked_names(groups: Mapping[str, Group], known: set[str]) -> None:
 
 def _specification(text: str, system: System) -> Specification:
     line, diagnostics = parse_formula(Source("<formula>", text))
+    if line is not None:
+        # Names may have indices: `p[1]` is one name then, as it is in a family written out.
+        line = expand_formula(line, syntax.Program(), {}, diagnostics)
     found = None if line is None else elaborate_formula(line, system, diagnostics)
     if found is None or diagnostics.has_errors:
         raise InputError(diagnostics.sorted())

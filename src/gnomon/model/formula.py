@@ -224,7 +224,7 @@ def show_formula(formula: Formula) -> str:
         case Globally(body):
             return f"G {show_formula(body)}"
         case Until(left, right):
-            return f"({_show_operand(left)} U {_show_operand(right)})"
+            return f"({_show_operand(left, ends=True)} U {_show_operand(right)})"
         case All(path):
             return _show_quantified("A", path)
         case Exists(path):
@@ -242,9 +242,14 @@ def show_formula(formula: Formula) -> str:
 _LETTERS: dict[type, str] = {Next: "X", Finally: "F", Globally: "G"}
 
 
-def _show_operand(formula: Formula) -> str:
-    """Return a side of `U`; a negation needs brackets there, since in LTL it would reach over the `U`."""
+def _show_operand(formula: Formula, *, ends: bool = False) -> str:
+    """Return a side of `U`; a negation needs brackets there, since in LTL it would reach over the `U`.
+
+    It would reach over a `U` behind it, too, from the end of what stands before: `F !p U q` is `F !(p U q)`.
+    """
     text = show_formula(formula)
+    while ends and isinstance(formula, (Next, Finally, Globally)):
+        formula = formula.body
     return f"({text})" if isinstance(formula, Not) else text
 
 

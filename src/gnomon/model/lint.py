@@ -5,7 +5,7 @@ where there are too many it is left open, and nothing is said.
 """
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import prod
 from typing import Final
 
@@ -16,10 +16,14 @@ from gnomon.model.expression import Compare, Does, Expression, Literal, Read, ac
 from gnomon.model.step import JointAction, State, evaluate, holds
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
-from gnomon.text.limits import room_to_recurse
+from gnomon.text.limits import check_limits, room_to_recurse
 
 _MOST_CASES: Final = 512
 _MOST_WORK: Final = 4_000
+#: The most pairs of lines that are compared.
+_MOST_PAIRS: Final = 50_000
+#: After so many questions the limits of time and memory are looked at.
+_WATCHED: Final = 256
 
 Case = tuple[State, JointAction]
 
@@ -29,6 +33,7 @@ def lint(system: System, diagnostics: Diagnostics) -> None:
     linter = _Linter(system, diagnostics)
     with room_to_recurse():
         for agent in system.agents:
+            check_limits()
             linter.protocol(agent)
             linter.evolution(agent)
 
@@ -38,6 +43,14 @@ class _Linter:
         self.system = system
         self.diagnostics = diagnostics
         self.work = 0
+        self.asked = 0
+        self.pairs = 0
+
+    def ask(self) -> None:
+        """Count a question; now and then, look at the limits."""
+        self.asked += 1
+        if not self.asked % _WATCHED:
+            check_limits()
 
     # Trying all cases
 
@@ -82,6 +95,7 @@ class _Linter:
 
     def impossible(self, condition: Expression) -> bool:
         """Return whether it is certain that the condition never holds."""
+        self.ask()
         if _plainly_possible(condition):
             return False
         cases = self.cases(condition)
@@ -136,7 +150,9 @@ class _Linter:
             for assignment in line.assignments:
                 by_variable.setdefault(assignment.variable, []).append(line)
         for variable, lines in by_variable.items():
-            for first, second in combinations(lines, 2):
+            for first, second in islice(combinations(lines, 2), _MOST_PAIRS - self.pairs):
+                self.ask()
+                self.pairs += 1
                 if self._overlap(first, second):
                     self.warn(
                         "G0407",

@@ -1,6 +1,6 @@
 """Numbers of any length as people read them."""
 
-from gnomon.model.numerals import decimal
+from gnomon.text.numbers import show_integer
 
 #: Longer numbers are told by their size: nobody counts so many digits.
 _MOST_DIGITS = 100
@@ -14,7 +14,7 @@ def grouped(number: int) -> str:
     """
     if number.bit_length() <= _MOST_DIGITS * 3:
         return f"{number:,}"
-    digits = decimal(abs(number))
+    digits = show_integer(abs(number))
     if len(digits) <= _MOST_DIGITS:
         return f"{number:,}"
     return f"{'-' if number < 0 else ''}{digits[0]}.{digits[1:4]}e{len(digits) - 1}"

@@ -108,7 +108,7 @@ CODES: dict[str, Code] = {
     ),
     "G0114": _error(
         "too many mistakes",
-        "Only the first fifty diagnostics of a file are shown. Mend them and look again.",
+        "Only the first fifty errors of a file are shown. Mend them and look again.",
     ),
     # Names
     "G0201": _error(
@@ -154,7 +154,8 @@ CODES: dict[str, Code] = {
     ),
     "G0209": _error(
         "a variable and a value of the same name",
-        "Inside the agent, the name could mean either. Rename one of them.",
+        "Inside the agent, the name could mean either: the variable, or the value of another variable, which "
+        "is its own or in `Obsvars`. MCMAS rejects this. Rename one of them.",
     ),
     "G0210": _error(
         "an unknown variable in Lobsvars",
@@ -284,6 +285,16 @@ CODES: dict[str, Code] = {
         "`Semantics = Interleaved`, `Types`, `Relations` and `Axioms` belong to programs with an open number "
         "of agents, which have a `Template`.",
     ),
+    "G0414": _warning(
+        "a variable named like a value that its agent sees",
+        "The agent sees a variable of the environment by `Lobsvars`, and one of its values has the name of a "
+        "variable of the agent. Inside the agent the name is read as the variable, so `Environment.e = x` "
+        "compares two variables. MCMAS says nothing here, and rejects the same with `Obsvars`.",
+    ),
+    "G0415": _warning(
+        "many warnings",
+        "Only the first fifty warnings about a file are shown.",
+    ),
     # Constants and families
     "G0501": _error(
         "an unknown constant is set",
@@ -304,7 +315,9 @@ CODES: dict[str, Code] = {
     ),
     "G0505": _error(
         "a family that is too large",
-        "Writing out the ranges of the program gives more than 400,000 parts.",
+        "Before a program is looked at, its families are written out: a name, an operand or a line for every "
+        "value of every index. The ranges may have 400,000 values in all, and what they are written out to "
+        "may have 3,000,000 parts. Choose smaller constants, or shorter ranges.",
     ),
     "G0506": _error(
         "a range where one thing is named",
@@ -486,6 +499,16 @@ CODES: dict[str, Code] = {
     "G0815": _error(
         "the parameterised engine without templates",
         "`--engine parameterised` decides programs with templates, in which the number of agents is open.",
+    ),
+    "G0816": _error(
+        "an option with a value that does not exist",
+        "The Python interface was given an option whose value is not one of those that there are, or that "
+        "goes with other options only. Nothing was checked.",
+    ),
+    "G0817": _error(
+        "a certificate of a model without a text",
+        "A certificate holds for one text, which is named in it by its digest. A model that was built in "
+        "Python has none: `Model.ispl()` writes it as a program, which can be kept, loaded and certified.",
     ),
     "G0803": _warning(
         "no initial state",

@@ -1,7 +1,9 @@
 """What we say about a source: a code, a message, labelled places, notes and a suggestion, as data."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import islice
 
 from gnomon.text.codes import CODES
 from gnomon.text.source import Source, Span
@@ -88,24 +90,38 @@ class Diagnostics:
         help: str = "",
         related: tuple[Label, ...] = (),
     ) -> None:
-        """Record one diagnostic, unless the same was said of the same place."""
+        """Record one diagnostic, unless the same was said of the same place; too many are only counted."""
         severity = CODES[code].severity
-        self.counts[severity] += 1
-        beyond = self.counts[severity] - MOST_DIAGNOSTICS
-        # Warnings beyond the limit are left out; that errors were left out is an error by itself.
-        if beyond > 1 or (beyond == 1 and severity == "warning"):
+        if self.counts[severity] >= MOST_DIAGNOSTICS:
+            self.counts[severity] += 1
             return
-        if beyond == 1:
-            end = len(self.source.text)
-            code, message = "G0114", "there are more mistakes, which are not shown"
-            span = Span(end, end)
-            label, notes, help, related = "", (), "", ()  # noqa: A001
         notes = tuple(_short(note) for note in notes)
         found = Diagnostic(
             code, _short(message), self.source, span, _short(label), notes, _short(help), related
         )
         if found not in self.items[-8:]:
+            self.counts[severity] += 1
             self.items.append(found)
+
+    # What is wrong with a large program may be wrong a hundred thousand times: what costs more than a
+    # moment is not worked out for somebody who will not see it.
+
+    @property
+    def full(self) -> bool:
+        """Return whether further errors are only counted."""
+        return self.counts["error"] >= MOST_DIAGNOSTICS
+
+    def did_you_mean(self, word: str, known: Collection[str]) -> str:
+        """Return the question after the known word that was probably meant, if there is one."""
+        guess = None if self.full else closest(word, list(known))
+        return f"did you mean `{guess}`?" if guess else ""
+
+    def listing(self, head: str, names: Iterable[str], none: str = "") -> tuple[str, ...]:
+        """Return a note that lists names, as many as can be read, or says that there are none."""
+        if self.full:
+            return ()
+        shown = ", ".join(islice(names, _LONGEST)) or none
+        return (f"{head}: {shown}",) if shown else ()
 
     @property
     def has_errors(self) -> bool:
@@ -113,8 +129,19 @@ class Diagnostics:
         return any(item.is_error for item in self.items)
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """Return all of them in the order of the text."""
-        return tuple(sorted(self.items, key=lambda item: (item.span or (0, 0), item.code)))
+        """Return all of them in the order of the text, and how many more there are."""
+        found = sorted(self.items, key=lambda item: (item.span or (0, 0), item.code))
+        end = len(self.source.text)
+        for severity, code, word in (
+            ("error", "G0114", "mistake"),
+            ("warning", "G0415", "warning"),
+        ):
+            more = self.counts[severity] - MOST_DIAGNOSTICS
+            if more > 0:
+                words = f"{word} which is" if more == 1 else f"{word}s which are"
+                message = f"and {more:,} more {words} not shown"
+                found.append(Diagnostic(code, message, self.source, Span(end, end)))
+        return tuple(found)
 
 
 class InputError(Exception):
@@ -129,6 +156,10 @@ class InputError(Exception):
             for item in diagnostics
         ]
         super().__init__("\n".join(lines) or "bad input")
+
+    def __reduce__(self) -> "tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]":
+        """Let it be raised in another process."""
+        return type(self), (self.diagnostics,)
 
 
 def closest(word: str, known: "list[str] | tuple[str, ...]") -> str | None:

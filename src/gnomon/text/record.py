@@ -110,3 +110,30 @@ def replace(record: Any_Record, **changes: object) -> Any_Record:
     """Return a record like this one, but for some fields."""
     fields = {field: getattr(record, field) for field in _fields(record)}
     return type(record)(**{**fields, **changes})
+
+
+def same(left: object, right: object) -> bool:
+    """Return whether two trees of records and tuples are equal, however deep they are.
+
+    `==` recurses, and Python's room for that cannot be widened everywhere.
+    """
+    waiting = [(left, right)]
+    while waiting:
+        one, other = waiting.pop()
+        if one is other:
+            continue
+        if isinstance(one, Record):
+            if one.__class__ is not other.__class__:
+                return False
+            waiting.extend(
+                (getattr(one, field), getattr(other, field))
+                for field in _fields(one)
+                if field != _UNCOMPARED
+            )
+        elif isinstance(one, tuple):
+            if not isinstance(other, tuple) or len(one) != len(other):
+                return False
+            waiting.extend(zip(one, other, strict=True))
+        elif one != other:
+            return False
+    return True

@@ -729,7 +729,7 @@ class Silent:
 def test_where_one_solver_has_no_answer_the_next_is_asked(
     monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
-    monkeypatch.setitem(solvers._BACKENDS, "cvc5", lambda: Silent(answer))
+    monkeypatch.setitem(solvers._BACKENDS, "cvc5", lambda _: Silent(answer))
     assert invariant(lock(), NEVER_TWO).accepted
     found = invariant(lock(), NEVER_TWO, solvers=("cvc5",))
     assert found.accepted is None

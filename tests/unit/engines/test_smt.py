@@ -8,9 +8,10 @@ import z3
 from hypothesis import given
 
 from gnomon.engines.abstraction.concrete import Concretiser
-from gnomon.engines.abstraction.smt import NotExpressible, Solver, Translator
+from gnomon.engines.abstraction.smt import Context, NotExpressible, Solver, Translator
 from gnomon.engines.abstraction.spacer import invariant_atoms
 from gnomon.model.agent import Agent, Variable
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Integers
 from gnomon.model.expression import (
     TRUE,
@@ -73,6 +74,10 @@ def condition(rng: Random, depth: int = 3) -> Expression:
     return rng.choice((And(inner), And(inner), Or(inner), Not(inner[0])))
 
 
+def solver_of() -> Solver:
+    return Solver(SYSTEM, Context(), Budget())
+
+
 def by_cvc5(text: str) -> str:
     """Return the answer of the other solver to a script in SMT-LIB."""
     solver = cvc5.Solver()
@@ -89,10 +94,10 @@ def by_cvc5(text: str) -> str:
 @given(seed=seeds)
 def test_both_solvers_answer_alike(seed: int) -> None:
     asked = condition(Random(seed))
-    solver = Solver(SYSTEM)
+    solver = solver_of()
     answer = solver.ask([asked])
-    plain = z3.Solver()
-    terms = Translator(SYSTEM)
+    terms = Translator(SYSTEM, Context())
+    plain = z3.Solver(ctx=terms.context)
     plain.add(*(part for v in VARIABLES for part in terms.domain(Read(v.agent, v.name))))
     plain.add(terms.condition(asked))
     second = by_cvc5(plain.to_smt2())
@@ -104,7 +109,7 @@ def test_both_solvers_answer_alike(seed: int) -> None:
 @given(seed=seeds)
 def test_a_state_that_the_solver_finds_is_one(seed: int) -> None:
     asked = condition(Random(seed))
-    answer, state = Concretiser(SYSTEM).solve([asked])
+    answer, state = Concretiser(SYSTEM, Context(), Budget()).solve([asked])
 
     if answer == "yes":
         assert state is not None and holds(asked, SYSTEM, state)
@@ -122,7 +127,7 @@ def test_a_state_that_the_solver_finds_is_one(seed: int) -> None:
 
 
 def test_a_conflict_names_what_cannot_hold_together() -> None:
-    solver = Solver(SYSTEM)
+    solver = solver_of()
     low, high, beside = (
         Compare("<", X, Y),
         Compare(">", X, Sum((Y, Literal(1)))),
@@ -139,7 +144,7 @@ def test_a_conflict_names_what_cannot_hold_together() -> None:
 )
 def test_fractions_and_bits_are_not_asked_about(value: Expression) -> None:
     with pytest.raises(NotExpressible, match=r"\S"):
-        Solver(SYSTEM).ask([Compare("=", value, Literal(1))])
+        solver_of().ask([Compare("=", value, Literal(1))])
 
 
 def test_an_invariant_is_found_for_what_never_happens() -> None:
@@ -150,5 +155,38 @@ def test_an_invariant_is_found_for_what_never_happens() -> None:
     assert system is not None
     inside = [Compare("=", Read(f"Process[{i}]", "at"), Literal("inside")) for i in (1, 2)]
 
-    assert [] == invariant_atoms(system, inside[0])
-    assert any("ticket" in show(atom) for atom in invariant_atoms(system, And(tuple(inside))))
+    def atoms(bad: Expression) -> list[str]:
+        return [show(atom) for atom in invariant_atoms(system, bad, Context(), Budget())]
+
+    assert [] == atoms(inside[0])
+    assert any("ticket" in atom for atom in atoms(And(tuple(inside))))
+
+
+LONG = 7**6_000
+
+
+@pytest.mark.parametrize("number", [LONG, -LONG], ids=["positive", "negative"])
+def test_numbers_have_any_number_of_digits(number: int) -> None:
+    asked = Compare("=", X, Sum((Y, Literal(number))))
+    answer, state = Concretiser(SYSTEM, Context(), Budget()).solve(
+        [asked, Compare("=", Y, Literal(1))]
+    )
+
+    assert (number + 1, 1) == (state or ())[:2]
+    assert answer == "yes"
+
+
+def test_no_two_checks_share_what_a_solver_knows() -> None:
+    one, other = solver_of(), solver_of()
+
+    assert one.terms.context is not other.terms.context
+    assert z3.main_ctx() not in (one.terms.context, other.terms.context)
+
+
+def test_a_question_is_not_asked_when_the_time_is_over() -> None:
+    solver = Solver(SYSTEM, Context(), Budget(seconds=0))
+
+    with pytest.raises(LimitReached, match="time limit"):
+        solver.ask([TRUE])
+    with pytest.raises(LimitReached, match="time limit"):
+        solver.covers(TRUE, TRUE, ())

@@ -1,6 +1,7 @@
 import pytest
 
 from gnomon.checking.load import load_text
+from gnomon.language import expand as module
 from gnomon.language.expand import expand
 from gnomon.language.parse import parse
 from gnomon.language.syntax import Program
@@ -157,3 +158,138 @@ def test_our_words_may_name_variables(name: str) -> None:
     guard = f"Evolution: {name} = {name} + 1 if {name} < 3 and {name} mod 2 = 0; end Evolution end Agent"
 
     assert [] == codes(text.replace("end Agent", guard))
+
+
+# How large a program may become
+
+
+def too_large(evaluation: str, monkeypatch: pytest.MonkeyPatch, **limits: int) -> tuple[str, str]:
+    """Return what is said about a program with this line, under smaller limits, and where."""
+    for name, value in limits.items():
+        monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(module, "_WATCHED", 16)
+    text = PLAIN.replace("top if", f"{evaluation} top if")
+    [found] = load_text(text).diagnostics
+    assert "G0505" == found.code
+    assert found.span is not None
+    return found.message, text[found.span.start : found.span.end]
+
+
+LONG_LINE = " or ".join(["P.x = i"] * 100)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"p[i : 1..100, j : 1..100] if {LONG_LINE};",
+        f"for i : 1..100, j : 1..100: p[i, j] if {LONG_LINE}; end for",
+        f"for i : 1..100: for j : 1..100: p[i, j] if {LONG_LINE}; end for end for",
+        f"p if forall i : 1..100, j : 1..100 ({LONG_LINE});",
+        f"p if exists i : 1..100 (forall j : 1..100 ({LONG_LINE}));",
+    ],
+)
+def test_few_copies_of_a_long_line_are_as_bad_as_many_of_a_short_one(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message, where = too_large(line, monkeypatch, MAX_PARTS=20_000)
+
+    start = "written out, the families of this program have more than 20,000 parts (about "
+    assert message.startswith(start)
+    assert 3_000_000 <= int(message.removeprefix(start).strip(")").replace(",", "")) <= 4_500_000
+    assert where == "i : 1..100"
+
+
+def test_long_names_count_as_much_as_many_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = f"for i : 1..1000: {'p' * 64_000}[i] if P.x = i; end for"
+    message, _ = too_large(line, monkeypatch, MAX_PARTS=20_000)
+
+    assert message.endswith("20,000 parts (about 1,100,000)")
+
+
+def test_how_many_copies_there_would_be_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = "".join(f"forall i{number} : 1..10 (" for number in range(12))
+    message, where = too_large(f"p if {deep}P.x = 1{')' * 12};", monkeypatch, MAX_COPIES=2_000)
+
+    assert message.endswith("2,000 copies (about 1,100,000,000,000)")
+    assert where == "i0 : 1..10"
+
+
+def test_the_length_of_a_range_that_is_too_long_is_told() -> None:
+    [found] = load_text(
+        PLAIN.replace("top if", f"p[i : 1..1{'0' * 3000}] if P.x = 1; top if")
+    ).diagnostics
+    [small] = load_text(PLAIN.replace("top if", "p[i : 1..400001] if P.x = 1; top if")).diagnostics
+
+    assert found.message.startswith(
+        "this range has 10^3000 values, and all ranges together may have"
+    )
+    assert small.message.startswith("this range has 400,001 values")
+
+
+def test_indices_that_take_long_to_work_out_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    total = " + ".join(["i"] * 100)
+    message, where = too_large(
+        f"p if P.x = sum i : 1..1000 where {total} < 0 (1);", monkeypatch, _MAX_STEPS=3_000
+    )
+
+    assert message == "the indices of this program take more than 3,000 steps to work out"
+    assert where == "i"
+
+
+def test_a_line_that_is_given_up_does_not_count_for_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MAX_COPIES", 50)
+    bad = "for i : 1..3: for j : 1..3: p[i, j, k] if P.x = 1; end for end for"
+    text = PLAIN.replace("top if", f"{bad} q[i : 1..100] if P.x = 1; top if")
+    found = [item.message for item in load_text(text).diagnostics]
+
+    assert "this range has 100 values, and all ranges together may have 50" == found[-1]
+
+
+def test_many_constants_do_not_make_every_copy_slow() -> None:
+    constants = " ".join(f"c{number} = {number};" for number in range(300))
+    program, found = expanded(
+        f"Constants {constants} end Constants Evaluation p[i : 1..c3] if P.x = c2 + i; end Evaluation"
+    )
+
+    assert [] == found
+    assert ["p[1]", "p[2]", "p[3]"] == [line.name.text for line in program.evaluation or ()]  # type: ignore[union-attr]
+
+
+def test_an_axiom_that_cannot_be_written_out_is_reported() -> None:
+    assert "G0503" in codes(PLAIN + "Axioms Near(x[k], y); end Axioms")
+
+
+# Sums of nothing
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "note"),
+    [
+        ("n = 1;", "p if P.x = sum j : 2..n (P.x);", " for n = 1"),
+        (
+            "n = 1; m = 4;",
+            "p if P.x < sum j : m..m - n where j > n + m (1);",
+            " for m = 4 and n = 1",
+        ),
+        (
+            "n = 1;",
+            "for i : 1..n: p[i] if P.x = sum j : 1..n where j <> i (P.x); end for",
+            " for n = 1 and i = 1",
+        ),
+        ("", "p if P.x = sum j : 2..1 (P.x);", ""),
+    ],
+)
+def test_a_value_that_is_0_because_nothing_was_added_up_says_so(
+    head: str, line: str, note: str
+) -> None:
+    plain = PLAIN.replace("0..3", "1..3").replace("P.x = 0", "P.x = 1")
+    text = f"Constants {head} end Constants" + plain
+    [found] = load_text(text.replace("top if", f"{line} top if")).diagnostics
+
+    assert f"this `sum` runs through no value at all{note}, and so it is 0" == found.notes[0]
+
+
+def test_an_empty_sum_that_fits_is_not_mentioned() -> None:
+    assert [] == codes("Constants n = 1;" + PLAIN.replace("P.x = 3", "P.x = sum j : 2..n (P.x)"))

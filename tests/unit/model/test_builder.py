@@ -2,6 +2,7 @@ import pytest
 
 from gnomon.checking.load import load_text
 from gnomon.model.builder import SystemBuilder
+from gnomon.model.formula import show_formula
 from gnomon.text.diagnostic import InputError
 
 TEXT = """
@@ -248,3 +249,96 @@ def test_a_bad_formula_is_refused_with_its_diagnostics(formula: str) -> None:
     with pytest.raises(InputError) as caught:
         b.build()
     assert caught.value.diagnostics
+
+
+# Names
+
+
+BAD_NAMES = [
+    "",
+    " ",
+    "a b",
+    "1x",
+    "_x",
+    "x-y",
+    "é",
+    "\ud800",
+    "x\ud800",
+    "x\n",
+    "x[",
+    "x[]",
+    "x[i]",
+]
+BAD_NAMES += ["x[1", "x[1, 2]", "x.y", "Agent", "Action", "end", "true", "K", "CTL*", "x" * 2000]
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
+def test_a_name_that_no_file_could_have_is_refused_wherever_it_comes_in(name: str) -> None:
+    b = SystemBuilder()
+    p = b.agent("P", ["go"])
+    x = p.boolean("x")
+
+    for use in (
+        lambda: b.agent(name, ["go"]),
+        lambda: b.agent("Q", [name]),
+        lambda: SystemBuilder().environment([name]),
+        lambda: p.boolean(name),
+        lambda: p.integer(name, 0, 1),
+        lambda: p.enumeration(name, ["a"]),
+        lambda: b.proposition(name, x),
+        lambda: b.group(name, p),
+    ):
+        with pytest.raises(ValueError, match="cannot be the name of"):
+            use()
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_NAMES if name != "K"], ids=ascii)
+def test_a_value_that_no_file_could_have_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be the name of a value of c"):
+        SystemBuilder().agent("P", []).enumeration("c", ["a", name])
+
+
+def test_words_of_formulae_may_be_values_as_in_files() -> None:
+    assert SystemBuilder().agent("P", []).enumeration("c", ["A", "K", "DK"]) is not None
+
+
+def test_a_string_is_no_list_of_names() -> None:
+    with pytest.raises(TypeError, match="is one string"):
+        SystemBuilder().agent("P", "go")
+    with pytest.raises(TypeError, match="a name is a string"):
+        SystemBuilder().agent("P", [1])  # type: ignore[list-item]
+
+
+def test_a_system_is_called_anything_that_can_be_written() -> None:
+    assert "a coin, ∀ é" == SystemBuilder("a coin, ∀ é").name
+    with pytest.raises(ValueError, match="cannot be written"):
+        SystemBuilder("x\udcff")
+
+
+def test_names_with_indices_are_read_in_formulae() -> None:
+    b = SystemBuilder()
+    for name, proposition in (("Robot[1]", "on[1,0]"), ("Robot[2]", "on[2,0]"), ("Robot", "on")):
+        b.proposition(proposition, b.agent(name, ["go"]).boolean("on"))
+    b.formula("forall i : 1..2 (EF (on[i, 0] and Robot[i].on = true))")
+    b.formula("on[2, 0] and on")
+    first, second = (show_formula(item.formula) for item in b.build().specifications)
+
+    one, two = (f"EF (on[{n},0] and (Robot[{n}].on = true))" for n in (1, 2))
+    assert f"({one} and {two})" == first
+    assert "(on[2,0] and on)" == second
+
+
+def test_very_long_numbers_are_told_in_words() -> None:
+    number = 10**5000
+    b = SystemBuilder()
+    p = b.agent("P", ["go"])
+    x = p.integer("x", 0, 3)
+    c = p.enumeration("c", ["red"])
+
+    with pytest.raises(ValueError, match=r"is not a value of P\.x"):
+        p.evolve({x: number})
+    with pytest.raises(ValueError, match="is not one of the values"):
+        _ = c == number
+    with pytest.raises(ValueError, match="is empty"):
+        p.integer("y", number, 0)
+    assert repr(x < number).endswith("0" * 5000)

@@ -24,7 +24,7 @@ SIZES = {node.number: (10.0, 10.0, 0.0) for node in GRAPH.nodes}
 
 def spent() -> Budget:
     """Return a budget of which nothing is left."""
-    return Budget(cancelled=True)
+    return Budget(seconds=-1.0)
 
 
 def wide() -> System:

@@ -120,18 +120,54 @@ def test_the_closest_word_is_case_blind_beyond_whole_matches() -> None:
     assert "received" == closest("RECIEVED", ["received", "sent"])
 
 
-def test_many_warnings_do_not_make_an_error() -> None:
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (50, []),
+        (51, ["and 1 more {} which is not shown"]),
+        (5_050, ["and 5,000 more {}s which are not shown"]),
+    ],
+)
+@pytest.mark.parametrize(
+    ("code", "more", "word"), [("G0102", "G0114", "mistake"), ("G0404", "G0415", "warning")]
+)
+def test_only_so_many_are_shown_and_the_rest_is_counted(
+    code: str, more: str, word: str, count: int, expected: list[str]
+) -> None:
+    diagnostics = Diagnostics(Source("x", "a" * 9000))
+    for place in range(count):
+        diagnostics.add(code, "wrong", Span(place, place + 1))
+    found = diagnostics.sorted()
+
+    assert [code] * 50 == [item.code for item in found[:50]]
+    assert [text.format(word) for text in expected] == [item.message for item in found[50:]]
+    assert all(item.code == more for item in found[50:])
+    assert (word == "mistake") == diagnostics.has_errors
+
+
+def test_what_is_said_twice_is_counted_once() -> None:
+    diagnostics = Diagnostics(SOURCE)
+    for _ in range(200):
+        diagnostics.add("G0102", "message", Span(5, 7))
+
+    assert 1 == len(diagnostics.sorted())
+    assert not diagnostics.full
+
+
+def test_suggestions_are_not_worked_out_for_what_is_not_shown() -> None:
     diagnostics = Diagnostics(Source("x", "a" * 200))
-    for place in range(150):
-        diagnostics.add("G0404", "suspicious", Span(place, place + 1))
-
-    assert not diagnostics.has_errors
-
-
-def test_many_errors_end_in_a_word_about_the_rest() -> None:
-    diagnostics = Diagnostics(Source("x", "a" * 200))
-    for place in range(150):
+    assert "did you mean `sender`?" == diagnostics.did_you_mean("sneder", ["sender"])
+    assert ("known: a, b",) == diagnostics.listing("known", ["a", "b"])
+    for place in range(50):
         diagnostics.add("G0102", "wrong", Span(place, place + 1))
 
-    assert "G0114" == diagnostics.sorted()[-1].code
-    assert 51 == len(diagnostics.items)
+    assert diagnostics.full
+    assert "" == diagnostics.did_you_mean("sneder", ["sender"])
+    assert () == diagnostics.listing("known", ["a", "b"])
+
+
+def test_a_list_of_nothing_says_so_or_is_left_out() -> None:
+    diagnostics = Diagnostics(SOURCE)
+
+    assert ("known: none",) == diagnostics.listing("known", [], none="none")
+    assert () == diagnostics.listing("known", [])

@@ -3,7 +3,7 @@ import pickle
 
 import pytest
 
-from gnomon.text.record import Record, replace
+from gnomon.text.record import Record, replace, same
 from gnomon.text.source import NOWHERE, Span
 
 
@@ -123,3 +123,31 @@ def test_replace_knows_the_fields() -> None:
 def test_the_number_of_fields_is_checked(arguments: tuple[int, ...]) -> None:
     with pytest.raises(TypeError):
         Point(*arguments)
+
+
+class Node(Record):
+    below: "tuple[Node, ...]"
+    value: object = None
+    span: Span = NOWHERE
+
+
+def deep(depth: int, value: object) -> Node:
+    node = Node((), value)
+    for place in range(depth):
+        node = Node((node, Node((), place, Span(place, place + 1))))
+    return node
+
+
+def test_trees_are_the_same_however_deep_they_are() -> None:
+    assert same(deep(50_000, 1), deep(50_000, 1))
+    assert not same(deep(50_000, 1), deep(50_000, 2))
+    assert not same(deep(10, 1), deep(11, 1))
+
+
+def test_trees_of_other_kinds_or_lengths_differ() -> None:
+    assert not same(Point(1), Other(1))
+    assert not same(Point(1), (1, 0))
+    assert not same((1, 0), Point(1))
+    assert not same((1, 2), (1, 2, 3))
+    assert not same(None, Point(1))
+    assert same((Placed(1, Span(0, 1)), "x"), (Placed(1, Span(5, 9)), "x"))

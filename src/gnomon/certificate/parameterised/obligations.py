@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Final
 
 from gnomon.certificate.parameterised.scene import Scene
-from gnomon.certificate.parameterised.solvers import Dialogue, Undecided
+from gnomon.certificate.parameterised.solvers import PATIENCE, Dialogue, Undecided
 from gnomon.certificate.parameterised.terms import FALSE, Text
 from gnomon.certificate.space import TooMuch
 from gnomon.model.budget import Budget
+from gnomon.model.patience import patience
 
 #: The most questions that are put to a solver for one invariant, and the most seconds they may take.
 _MOST_QUESTIONS: Final = 200_000
@@ -34,6 +35,10 @@ class Prover:
             return
         raise TooMuch("no solver could decide an obligation")
 
+    def milliseconds(self) -> int:
+        """Return how long one question may take."""
+        return patience(PATIENCE, self._budget)
+
     def count(self) -> None:
         """Count a question; raise where there are too many, or they take too long."""
         self._questions += 1
@@ -50,7 +55,7 @@ class Stage:
         """Tell it."""
         self.scene = scene
         self._prover = prover
-        self._dialogue = Dialogue(solver)
+        self._dialogue = Dialogue(solver, prover.milliseconds())
         self._dialogue.tell(scene.declarations())
         #: How much has been said of values that are looked up, and how much before each thing supposed.
         self._said = 0

@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
+from gnomon.text.numbers import read_integer
+
 Answer: TypeAlias = Literal["sat", "unsat", "unknown"]
 
 #: In the order in which they are asked.
 SOLVERS: Final = ("cvc5", "z3")
 #: So many milliseconds may one question take; nearly all take less than one.
-_PATIENCE: Final = 20_000
+PATIENCE: Final = 20_000
 _LOGIC: Final = "QF_UFLIA"
 _TOKEN: Final = re.compile(r"[()]|[^\s()]+")
 
@@ -26,7 +28,7 @@ class Backend(Protocol):
 
 
 class _Cvc5:
-    def __init__(self) -> None:
+    def __init__(self, milliseconds: int) -> None:
         import cvc5
 
         manager = cvc5.TermManager()
@@ -35,7 +37,7 @@ class _Cvc5:
         for name, value in (
             ("incremental", "true"),
             ("produce-models", "true"),
-            ("tlimit-per", str(_PATIENCE)),
+            ("tlimit-per", str(milliseconds)),
         ):
             self._solver.setOption(name, value)
         self._symbols = cvc5.SymbolManager(manager)
@@ -51,28 +53,31 @@ class _Cvc5:
 
 
 class _Z3:
-    def __init__(self) -> None:
+    def __init__(self, milliseconds: int) -> None:
         import z3
 
         self._z3 = z3
         # A context of its own: others may be using z3 in another thread.
         self._context = z3.Context()
-        self.ask(f"(set-option :timeout {_PATIENCE})")
+        self.ask(f"(set-option :timeout {milliseconds})")
 
     def ask(self, text: str) -> str:
         """Give it commands and return what it prints."""
         return str(self._z3.Z3_eval_smtlib2_string(self._context.ref(), text))
 
 
-_BACKENDS: Final[dict[str, Callable[[], Backend]]] = {"cvc5": _Cvc5, "z3": _Z3}
+_BACKENDS: Final[dict[str, Callable[[int], Backend]]] = {"cvc5": _Cvc5, "z3": _Z3}
 
 
 class Dialogue:
     """Questions to one solver. What it cannot answer, or does not understand, is `Undecided`."""
 
-    def __init__(self, name: str) -> None:
-        """Begin with nothing said; raises `ImportError` where the solver is not installed."""
-        self._backend: Backend = _BACKENDS[name]()
+    def __init__(self, name: str, milliseconds: int = PATIENCE) -> None:
+        """Begin with nothing said; raises `ImportError` where the solver is not installed.
+
+        No question takes longer than so many milliseconds.
+        """
+        self._backend: Backend = _BACKENDS[name](milliseconds)
         self.tell(f"(set-logic {_LOGIC})")
 
     def tell(self, text: str) -> None:
@@ -131,4 +136,4 @@ def _parsed(text: str) -> Any:
 def _value(found: Any) -> bool | int:
     if found in ("true", "false"):
         return bool(found == "true")
-    return -int(found[1]) if isinstance(found, list) else int(found)
+    return -read_integer(found[1]) if isinstance(found, list) else read_integer(found)

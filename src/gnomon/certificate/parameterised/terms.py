@@ -13,6 +13,7 @@ from gnomon.model.domain import (
     Value,
     values_of,
 )
+from gnomon.text.numbers import show_integer
 
 Text: TypeAlias = str
 
@@ -57,7 +58,7 @@ def same(left: Text, right: Text) -> Text:
 
 def number(value: int) -> Text:
     """Return an integer."""
-    return str(value) if value >= 0 else f"(- {-value})"
+    return show_integer(value) if value >= 0 else f"(- {show_integer(-value)})"
 
 
 class Vocabulary:

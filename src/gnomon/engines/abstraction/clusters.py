@@ -16,10 +16,13 @@ from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, Re
 from gnomon.engines.abstraction.smt import NotExpressible, Solver
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.model import expression as typed
+from gnomon.model.budget import Budget
 from gnomon.model.expression import Expression, Read
 
 #: So many questions are asked about one cluster; then combinations that are not ruled out stay possible.
 MOST_QUESTIONS: Final = 300
+#: After so many that have no answer in time, no more are asked.
+_MOST_UNKNOWN: Final = 3
 
 
 class Consistent(NamedTuple):
@@ -68,13 +71,17 @@ def within(form: Form, interval: Interval) -> Expression:
     return parts[0] if len(parts) == 1 else typed.And(tuple(parts))
 
 
-def consistent(cells: Cells, cluster: list[Quantity]) -> Consistent:
+def consistent(cells: Cells, cluster: list[Quantity], budget: Budget) -> Consistent:
     """Return which combinations of the pieces of a cluster contain a state."""
-    return _Search(cells, cluster, Solver(cells.system)).run()
+    solver = Solver(cells.system, cells.partition.context, budget)
+    return _Search(cells, cluster, solver, budget).run()
 
 
 class _Search:
-    def __init__(self, cells: Cells, cluster: list[Quantity], solver: Solver) -> None:
+    def __init__(
+        self, cells: Cells, cluster: list[Quantity], solver: Solver, budget: Budget
+    ) -> None:
+        self._budget = budget
         self._cells = cells
         self._d = cells.diagrams
         self._cluster = cluster
@@ -89,9 +96,10 @@ class _Search:
     def run(self) -> Consistent:
         d, cells = self._d, self._cells
         possible = cells.all((*self._valid(), *self._sums()))
-        confirmed, exact = d.false, True
+        confirmed, unknown = d.false, 0
         while (rest := d.minus(possible, confirmed)) != d.false:
-            if self._solver.questions >= MOST_QUESTIONS:
+            self._budget.check("telling cells apart, question", self._solver.questions)
+            if self._solver.questions >= MOST_QUESTIONS or unknown >= _MOST_UNKNOWN:
                 return Consistent(possible, exact=False)
             numbers = self._pick(rest)
             assumed = [self._conditions[item] for item in numbers]
@@ -103,9 +111,9 @@ class _Search:
                 core = [self._pieces[condition] for condition in self._solver.conflict()]
                 possible = d.minus(possible, self._cube(core))
                 continue
-            exact = exact and answer == "yes"
+            unknown += answer == "unknown"
             confirmed = d.either(confirmed, self._cube(numbers))
-        return Consistent(possible, exact)
+        return Consistent(possible, exact=not unknown)
 
     def _valid(self) -> Iterator[Diagram]:
         cells = self._cells

@@ -6,11 +6,12 @@ from gnomon.engines.abstraction.clusters import piece_condition
 from gnomon.engines.abstraction.linear import Form, form_of
 from gnomon.engines.abstraction.moves import Choice, Unit
 from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, reads_of
-from gnomon.engines.abstraction.smt import Answer, NotExpressible, Solver
+from gnomon.engines.abstraction.smt import Answer, Context, NotExpressible, Solver
 from gnomon.engines.abstraction.space import Resolved, Space
 from gnomon.engines.bdd.diagrams import Diagram
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE
+from gnomon.model.budget import Budget
 from gnomon.model.domain import IntegerRange, Value, value_at
 from gnomon.model.evaluation import JointAction, evaluate, holds
 from gnomon.model.expression import Expression, Read
@@ -126,9 +127,11 @@ def _has(low: int | None, high: int | None, number: int) -> bool:
 class Concretiser:
     """Finds states in cells: by trying the nearest numbers, and where that fails by a solver."""
 
-    def __init__(self, system: System) -> None:
-        """Find states of one system."""
+    def __init__(self, system: System, context: Context, budget: Budget) -> None:
+        """Find states of one system, within a budget."""
         self._system = system
+        self._context = context
+        self._budget = budget
         self._solver: Solver | None = None
 
     def state_in(
@@ -143,7 +146,7 @@ class Concretiser:
     def solve(self, conditions: Iterable[Expression]) -> tuple[Answer, State | None]:
         """Return whether some state satisfies all conditions, and such a state."""
         if self._solver is None:
-            self._solver = Solver(self._system)
+            self._solver = Solver(self._system, self._context, self._budget)
         conditions = tuple(conditions)
         reads = [Read(variable.agent, variable.name) for variable in self._system.variables]
         self._solver.declare(reads)
@@ -176,6 +179,11 @@ class Concretiser:
         return tuple(values[Read(v.agent, v.name)] for v in self._system.variables)
 
 
+def space_concretiser(space: Space) -> Concretiser:
+    """Return what finds states in the cells of a space."""
+    return Concretiser(space.system, space.partition.context, space.budget)
+
+
 def apply_move(space: Space, state: State, move: Resolved) -> State:
     """Return the result of a move in a state; what is not chosen, state and actions decide."""
     system = space.system
@@ -205,5 +213,5 @@ def is_inhabited(space: Space, cell: Cell) -> bool:
     """Return whether a cell is known to contain a state; of no state anything may be said."""
     if space.inhabited:
         return True
-    answer, _ = Concretiser(space.system).state_in(space.partition, cell, typed.TRUE)
+    answer, _ = space_concretiser(space).state_in(space.partition, cell, typed.TRUE)
     return answer == "yes"

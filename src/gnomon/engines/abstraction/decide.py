@@ -1,16 +1,21 @@
 """From a formula to a verdict: labels, and finer and finer cells until the initial states are decided."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 from gnomon.engines.abstraction.concrete import Cell, Concretiser, diagram_of, pick_cell
-from gnomon.engines.abstraction.influence import next_to_show
+from gnomon.engines.abstraction.diverge import Divergence, Progress
+from gnomon.engines.abstraction.influence import next_to_show, spoken_of
 from gnomon.engines.abstraction.labels import Labels
+from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, predicates_of
 from gnomon.engines.abstraction.refine import splits, state_parts
 from gnomon.engines.abstraction.space import Space
-from gnomon.engines.abstraction.spacer import invariant_atoms
+from gnomon.engines.abstraction.spacer import inductive, invariant_atoms
+from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
 from gnomon.engines.bdd.diagrams import Outgrown
+from gnomon.model import expression as typed
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.expression import Expression
 from gnomon.model.formula import All, Formula, Globally, GroupKnows, Knows, show_formula
@@ -25,10 +30,13 @@ MOST_ROUNDS: Final = 40
 _MOST_CELLS: Final = 200
 #: A ranking may be made of so many quantities, one after the other.
 _DEEPEST: Final = 2
-#: After so many rounds of splitting, a solver is asked for an invariant.
-_SPLITS_FIRST: Final = 4
+#: After so many rounds in which steps were told apart, a solver is asked for an invariant.
+_STEPS_FIRST: Final = 3
 _FROM_INVARIANT: Final = "an invariant was found by a solver"
 _FROM_STEPS: Final = "what leads to different cells is told apart"
+_FROM_SUMS: Final = "what no step changes is told apart"
+_FROM_KEPT: Final = "what holds at first and ever after is told apart"
+_IN_STEP: Final = "numbers that were cut in step are compared"
 _FROM_INITIAL: Final = "initial states are told from others"
 _RANKED: Final = {
     1: "what cannot go on for ever, since a number would run out",
@@ -59,6 +67,8 @@ class Decision(Record):
     start: State | None = None
     #: An initial cell that is not decided.
     open: Cell | None = None
+    #: What was told apart without end, where that is why it is not decided.
+    endless: Divergence | None = None
 
 
 class Decider:
@@ -82,7 +92,8 @@ class Decider:
         self.space = Space(partition, self._formulae, self.budget)
         self._uniform = uniform
         self.labels = self._labels(self.space, 0)
-        self.concretiser = Concretiser(partition.system)
+        self.progress = Progress(self._start, self._most)
+        self.concretiser = Concretiser(partition.system, partition.context, self.budget)
 
     def decide(self, formula: Formula) -> Decision:
         """Decide a formula, refining for it alone."""
@@ -106,6 +117,7 @@ class Decider:
             tuple(rounds),
             decision.start,
             decision.open,
+            self.progress.endless() if decision.value == "undefined" else None,
         )
 
     def _labels(self, space: Space, depth: int) -> Labels:
@@ -133,36 +145,34 @@ class Decider:
         """Yield ever finer labels, with what was done and which predicates were added."""
         labels = self.labels
         partition = self.space.partition
-        rounds = 0
         for depth in range(1, _DEEPEST + 1):
             count = len(labels.rankings())
             if depth <= min(count, Labels.deepest(count)):
                 labels = self._labels(self.space, depth)
                 yield _RANKED[depth], labels, ()
+        self.progress = Progress(self._start, self._most)
         while True:
             target = smallest_open(labels, formula)
-            # Splitting may go on for ever: now and then, something else is tried.
-            rounds += 1
-            left_out = {_FROM_STEPS, _FROM_INITIAL} if rounds == _SPLITS_FIRST else set()
-            reason, added, finer = self._finer(labels, target, partition, left_out)
-            if finer is None and left_out:
-                reason, added, finer = self._finer(labels, target, partition, set())
+            reason, added, finer = self._finer(labels, target, partition)
             if finer is None:
                 return
-            partition = finer
             try:
-                labels = self._labels(Space(partition, self._formulae, self.budget), _DEEPEST)
-                labels.space.reachable  # noqa: B018 - it may be too much
+                new = self._labels(Space(finer, self._formulae, self.budget), _DEEPEST)
+                new.space.reachable  # noqa: B018 - it may be too much
             except (OutOfReach, Outgrown):
                 return
-            yield f"`{show_formula(target)}` is open; {reason}", labels, added
+            yield f"`{show_formula(target)}` is open; {reason}", new, added
+            if reason == _IN_STEP:
+                self.progress.compared = True
+            else:
+                labels, partition = new, finer
+
+    def _start(self, form: Form) -> int | None:
+        """Return the only value that a form has in initial states, if there is just one."""
+        return None if self._regular is None else self._regular.start(form)
 
     def _finer(
-        self,
-        labels: Labels,
-        target: Formula,
-        partition: Partition,
-        left_out: set[str],
+        self, labels: Labels, target: Formula, partition: Partition
     ) -> tuple[str, tuple[Predicate, ...], Partition | None]:
         """Return a finer partition, what is new in it, and why; None where nothing helps."""
         shown = next_to_show(partition)
@@ -171,16 +181,57 @@ class Decider:
             more = " …" if len(shown) > 4 else ""
             finer = partition.refined((), partition.hidden - shown)
             return f"what was hidden is shown: {names}{more}", (), finer
-        for reason, found in (
-            (_FROM_STEPS, (split.predicate for split in splits(labels, target))),
-            (_FROM_INITIAL, _initial_predicates(partition)),
-            (_FROM_INVARIANT, self._from_invariant(labels, target)),
-        ):
-            if reason not in left_out:
-                added = tuple(found)
-                if added:
-                    return reason, added, partition.refined(added)
+        for reason, found in self._sources(labels, target):
+            added = tuple(dict.fromkeys(p for p in found if not partition.knows(p)))
+            if added:
+                if reason == _FROM_STEPS:
+                    self.progress.record(added)
+                return reason, added, partition.refined(added)
         return "", (), None
+
+    def _sources(
+        self, labels: Labels, target: Formula
+    ) -> Iterator[tuple[str, Iterable[Predicate]]]:
+        """Yield where predicates may come from, what is likely to help first.
+
+        What seems to have no end is left for the last, and after some steps a solver is asked anyway.
+        """
+        partition = labels.space.partition
+        yield _FROM_SUMS, self._from_sums(partition, target)
+        yield _FROM_KEPT, self._kept
+        if self.progress.rounds == _STEPS_FIRST:
+            yield _FROM_INVARIANT, self._from_invariant(labels, target)
+        found = [split.predicate for split in splits(labels, target)]
+        yield _FROM_STEPS, (p for p in found if not self.progress.diverging(p.quantity))
+        yield _IN_STEP, self.progress.in_step()
+        yield _FROM_INITIAL, _initial_predicates(partition)
+        yield _FROM_INVARIANT, self._from_invariant(labels, target)
+        yield _FROM_STEPS, found if self.progress.goes_on else ()
+
+    @cached_property
+    def _regular(self) -> Regular | None:
+        """What is always so about the numbers, by regular distances."""
+        return regular(self.space)
+
+    def _from_sums(self, partition: Partition, target: Formula) -> Iterable[Predicate]:
+        if self._regular is None:
+            return ()
+        about = spoken_of(partition.system, target) & partition.coarse
+        return regular_predicates(self._regular, partition, about)
+
+    @cached_property
+    def _kept(self) -> tuple[Predicate, ...]:
+        """The cuts of initial conditions that steps never lead across."""
+        partition = self.space.partition
+        candidates: dict[Expression, Predicate] = {}
+        for predicate in _initial_predicates(partition):
+            form = predicate.quantity
+            if isinstance(form, Form):
+                bound = typed.Literal(predicate.bound)
+                for side in ("<=", ">"):
+                    candidates[typed.Compare(side, form.expression, bound)] = predicate
+        kept = inductive(partition.system, candidates, partition.context, self.budget)
+        return tuple(dict.fromkeys(candidates[each] for each in kept))
 
     def _from_invariant(self, labels: Labels, target: Formula) -> Iterator[Predicate]:
         """Yield what a solver's invariant tells apart: why something bad, as cells see it, never happens."""
@@ -189,7 +240,7 @@ class Decider:
         if bad is None:
             return
         origin = Origin("an invariant, by Spacer")
-        for atom in invariant_atoms(partition.system, bad):
+        for atom in invariant_atoms(partition.system, bad, partition.context, self.budget):
             for predicate in predicates_of(partition, atom, origin):
                 if not partition.knows(predicate):
                     yield predicate

@@ -24,14 +24,14 @@ def with_little_shown(partition: Partition, formulae: Iterable[logic.Formula]) -
     exact = [v for v in system.variables if Read(v.agent, v.name) not in partition.coarse]
     if sum(map(bits_of, exact)) <= _MANY_BITS:
         return partition
-    spoken_of: set[Read] = set()
+    kept: set[Read] = set()
     for formula in formulae:
-        spoken_of |= _spoken_of(system, formula)
-    hidden = frozenset(Read(variable.agent, variable.name) for variable in exact) - spoken_of
+        kept |= spoken_of(system, formula)
+    hidden = frozenset(Read(variable.agent, variable.name) for variable in exact) - kept
     return partition.refined((), hidden)
 
 
-def _spoken_of(system: System, formula: logic.Formula) -> set[Read]:
+def spoken_of(system: System, formula: logic.Formula) -> set[Read]:
     """Return the variables that a formula looks at, and those that its agents see or go by."""
     found: set[Read] = set()
     for part in logic.walk(formula):

@@ -8,7 +8,6 @@ contain a result.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import Final
 
 from gnomon.engines.abstraction.cells import Case, Cells, Three, key_of
@@ -209,13 +208,16 @@ class Moves(Partitioned):
             return self.encoder.is_code(unit.levels, number)
         return unit.choices[number].when.may
 
+    def marks(self, unit: Unit) -> list[Diagram]:
+        """Return where each choice of a unit may be made, and is."""
+        return [
+            self.diagrams.both(self._mark(unit, number), choice.when.may)
+            for number, choice in enumerate(unit.choices)
+        ]
+
     def _choosing(self, unit: Unit) -> Iterator[Part]:
         if unit.levels:
-            marks = [
-                self.diagrams.both(self._mark(unit, number), choice.when.may)
-                for number, choice in enumerate(unit.choices)
-            ]
-            yield self.part(self.cells.anyone(marks))
+            yield self.part(self.cells.anyone(self.marks(unit)))
 
     def _choosing_surely(self, unit: Unit) -> Iterator[Part]:
         """Yield where a choice can surely be made and has a result.
@@ -298,15 +300,12 @@ class Moves(Partitioned):
         d, cells = self.diagrams, self.cells
         after = d.variable(cells.bits(opaque).next[0])
         parts: list[Diagram] = []
-        for effects in product(*(self.effects(read) for read in reads_of(opaque))):
-            where = cells.all(effect.when for effect in effects)
+        for effects, where in self._together(reads_of(opaque)):
             changes = {
                 read: effect.value
                 for read, effect in zip(reads_of(opaque), effects, strict=True)
                 if effect.value is not None
             }
-            if where == d.false:
-                continue
             if not changes:
                 parts.append(d.both(where, self._stays(shown)))
                 continue
@@ -317,13 +316,22 @@ class Moves(Partitioned):
             parts.append(d.both(where, d.choose(after, three.may, d.opposite(three.must))))
         return cells.anyone(parts)
 
+    def _together(self, reads: Iterable[Read]) -> list[tuple[tuple[Effect, ...], Diagram]]:
+        """Return what may happen to some variables at once, and when."""
+        d = self.diagrams
+        found: list[tuple[tuple[Effect, ...], Diagram]] = [((), d.true)]
+        for read in reads:
+            found = [
+                ((*effects, effect), both)
+                for effects, where in found
+                for effect in self.effects(read)
+                if (both := d.both(where, effect.when)) != d.false
+            ]
+        return found
+
     def effects_on(self, form: Form) -> Iterator[tuple[Expression | None, Diagram]]:
         """Yield what may become of a form (None: it stays), and when."""
-        d = self.diagrams
-        for effects in product(*(self.effects(read) for read in form.reads)):
-            where = self.cells.all(effect.when for effect in effects)
-            if where == d.false:
-                continue
+        for effects, where in self._together(form.reads):
             if all(effect.value is None for effect in effects):
                 yield None, where
                 continue

@@ -6,12 +6,12 @@ from typing import Final
 
 from gnomon.engines.abstraction.concrete import (
     Cell,
-    Concretiser,
     cell_of,
     diagram_of,
     is_inhabited,
     local_part,
     pick_cell,
+    space_concretiser,
 )
 from gnomon.engines.abstraction.intervals import point
 from gnomon.engines.abstraction.linear import affine, form_of
@@ -74,7 +74,7 @@ class MustReach:
     def _some_initial(self) -> Iterator[State]:
         """Yield states of some initial cells."""
         space, left = self._space, self._space.initial.may
-        concretiser = Concretiser(space.system)
+        concretiser = space_concretiser(space)
         for _ in range(_MOST_INITIAL):
             if left == self._d.false:
                 return
@@ -140,7 +140,8 @@ class MustReach:
         whole = cell.condition(partition)
         unseen = sorted(typed.reads(whole) - shown, key=str)
         try:
-            return Solver(self._space.system).covers(seen, whole, unseen)
+            solver = Solver(self._space.system, partition.context, self._space.budget)
+            return solver.covers(seen, whole, unseen)
         except NotExpressible:
             return False
 
@@ -177,8 +178,9 @@ class MustReach:
             return self._d.rename(steps.apply(cells), exchange)
 
         found = start
-        for larger in explore(self._d, [image], start, space.all):
+        for depth, larger in enumerate(explore(self._d, [image], start, space.all)):
             found = larger
+            space.budget.check("what surely is reached, step", depth)
         return found
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, cut
 from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, scaled, solve
 from gnomon.engines.abstraction.samples import Samples
+from gnomon.engines.abstraction.smt import Context
 from gnomon.model import expression as typed
 from gnomon.model import formula as logic
 from gnomon.model.domain import IntegerRange, Integers, size_of, values_of
@@ -92,6 +93,7 @@ class Partition:
         predicates: Iterable[Predicate],
         hidden: frozenset[Read] = frozenset(),
         samples: Samples | None = None,
+        context: Context | None = None,
     ) -> None:
         """Cut the numbers in `coarse` by the predicates; equivalent ones count once.
 
@@ -102,6 +104,8 @@ class Partition:
         self.hidden = hidden
         #: Reachable states, which are the same for all partitions of a system.
         self.samples = samples or Samples(system)
+        #: What solvers that are asked about the cells of these partitions live in.
+        self.context = context or Context()
         merged: dict[tuple[Quantity, int], Predicate] = {}
         for predicate in predicates:
             merged.setdefault((predicate.quantity, predicate.bound), predicate)
@@ -151,7 +155,7 @@ class Partition:
         """Return the partition with more predicates, and perhaps with other things hidden."""
         kept = self.hidden if hidden is None else hidden
         predicates = (*self.predicates, *more)
-        return Partition(self.system, self.coarse, predicates, kept, self.samples)
+        return Partition(self.system, self.coarse, predicates, kept, self.samples, self.context)
 
     def knows(self, predicate: Predicate) -> bool:
         """Return whether the predicate cuts nothing that is not cut."""

@@ -56,6 +56,7 @@ class _Splitter:
                 for number, piece in enumerate(pieces[:-1])
                 if self._matters(form, number)
             ]
+            self._space.budget.check("telling steps apart")
             if not boundaries:
                 continue
             for value, when in self._space.moves.effects_on(form):

@@ -5,12 +5,16 @@ learned for one helps with the next. The solver is loaded when the first one is 
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.model import expression as typed
+from gnomon.model.budget import Budget
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Value
 from gnomon.model.expression import Expression, Read
+from gnomon.model.patience import patience
 from gnomon.model.system import System
+from gnomon.text.numbers import read_integer, show_integer
 
 Answer: TypeAlias = Literal["yes", "no", "unknown"]
 
@@ -33,20 +37,44 @@ class NotExpressible(Exception):
     """The solver has no word for something."""
 
 
+class Context:
+    """What the terms and solvers of one check live in, made on first use; no two checks share one."""
+
+    @cached_property
+    def of_solver(self) -> Any:
+        """The context of the solver."""
+        import z3
+
+        return z3.Context()
+
+
 class Translator:
     """Our expressions as terms of the solver; every variable is an integer, names are numbered."""
 
-    def __init__(self, system: System, suffix: str = "") -> None:
+    def __init__(self, system: System, context: Context, suffix: str = "") -> None:
         """Translate for one system; variables get the suffix, to tell steps apart."""
         import z3
 
         self._z3 = z3
+        self.context = context.of_solver
         self._system = system
         self._suffix = suffix
 
+    def all(self, parts: Iterable[Any]) -> Any:
+        """Return that all hold."""
+        return self._z3.And(list(parts), self.context)
+
+    def any(self, parts: Iterable[Any]) -> Any:
+        """Return that one holds."""
+        return self._z3.Or(list(parts), self.context)
+
+    def literal(self, number: int) -> Any:
+        """Return a number."""
+        return self._z3.IntVal(show_integer(number), self.context)
+
     def variable(self, read: Read) -> Any:
         """Return the variable."""
-        return self._z3.Int(f"{read.agent}.{read.variable}{self._suffix}")
+        return self._z3.Int(f"{read.agent}.{read.variable}{self._suffix}", self.context)
 
     def domain(self, read: Read) -> list[Any]:
         """Return what is always so about a variable."""
@@ -57,7 +85,7 @@ class Translator:
             case Enumeration(names):
                 return [variable >= 0, variable < len(names)]
             case IntegerRange(low, high):
-                return [variable >= low, variable <= high]
+                return [variable >= self.literal(low), variable <= self.literal(high)]
             case _:
                 return []
 
@@ -69,15 +97,15 @@ class Translator:
         z3 = self._z3
         match expression:
             case typed.Literal(value):
-                return z3.BoolVal(bool(value))
+                return z3.BoolVal(bool(value), self.context)
             case Read():
                 return self.variable(expression) == 1
             case typed.Not(operand):
                 return z3.Not(self.condition(operand))
             case typed.And(operands):
-                return z3.And([self.condition(operand) for operand in operands])
+                return self.all(map(self.condition, operands))
             case typed.Or(operands):
-                return z3.Or([self.condition(operand) for operand in operands])
+                return self.any(map(self.condition, operands))
             case typed.Compare(operator, left, right):
                 return self._compare(operator, left, right)
             case _:
@@ -115,15 +143,15 @@ class Translator:
         z3 = self._z3
         if isinstance(expression, typed.Literal):
             known = names.index(expression.value) if expression.value in names else -1
-            return z3.IntVal(known)
+            return self.literal(known)
         assert isinstance(expression, Read)
         own = self._domain(expression).names
         if own == names:
             return self.variable(expression)
-        result = z3.IntVal(-1)
+        result = self.literal(-1)
         for number, name in enumerate(own):
             code = names.index(name) if name in names else -2
-            result = z3.If(self.variable(expression) == number, z3.IntVal(code), result)
+            result = z3.If(self.variable(expression) == number, self.literal(code), result)
         return result
 
     def number(self, expression: Expression) -> Any:
@@ -131,7 +159,7 @@ class Translator:
         z3 = self._z3
         match expression:
             case typed.Literal(value):
-                return z3.IntVal(int(value))
+                return self.literal(int(value))
             case Read():
                 return self.variable(expression)
             case typed.Sum(terms):
@@ -142,7 +170,7 @@ class Translator:
                 return self.number(left) * self.number(right)
             case typed.Arithmetic("div", left, right):
                 one, two = self.number(left), self.number(right)
-                return z3.If(two == 0, z3.IntVal(0), one / two)
+                return z3.If(two == 0, self.literal(0), one / two)
             case typed.Arithmetic("mod", left, right):
                 one, two = self.number(left), self.number(right)
                 return z3.If(two == 0, one, one % two)
@@ -153,14 +181,14 @@ class Translator:
 class Solver:
     """An incremental solver with named assumptions."""
 
-    def __init__(self, system: System) -> None:
-        """Start without any assertion."""
+    def __init__(self, system: System, context: Context, budget: Budget) -> None:
+        """Start without any assertion; no question takes longer than what is left of the budget."""
         import z3
 
         self._z3 = z3
-        self._solver = z3.Solver()
-        self._solver.set("timeout", _PATIENCE)
-        self.terms = Translator(system)
+        self._budget = budget
+        self._solver = z3.Solver(ctx=context.of_solver)
+        self.terms = Translator(system, context)
         self._declared: set[Read] = set()
         self._names: dict[Expression, Any] = {}
         self.questions = 0
@@ -182,7 +210,7 @@ class Solver:
         known = self._names.get(condition)
         if known is None:
             self.declare(typed.reads(condition))
-            known = self._z3.Bool(f"#{len(self._names)}")
+            known = self._z3.Bool(f"#{len(self._names)}", self.terms.context)
             self._solver.add(self._z3.Implies(known, self.terms.condition(condition)))
             self._names[condition] = known
         return known
@@ -191,6 +219,7 @@ class Solver:
         """Return whether all that is assumed can hold together."""
         self.questions += 1
         names = [self.name(condition) for condition in assumed]
+        self._solver.set("timeout", patience(_PATIENCE, self._budget))
         try:
             found = self._solver.check(*names)
         except self._z3.Z3Exception:  # when its time is over
@@ -205,17 +234,13 @@ class Solver:
         `seen` does not speak of the variables in `unseen`.
         """
         z3, hidden = self._z3, list(unseen)
-        solver = z3.Solver()
-        solver.set("timeout", _BRIEF)
+        solver = z3.Solver(ctx=self.terms.context)
+        solver.set("timeout", patience(_BRIEF, self._budget))
         rest = [read for read in typed.reads(whole) | typed.reads(seen) if read not in hidden]
         solver.add(*(part for read in rest for part in self.terms.domain(read)))
         solver.add(self.terms.condition(seen))
-        impossible = z3.Not(
-            z3.And(
-                self.terms.condition(whole),
-                *(part for read in hidden for part in self.terms.domain(read)),
-            )
-        )
+        domains = [part for read in hidden for part in self.terms.domain(read)]
+        impossible = z3.Not(self.terms.all([self.terms.condition(whole), *domains]))
         variables = [self.terms.variable(read) for read in hidden]
         solver.add(z3.ForAll(variables, impossible) if variables else impossible)
         try:
@@ -233,8 +258,8 @@ class Solver:
         model = self._solver.model()
         found: dict[Read, Value] = {}
         for read in reads:
-            number = model.eval(self.terms.variable(read), model_completion=True).as_long()
-            found[read] = self._value(read, number)
+            number = model.eval(self.terms.variable(read), model_completion=True)
+            found[read] = self._value(read, read_integer(number.as_string()))
         return found
 
     def _value(self, read: Read, number: int) -> Value:

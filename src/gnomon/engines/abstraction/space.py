@@ -59,7 +59,7 @@ class Space:
             self.budget.check("abstracting")
             self.cells = Cells(partition, self.layout, self.diagrams)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
-            together = [consistent(self.cells, group) for group in clusters(partition)]
+            together = [consistent(self.cells, group, self.budget) for group in clusters(partition)]
             #: Whether each cell is known to contain a state: clusters do not know of values that are kept.
             apart = all(partition.coarse.issuperset(reads_of(q)) for q in partition.relations)
             self.inhabited = apart and all(found.exact for found in together)
@@ -171,6 +171,7 @@ class Space:
         Some agents have chosen what they do; the actions of the others, and the choices among lines, are
         enabled in all states.
         """
+        self.budget.check("answer")
         d, moves = self.diagrams, self.moves
         changes = self._changes_seen_by(forbidden)
         bad = self._apply(("never", "next"), changes, self.layout.next, d.both(cell, forbidden))
@@ -209,6 +210,7 @@ class Space:
         self, cell: Diagram, members: Collection[str], forbidden: Diagram
     ) -> dict[str, str] | None:
         """Return actions of the members after which nothing forbidden may follow, if there are any."""
+        self.budget.check("choice")
         d = self.diagrams
         others = [name for name in self.moves.enabled if name not in members]
         changes = self._changes_seen_by(forbidden)
@@ -226,6 +228,7 @@ class Space:
 
     def successors(self, cell: Diagram, chosen: Mapping[str, str]) -> Diagram:
         """Return the cells that may follow where some agents do what they have chosen."""
+        self.budget.check("outcome")
         d = self.diagrams
         here = cell
         for name, action in chosen.items():

@@ -11,7 +11,7 @@ from gnomon.engines.bdd.layout import Layout
 from gnomon.engines.bdd.linear import Linear, LinearConstraints, total
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import Unsuited
 from gnomon.model.domain import (
     Boolean,
     Enumeration,
@@ -335,7 +335,7 @@ class Encoder:
             msg = (
                 "a condition divides numbers of too many values: the symbolic engine cannot take it"
             )
-            raise LimitReached(msg)
+            raise Unsuited(msg)
 
     def assignment(self, values: Mapping[typed.Read, Value]) -> Diagram:
         """Return where variables have these values."""

@@ -1,8 +1,9 @@
 """Which bit of which variable is at which level.
 
 A variable has as few bits as its values need, the highest first; each bit that can change has its next value
-right below it. Variables that nothing ever assigns have no next bits. The actions of an agent stand beside
-its variables.
+right below it. Variables that nothing ever assigns have no next bits, and those of one value no bits at all:
+that there are none does not tell that nothing is assigned. The actions of an agent stand beside its
+variables.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -35,7 +36,7 @@ Item: TypeAlias = tuple[str, str] | str
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """The levels of the bits of one item, highest bit first; `next` is empty for what never changes."""
+    """The levels of the bits of one item, highest bit first; `next` is empty for what cannot change."""
 
     now: tuple[int, ...]
     next: tuple[int, ...]

@@ -17,7 +17,11 @@ CLUSTER_NODES = 500
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A conjunct of the relation, the levels it depends on, and the variables that it gives values."""
+    """A conjunct of the relation, the levels it depends on, and the variables that it gives values.
+
+    Variables of one value are never among the latter: an assignment to one of those has that result or none,
+    which is a condition on the step and no change.
+    """
 
     diagram: Diagram
     levels: frozenset[int]
@@ -160,22 +164,26 @@ class Relation(Partitioned):
     # Evolution
 
     def _evolution(self, agent: Agent) -> Iterable[Part]:
-        changing = [
-            variable
-            for variable in agent.variables
-            if self.encoder.layout.variables[agent.name, variable.name].next
-        ]
-        if not changing:
+        # Not those with bits for their next values: a variable of one value needs none, and still an
+        # assignment to it may be without a result.
+        named = {item.variable for line in agent.evolution for item in line.assignments}
+        assigned = [variable for variable in agent.variables if variable.name in named]
+        if not assigned:
             return
         guards = [self.encoder.condition(line.guard, self.does) for line in agent.evolution]
         lines = list(zip(agent.evolution, guards, strict=True))
         self._note_overflow(agent, lines)
         separate = self.system.semantics == "SingleAssignment" or self._exclusive(guards)
         if separate:
-            for variable in changing:
-                yield self.part(self._next_of(variable, lines), (variable,))
+            for variable in assigned:
+                yield self.part(self._next_of(variable, lines), self._changing([variable]))
         else:
-            yield self.part(self._next_of_all(changing, lines), tuple(changing))
+            yield self.part(self._next_of_all(assigned, lines), self._changing(assigned))
+
+    def _changing(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:
+        """Return those of some variables that have another value to go to."""
+        layout = self.encoder.layout
+        return tuple(v for v in variables if layout.variables[v.agent, v.name].next)
 
     def _next_of(self, variable: Variable, lines: list[tuple[EvolutionLine, Diagram]]) -> Diagram:
         """Return how one variable changes, where its lines do not depend on those of others."""
@@ -192,7 +200,7 @@ class Relation(Partitioned):
         return balanced(d.either, cases, d.false)
 
     def _next_of_all(
-        self, changing: list[Variable], lines: list[tuple[EvolutionLine, Diagram]]
+        self, assigned: list[Variable], lines: list[tuple[EvolutionLine, Diagram]]
     ) -> Diagram:
         """Return how an agent changes where several of its lines may be enabled at once."""
         d = self.diagrams
@@ -203,11 +211,11 @@ class Relation(Partitioned):
                 self.encoder.becomes(variable, changes[variable.name])
                 if variable.name in changes
                 else self._stays(variable)
-                for variable in changing
+                for variable in assigned
             ]
             cases.append(d.both(guard, balanced(d.both, parts, d.true)))
         nothing = d.opposite(balanced(d.either, [guard for _, guard in lines], d.false))
-        cases.append(d.both(nothing, self.stay(changing)))
+        cases.append(d.both(nothing, self.stay(assigned)))
         return balanced(d.either, cases, d.false)
 
     def _note_overflow(self, agent: Agent, lines: list[tuple[EvolutionLine, Diagram]]) -> None:

@@ -115,6 +115,7 @@ class Search:
         self.most = most
         self.count = 0
         self.work = 0
+        self._steps = 0
         self.visited: list[Demand] = []
         self.hits: list[tuple[Population, Demand]] = []
         self.complete = False
@@ -372,6 +373,9 @@ class Search:
         extra: tuple[str, _Option] | None = None,
     ) -> None:
         """Go back over a step in which agents did what is chosen."""
+        self._steps += 1
+        if self._steps % _OFTEN == 0:  # one demand may have very many
+            self.budget.check("backward search", self.count)
         environment = demand.environment if own is None else own.source
         facts = demand.facts
         agents = list(demand.agents)

@@ -36,6 +36,8 @@ _COUNTED: Final = 800
 #: Where guards speak of every agent, so many agents, and configurations, are looked at one by one.
 _MOST_AGENTS: Final = 4
 _MOST_CONFIGURATIONS: Final = 20_000
+#: After so many steps it is asked whether there is time left.
+_OFTEN: Final = 256
 
 
 class Decision(Record):
@@ -210,7 +212,9 @@ def _explored(
             return _back(members, facts, now, before)
         if len(before) > _MOST_CONFIGURATIONS:
             return None
-        for event in world.events(now):
+        for number, event in enumerate(world.events(now), 1):
+            if number % _OFTEN == 0:  # one configuration may have very many
+                budget.check("few agents", len(before))
             after = world.step(event, now)
             if after is not None and after not in before:
                 before[after] = (now, event)

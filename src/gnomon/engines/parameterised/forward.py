@@ -260,6 +260,7 @@ class Saturation:
         undecided = 0
         changed = True
         while changed and layer.states:
+            self.budget.check("saturation", self.count)
             changed, undecided = False, 0
             for template, act in self._local:
                 for cube in act.cubes:

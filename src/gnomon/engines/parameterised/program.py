@@ -75,6 +75,7 @@ class Program:
     def __init__(self, system: OpenSystem, budget: Budget | None = None) -> None:
         """Compile a system; raises `LimitReached` where it is too large for that."""
         self.system = system
+        self._budget = budget or Budget()
         self.facts = Facts(system)
         self.spaces = {name: _space(part) for name, part in system.part.items()}
         self.compiler = Compiler(self.spaces, self.facts, budget)
@@ -117,6 +118,7 @@ class Program:
                 continue
             cubes = self.compiler.cubes(guard, part.name)
             for effect in self._effects(part, action):
+                self._budget.check("actions", len(found))
                 broadcast = part.name != ENVIRONMENT and self.system.sync.get(action) == "all"
                 if effect.facts and broadcast:
                     msg = f"what `{action}` does is looked up, and all agents that can take part"
@@ -176,6 +178,7 @@ class Program:
         domain = space.part.variables[variable].domain
         names = sorted(_variables(value))
         for known, there in _valuations(space, names, effect.possible & active):
+            self._budget.check("values that are looked up")
             for (found,), needed in self.facts.looked_up((_known(value, known),)):
                 facts = effect.facts | frozenset(needed)
                 if contains(domain, found) and self.facts.possible(facts):

@@ -15,14 +15,18 @@ from gnomon.engines.parameterised.decide import Decision
 from gnomon.engines.parameterised.program import Overlap
 from gnomon.engines.parameterised.run import OpenRun, in_order, needed_facts, reaches, shortened
 from gnomon.engines.parameterised.solver import ModelFacts, Oracle, Translator
+from gnomon.engines.parameterised.substitute import Substitution, flat
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.domain import Enumeration, IntegerRange, OpenEnumeration, values_of
-from gnomon.model.evaluation import compare
+from gnomon.model.domain import (
+    Enumeration,
+    IntegerRange,
+    OpenEnumeration,
+    values_of,
+)
 from gnomon.model.parameterised.condition import (
     SELF,
-    TRUE,
     And,
     Condition,
     Equal,
@@ -33,8 +37,6 @@ from gnomon.model.parameterised.condition import (
     Lookup,
     Not,
     Or,
-    Related,
-    Same,
     Term,
     positive,
     renamed,
@@ -98,7 +100,7 @@ def decide_with_solver(system: OpenSystem, query: Query, budget: Budget) -> Deci
         reason = "knowledge is decided only where all values are listed"
         return Decision(None, "search with a solver", reason=reason)
     search = _Search(system, budget)
-    if str(search.oracle.ask([])) == "unsat":
+    if search.oracle.ask([]) == "unsat":
         raise Contradiction
     search.refuse_overlaps()
     return search.decide(query.bad)
@@ -114,7 +116,7 @@ class _Search:
         self.system = system
         self.budget = budget
         self.translator = Translator(system)
-        self.oracle = Oracle(self.translator)
+        self.oracle = Oracle(self.translator, budget)
         self.visited: list[Cube] = []
         self.approximate = False
         #: The fewest agents that a goal speaks of.
@@ -182,19 +184,20 @@ class _Search:
         return found
 
     def _is_empty(self, cube: Cube) -> bool:
-        return str(self.oracle.ask(self._formulae(cube))) == "unsat"
+        return self.oracle.ask(self._formulae(cube)) == "unsat"
 
     def _is_covered(self, cube: Cube) -> bool:
         """Return whether all of a cube has been seen, as parts of other cubes."""
         formulae = self._formulae(cube)
         for old in self.visited:
             formulae += self._without(cube, old)
-        return str(self.oracle.ask(formulae)) == "unsat"
+        return self.oracle.ask(formulae) == "unsat"
 
     def _without(self, cube: Cube, old: Cube) -> Iterator[object]:
         """Yield that no choice of the agents of a cube satisfies an older one."""
         import z3
 
+        self.budget.check("backward search", len(self.visited))
         if len(old.agents) > len(cube.agents):
             return
         who = self._who(cube)
@@ -205,7 +208,9 @@ class _Search:
                 names = {index(n): f"b{place}" for n, place in enumerate(chosen)}
                 back = {f"b{place}": index(place) for place in chosen}
                 body = [renamed(renamed(part, names), back) for part in old.body]
-                yield z3.Not(z3.And([self.translator.condition(part, who) for part in body]))
+                yield z3.Not(
+                    self.translator.both(self.translator.condition(part, who) for part in body)
+                )
 
     # Where it begins
 
@@ -217,7 +222,7 @@ class _Search:
         for name, template in who.items():
             start = renamed(self.system.part[template].initial, {SELF: name})
             formulae.append(self.translator.condition(start, who))
-        answer = str(self.oracle.ask(formulae))
+        answer = self.oracle.ask(formulae)
         method = "search with a solver"
         if answer == "unsat":
             return None
@@ -288,6 +293,7 @@ class _Search:
     def _before(self, found: _Found) -> Iterator[_Found]:
         branches = 0
         for environment, chosen, extra in self._steps(found.cube):
+            self.budget.check("backward search", len(self.visited))
             for before in self._step(found, environment, chosen, extra):
                 branches += 1
                 if branches > _MOST_BRANCHES:
@@ -370,10 +376,11 @@ class _Search:
             for name, effect in combination:
                 when += effect.when
                 values.update({plain.Read(name, v): term for v, term in effect.values})
-            body = tuple(_substituted(part, values) for part in cube.body)
+            body = tuple(map(Substitution(self.system, values).condition, cube.body))
             for guarded in product(*guards):
+                self.budget.check("backward search", len(self.visited))
                 for placed, needs in self._placed_all(agents, list(guarded)):
-                    whole = _flat((*needs, *when, *body))
+                    whole = flat((*needs, *when, *body))
                     if whole is not None:
                         yield _Found(
                             Cube(placed, whole), found.depth + 1, found, environment, actions
@@ -437,9 +444,9 @@ class _Search:
     ) -> Iterator[tuple[tuple[str, ...], tuple[Condition, ...]]]:
         for choice in choices:
             for placed, body in self._placed_all(agents, [choice]):
-                flat = _flat(body)
-                if flat is not None:
-                    yield placed, flat
+                found = flat(body)
+                if found is not None:
+                    yield placed, found
 
     def _placed_all(
         self, agents: tuple[str, ...], guards: "list[tuple[str | None, _Choice]]"
@@ -493,7 +500,7 @@ class _Search:
                     domain = next(v.domain for v in part.variables if v.name == variable)
                     one = self.translator.term(mine[variable], who, domain)
                     formulae.append(one != self.translator.term(value, who, domain))
-                    if str(self.oracle.ask(formulae)) != "unsat":
+                    if self.oracle.ask(formulae) != "unsat":
                         raise Overlap(part.name, variable, (other.line.line, change.line.line))
 
 
@@ -558,65 +565,6 @@ def _assignments(
             yield {name: index(number), **names}, placed
 
 
-def _flat(conditions: tuple[Condition, ...]) -> tuple[Condition, ...] | None:
-    """Return conditions one by one, each once; None where one of them is plainly false."""
-    found: dict[Condition, None] = {}
-    waiting = list(reversed(conditions))
-    while waiting:
-        condition = waiting.pop()
-        match condition:
-            case And(operands):
-                waiting.extend(reversed(operands))
-            case Holds(plain.And(operands)):
-                waiting.extend(Holds(operand) for operand in reversed(operands))
-            case Same(left, right):
-                if left != right:
-                    return None
-            case Not(Same(left, right)):
-                if left == right:
-                    return None
-            case Holds(expression):
-                simple = _plainly(expression)
-                if simple == plain.FALSE:
-                    return None
-                if simple != plain.TRUE:
-                    found[Holds(simple)] = None
-            case _ if condition == TRUE:
-                pass
-            case _:
-                found[condition] = None
-    return tuple(found)
-
-
-def _plainly(expression: plain.Expression) -> plain.Expression:
-    """Return an expression without constants where they decide it."""
-    match expression:
-        case plain.Not(operand):
-            inner = _plainly(operand)
-            return (
-                plain.Literal(not inner.value)
-                if isinstance(inner, plain.Literal)
-                else plain.Not(inner)
-            )
-        case plain.And(operands) | plain.Or(operands):
-            decisive = plain.Literal(isinstance(expression, plain.Or))
-            found = [_plainly(operand) for operand in operands]
-            if decisive in found:
-                return decisive
-            rest = tuple(part for part in found if not isinstance(part, plain.Literal))
-            if len(rest) == 1:
-                return rest[0]
-            return type(expression)(rest) if rest else plain.Literal(not decisive.value)
-        case plain.Compare(operator, plain.Literal(one), plain.Literal(other)):
-            return plain.Literal(compare(operator, one, other))
-        case plain.Compare("=" | "<=" | ">=", left, right) if left == right:
-            return plain.TRUE
-        case plain.Compare("<>" | "<" | ">", left, right) if left == right:
-            return plain.FALSE
-        case _:
-            return expression
-
-
 def _is(value: Term, wanted: plain.Literal) -> Condition:
     if isinstance(value, Lookup):
         return Equal(value, wanted)
@@ -630,52 +578,3 @@ def _mine(term: Term, name: str) -> Term:
         read: plain.Read(name, read.variable) for read in plain.reads(term) if read.agent == SELF
     }
     return plain.substituted(term, found) if found else term
-
-
-def _substituted(condition: Condition, values: Mapping[plain.Read, Term]) -> Condition:
-    """Return a condition with values, which may be looked up, in the place of variables."""
-    looked = {read: value for read, value in values.items() if isinstance(value, Lookup)}
-    simple = {read: value for read, value in values.items() if not isinstance(value, Lookup)}
-
-    def term(value: Term) -> Term:
-        if isinstance(value, Lookup):
-            return Lookup(value.relation, tuple(map(term, value.arguments)))
-        if isinstance(value, plain.Read) and value in looked:
-            return looked[value]
-        if any(read in looked for read in plain.reads(value)):
-            msg = "a value that is looked up is calculated with"
-            raise LimitReached(msg)
-        return plain.substituted(value, simple)
-
-    def inner(part: Condition) -> Condition:
-        return _substituted(part, values)
-
-    match condition:
-        case Holds(plain.And(operands)):
-            return And(tuple(inner(Holds(operand)) for operand in operands))
-        case Holds(plain.Or(operands)):
-            return Or(tuple(inner(Holds(operand)) for operand in operands))
-        case Holds(plain.Not(operand)):
-            return Not(inner(Holds(operand)))
-        case Holds(plain.Compare("=" | "<>" as operator, left, right)) if any(
-            isinstance(side, plain.Read) and side in looked for side in (left, right)
-        ):
-            equal = Equal(term(left), term(right))
-            return equal if operator == "=" else Not(equal)
-        case Holds(expression):
-            found = term(expression)
-            assert not isinstance(found, Lookup)
-            return Holds(found)
-        case Related(relation, arguments):
-            return Related(relation, tuple(map(term, arguments)))
-        case Equal(left, right):
-            return Equal(term(left), term(right))
-        case Same():
-            return condition
-        case Not(operand):
-            return Not(inner(operand))
-        case And(operands) | Or(operands):
-            return type(condition)(tuple(map(inner, operands)))
-        case Exists() | Forall() | ForValues():
-            msg = "a quantifier in a cube"
-            raise ValueError(msg)

@@ -6,13 +6,13 @@ values are not listed is a sort of its own, in which the named values differ.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import z3
 
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import (
     Boolean,
     Domain,
@@ -40,6 +40,10 @@ from gnomon.model.parameterised.condition import (
 )
 from gnomon.model.parameterised.step import Local, Place
 from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.patience import patience
+from gnomon.text.numbers import read_integer, show_integer
+
+Answer: TypeAlias = Literal["sat", "unsat", "unknown"]
 
 #: Milliseconds for one question; what takes longer stays open.
 _PATIENCE = 4_000
@@ -51,12 +55,22 @@ class Translator:
     def __init__(self, system: OpenSystem) -> None:
         """Know the types and relations of a system."""
         self.system = system
+        #: Of its own: two searches in one process share nothing.
+        self.context = z3.Context()
         self._codes: dict[str, int] = {}
         self._sorts: dict[str, Any] = {}
         self._functions: dict[str, Any] = {}
         self.named: dict[str, dict[str, Any]] = {}
         #: That what was looked up so far has its type.
-        self.sides: dict[str, Any] = {}
+        self.sides: dict[Any, Any] = {}
+
+    def both(self, parts: Iterable[Any]) -> Any:
+        """Return that all hold."""
+        return z3.And(list(parts), self.context)
+
+    def either(self, parts: Iterable[Any]) -> Any:
+        """Return that one holds."""
+        return z3.Or(list(parts), self.context)
 
     # Types
 
@@ -64,14 +78,14 @@ class Translator:
         """Return the sort of a type."""
         match domain:
             case Boolean():
-                return z3.BoolSort()
+                return z3.BoolSort(self.context)
             case OpenEnumeration(names, name):
                 if name not in self._sorts:
-                    self._sorts[name] = z3.DeclareSort(name)
+                    self._sorts[name] = z3.DeclareSort(name, self.context)
                     self.named[name] = {each: z3.Const(each, self._sorts[name]) for each in names}
                 return self._sorts[name]
             case Enumeration() | IntegerRange() | Integers():
-                return z3.IntSort()
+                return z3.IntSort(self.context)
 
     def value(self, value: Value, domain: Domain | None = None) -> Any:
         """Return a value; for a type that is not listed the type has to be known."""
@@ -79,25 +93,28 @@ class Translator:
             self.sort(domain)
             return self.named[domain.sort][str(value)]
         if isinstance(value, bool):
-            return z3.BoolVal(value)
+            return z3.BoolVal(value, self.context)
         if isinstance(value, int):
-            return z3.IntVal(value)
-        return z3.IntVal(self._codes.setdefault(value, len(self._codes)))
+            return z3.IntVal(show_integer(value), self.context)
+        return z3.IntVal(self._codes.setdefault(value, len(self._codes)), self.context)
 
     def within(self, term: Any, domain: Domain) -> Any:
         """Return that a value is one of a type."""
         match domain:
             case OpenEnumeration() | Boolean() | Integers():
-                return z3.BoolVal(True)
+                return z3.BoolVal(True, self.context)
             case IntegerRange(low, high):
-                return z3.And(term >= low, term <= high)
+                return z3.And(term >= self.value(low), term <= self.value(high))
             case Enumeration():
-                return z3.Or([term == self.value(value) for value in values_of(domain)])
+                return self.either(term == self.value(value) for value in values_of(domain))
 
     def given(self) -> list[Any]:
         """Return what is always so: that named values differ, and the axioms."""
         for name in self.system.relations:
             self.function(name)
+        for part in self.system.part.values():
+            for variable in part.variables:
+                self.sort(variable.domain)
         found = [z3.Distinct(*each.values()) for each in self.named.values() if len(each) > 1]
         found += [self.condition(axiom, {}) for axiom in self.system.axioms]
         return found
@@ -106,7 +123,9 @@ class Translator:
         """Return a relation as a function."""
         if name not in self._functions:
             relation = self.system.relations[name]
-            result = z3.BoolSort() if relation.result is None else self.sort(relation.result)
+            result = (
+                z3.BoolSort(self.context) if relation.result is None else self.sort(relation.result)
+            )
             columns = [self.sort(column) for column in relation.columns]
             self._functions[name] = z3.Function(name, *columns, result)
         return self._functions[name]
@@ -145,13 +164,13 @@ class Translator:
             case Equal(left, right):
                 return self._equal(left, right, who)
             case Same(left, right):
-                return z3.BoolVal(left == right)
+                return z3.BoolVal(left == right, self.context)
             case Not(operand):
                 return z3.Not(inner(operand))
             case And(operands):
-                return z3.And([inner(operand) for operand in operands])
+                return self.both(map(inner, operands))
             case Or(operands):
-                return z3.Or([inner(operand) for operand in operands])
+                return self.either(map(inner, operands))
             case ForValues(name, domain, body):
                 bound = z3.Const(f":.{name}", self.sort(domain))
                 limits = self.within(bound, domain)
@@ -177,7 +196,7 @@ class Translator:
         found = self.function(relation)(*given)
         result = self.system.relations[relation].result
         if result is not None and not self._bound:
-            self.sides[str(found)] = self.within(found, result)
+            self.sides[found] = self.within(found, result)
         return found
 
     def _equal(self, left: Term, right: Term, who: Mapping[str, str]) -> Any:
@@ -208,9 +227,9 @@ class Translator:
                 part = ENVIRONMENT if index == ENVIRONMENT else who[index]
                 return self.variable(index, part, name)
             case plain.And(operands):
-                return z3.And([inner(operand) for operand in operands])
+                return self.both(map(inner, operands))
             case plain.Or(operands):
-                return z3.Or([inner(operand) for operand in operands])
+                return self.either(map(inner, operands))
             case plain.Not(operand):
                 return z3.Not(inner(operand))
             case plain.Compare():
@@ -255,21 +274,28 @@ class Translator:
 class Oracle:
     """Asks whether conditions can hold together."""
 
-    def __init__(self, translator: Translator) -> None:
-        """Ask about one system."""
+    def __init__(self, translator: Translator, budget: Budget) -> None:
+        """Ask about one system, within a budget."""
         self.translator = translator
+        self._budget = budget
         self._given = translator.given()
         self.calls = 0
 
-    def ask(self, formulae: Iterable[Any]) -> Any:
-        """Return z3's answer: `sat`, `unsat` or `unknown`."""
-        self.solver = z3.Solver()
-        self.solver.set("timeout", _PATIENCE)
+    def ask(self, formulae: Iterable[Any]) -> Answer:
+        """Return whether all of them can hold together."""
+        self.solver = z3.Solver(ctx=self.translator.context)
+        self.solver.set("timeout", patience(_PATIENCE, self._budget))
         self.solver.add(*self._given)
         self.solver.add(*formulae)
         self.solver.add(*self.translator.sides.values())
         self.calls += 1
-        return self.solver.check()
+        try:
+            found = self.solver.check()
+        except z3.Z3Exception:  # when its time is over
+            return "unknown"
+        if found == z3.sat:
+            return "sat"
+        return "unsat" if found == z3.unsat else "unknown"
 
     def model(self) -> "Model":
         """Return what satisfies the last question."""
@@ -312,7 +338,7 @@ class Model:
                 # What nobody asked for may be anything.
                 return codes.get(found.as_long(), values_of(domain)[0])
             case IntegerRange() | Integers():
-                return int(found.as_long())
+                return read_integer(found.as_string())
 
     def _name(self, element: Any, sort: str) -> str:
         key = str(element)

@@ -57,6 +57,11 @@ Examples:
     metavar="FILE",
     help="Write what it takes to check the verdicts again (see `gnomon verify-certificate`).",
 )
+@click.option(
+    "--paranoid",
+    is_flag=True,
+    help="Every verdict twice: two engines where two can, evidence replayed, proofs checked.",
+)
 @click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?")
 @click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?")
 @deciding.limits

@@ -22,6 +22,7 @@ from gnomon.text.diagnostic import Diagnostic, InputError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+TERMINATED = 143
 
 Item = TypeVar("Item")
 
@@ -48,23 +49,15 @@ def run(
             printer.finish([question.refused(refused.diagnostics) for question in questions])
         return BAD_INPUT
     if proofs is not None:
-        proofs.commit(_certificates(request, results))
+        proofs.commit(_certificates(results))
     return exit_status(results)
 
 
-def _certificates(request: Request, results: list[Result]) -> str:
+def _certificates(results: list[Result]) -> str:
     """Return the certificates of all models as JSON: one object for one model."""
     import json
 
-    found = []
-    for result in results:
-        if result.certificate is not None:
-            result.certificate["constants"] = request.constants
-            numbers = [verdict.index for verdict in result.verdicts]
-            for entry in result.certificate["verdicts"]:
-                entry["typed"] = bool(request.formulae)
-                entry["index"] = numbers[entry["index"] - 1]
-            found.append(result.certificate)
+    found = [result.certificate for result in results if result.certificate is not None]
     whole = found[0] if len(found) == 1 else found
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -205,14 +198,15 @@ def check_one(
         if progress is not None:
             progress.clear()
         if printer is not None:
-            renumbered = replace(verdict, index=numbers[verdict.index - 1])
-            printer.verdict(question.path, renumbered, system)
+            printer.verdict(question.path, verdict, system)
 
     options = _options(request, progress, question.predicates)
     given: dict[str, Any] = {
         "model": question.path,
         "diagnostics": question.diagnostics,
         "source": question.loaded.source,
+        "constants": request.constants,
+        "numbers": None if request.formulae else numbers,
         "on_verdict": on_verdict,
     }
     if question.loaded.open is not None:
@@ -224,12 +218,7 @@ def check_one(
         assert system is not None
         specifications = [specification for _, specification in question.asked]
         result = check(system, specifications, options, **given)
-    renumbered = tuple(
-        replace(verdict, index=index)
-        for verdict, index in zip(result.verdicts, numbers, strict=False)
-    )
-    predicates = result.predicates if request.explain_predicates else ()
-    return replace(result, verdicts=renumbered, predicates=predicates)
+    return result if request.explain_predicates else replace(result, predicates=())
 
 
 def _options(
@@ -250,15 +239,16 @@ def _options(
         report=progress.report if progress is not None else None,
         account=request.verbose,
         certificate=request.certificate is not None,
+        paranoid=request.paranoid,
         refine=request.refine,
         predicates=predicates,
     )
 
 
 def exit_status(results: list[Result]) -> int:
-    """Return 130 if interrupted, 1 if anything is false, 3 if anything is open, else 0."""
+    """Return 130 if interrupted (143 by SIGTERM), 1 if anything is false, 3 if anything is open, else 0."""
     if any(result.interrupted for result in results):
-        return INTERRUPTED
+        return TERMINATED if any(result.terminated for result in results) else INTERRUPTED
     values = {verdict.value for result in results for verdict in result.verdicts}
     values |= {check.value for result in results for check in result.checks}
     if Value.FALSE in values:

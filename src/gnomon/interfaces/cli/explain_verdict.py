@@ -120,6 +120,7 @@ def command(
         explain_predicates=False,
         evidence=True,
         certificate=None,
+        paranoid=False,
         check_deadlock=False,
         check_overflow=False,
         format="text",

@@ -5,7 +5,6 @@ Only the module of the command that is used is imported, so that a small check s
 
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -15,7 +14,6 @@ import click
 
 from gnomon.interfaces.cli.screen import OutputLost, ReaderGone, standard_error
 from gnomon.interfaces.cli.signals import INTERRUPTED, TERMINATED, Terminated
-from gnomon.model.budget import WORKER
 from gnomon.version import __version__
 
 BAD_INPUT = 2
@@ -176,17 +174,8 @@ def main() -> None:
 
 
 def run() -> None:
-    """Run the command as a program of its own, and leave in time.
+    """Run the command as a program of its own: it has one thread, and its children do the work."""
+    from gnomon.checking.supervise import fork_from_here
 
-    Work that was given up may still be inside a native call. Python would take its libraries from under it
-    and crash; so leave without tidying up, once everything is written.
-    """
-    try:
-        main()
-    except SystemExit as leaving:
-        if not any(thread.name == WORKER for thread in threading.enumerate()):
-            raise
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
-                stream.flush()
-        os._exit(leaving.code if isinstance(leaving.code, int) else 1)
+    fork_from_here()
+    main()

@@ -24,6 +24,7 @@ class Request(NamedTuple):
     explain_predicates: bool
     evidence: bool
     certificate: str | None
+    paranoid: bool
     check_deadlock: bool
     check_overflow: bool
     timeout: float | None

@@ -10,15 +10,22 @@ import sys
 from errno import EBADF
 from typing import TYPE_CHECKING, Any, Final
 
+from gnomon.text.ending import Terminated
+
 if TYPE_CHECKING:
     from types import FrameType
 
+__all__ = [
+    "INTERRUPTED",
+    "TERMINATED",
+    "Terminated",
+    "have_streams",
+    "hear_nothing_more",
+    "hear_termination",
+]
+
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
-
-
-class Terminated(BaseException):
-    """Somebody asked the program to end: it tidies up and ends with status 143."""
 
 
 def hear_termination() -> None:

@@ -3,6 +3,7 @@
 import json
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -10,23 +11,28 @@ import click
 from gnomon.certificate import document
 from gnomon.certificate.space import Rejected
 from gnomon.certificate.verify import Outcome, verify
-from gnomon.checking.certify import digest
 from gnomon.checking.load import Loaded, load_source, read_formula, read_question, read_source
+from gnomon.checking.process.child import Tell
+from gnomon.checking.proofs import digest
+from gnomon.checking.supervise import INTERRUPTED as BY_HAND
+from gnomon.checking.supervise import TERMINATED as FROM_OUTSIDE
 from gnomon.checking.supervise import supervise
+from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.numerals import decimal, from_decimal
 from gnomon.model.parameterised.system import Question
 from gnomon.model.system import Specification
 from gnomon.results.render.json import dumps
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import paused_collection
+from gnomon.text.numbers import read_integer, show_integer
 from gnomon.text.source import Source
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+TERMINATED = 143
 _OPEN = 3
 #: A certificate larger than this is not one of ours: they list at most some ten thousand states.
 _MOST_BYTES = 64 << 20
@@ -75,20 +81,23 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     if loaded is None or (loaded.system is None and loaded.open is None):
         return BAD_INPUT
     outcomes: list[Outcome] = []
-
-    def work() -> None:
-        outcomes.extend(_verified(loaded, certificate, budget))
-
-    reason = supervise(work, budget)
+    job = partial(_verify_all, loaded, certificate, Limits.of(budget))
+    reason = supervise(job, budget, outcomes.append).reason
     left = certificate["verdicts"][len(outcomes) :]
     outcomes += [_open(entry, reason) for entry in left]
     if order.as_json:
         screen.put(_data(certificate, outcomes))
     else:
         screen.write(_page(certificate, outcomes, screen.width, _formulae(loaded)))
-    if reason == "interrupted":
-        return INTERRUPTED
+    if reason in {BY_HAND, FROM_OUTSIDE}:
+        return INTERRUPTED if reason == BY_HAND else TERMINATED
     return _status(outcomes)
+
+
+def _verify_all(loaded: Loaded, certificate: Any, limits: Limits, tell: Tell) -> None:
+    """Check one proof after the other, in a process of its own, and tell what each is worth."""
+    for outcome in _verified(loaded, certificate, limits.budget(tell)):
+        tell(outcome)
 
 
 def _verified(loaded: Loaded, certificate: Any, budget: Budget) -> Iterable[Outcome]:
@@ -168,7 +177,7 @@ def _integer(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
         msg = f"it has a number of {len(digits):,} digits"
         raise ValueError(msg)
-    return from_decimal(digits)
+    return read_integer(digits)
 
 
 def _short(text: str) -> str:
@@ -262,7 +271,9 @@ def _one_of(
 def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> Text:
     text = Text()
     if certificate["constants"]:
-        pairs = [f"{name} = {decimal(value)}" for name, value in certificate["constants"].items()]
+        pairs = [
+            f"{name} = {show_integer(value)}" for name, value in certificate["constants"].items()
+        ]
         text.add(Span(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]

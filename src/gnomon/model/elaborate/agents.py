@@ -22,9 +22,15 @@ from gnomon.model.domain import (
     contains,
     show_value,
 )
-from gnomon.model.elaborate.expressions import Elaborator, TypeProblem, describe, unknown_action
+from gnomon.model.elaborate.expressions import (
+    Elaborator,
+    TypeProblem,
+    about_empty_sum,
+    describe,
+    unknown_action,
+)
 from gnomon.model.elaborate.scope import AgentNames, Names
-from gnomon.text.diagnostic import Diagnostics, Label, closest
+from gnomon.text.diagnostic import Diagnostics, Label
 
 
 def declare(
@@ -51,8 +57,10 @@ def declare(
             continue
         kept.append(agent)
         names.agents[agent.name.text] = _declare_agent(agent, diagnostics)
+    values = _values_of_environment(names)
     for agent in kept:
         _declare_observed(agent, names, diagnostics)
+        _check_seen_values(names.agents[agent.name.text], names, values, diagnostics)
     return names, kept
 
 
@@ -119,9 +127,9 @@ def read_domain(type_: syntax.Type, name: str, diagnostics: Diagnostics) -> Doma
             if low > high:
                 diagnostics.add(
                     "G0308",
-                    f"the range {low}..{high} of `{name}` is empty",
+                    f"the range {IntegerRange(low, high)} of `{name}` is empty",
                     span,
-                    help=f"write `{high}..{low}`",
+                    help=f"write `{IntegerRange(high, low)}`",
                 )
                 return IntegerRange(high, low)
             return IntegerRange(low, high)
@@ -135,12 +143,11 @@ def read_domain(type_: syntax.Type, name: str, diagnostics: Diagnostics) -> Doma
             return Integers()
         case syntax.NamedType(type_name, span):
             hint = "an unbounded integer has the type `int`"
-            guess = closest(type_name.text, ["boolean", "int"])
             diagnostics.add(
                 "G0310",
                 f"`{type_name.text}` is not a type",
                 span,
-                help=f"did you mean `{guess}`?" if guess else hint,
+                help=diagnostics.did_you_mean(type_name.text, ["boolean", "int"]) or hint,
             )
             return Integers()
 
@@ -162,6 +169,37 @@ def _check_values(names: AgentNames, diagnostics: Diagnostics) -> None:
                 )
 
 
+def _values_of_environment(names: Names) -> dict[str, list[str]]:
+    """Return the variables of the environment that have each value."""
+    values: dict[str, list[str]] = {}
+    for variable in names.environment.variables.values():
+        if isinstance(variable.domain, Enumeration):
+            for value in variable.domain.names:
+                values.setdefault(value, []).append(variable.name)
+    return values
+
+
+def _check_seen_values(
+    own: AgentNames, names: Names, values: dict[str, list[str]], diagnostics: Diagnostics
+) -> None:
+    """A variable that has the name of a value that its agent sees is what the name means there."""
+    for name, place in own.places.items():
+        for source in values.get(name, ()):
+            seen = own.observed.get(source)
+            if seen is None:
+                continue
+            # MCMAS looks at `Obsvars` only, and its programs are to be read.
+            diagnostics.add(
+                "G0209" if seen.observed else "G0414",
+                f"`{name}` is a variable of `{own.name}` and also a value of `Environment.{source}`, "
+                "which it sees",
+                place,
+                label="read as the variable" if not seen.observed else "",
+                related=(Label(names.environment.places[source], "the value is declared here"),),
+                help="rename one of them",
+            )
+
+
 def _declare_observed(agent: syntax.Agent, names: Names, diagnostics: Diagnostics) -> None:
     own = names.agents[agent.name.text]
     if agent.kind == "environment":
@@ -172,12 +210,11 @@ def _declare_observed(agent: syntax.Agent, names: Names, diagnostics: Diagnostic
     for item in agent.local_observed or ():
         found = names.environment.variables.get(item.text)
         if found is None:
-            guess = closest(item.text, list(names.environment.variables))
             diagnostics.add(
                 "G0210",
                 f"the environment has no variable `{item.text}` to observe",
                 item.span,
-                help=f"did you mean `{guess}`?" if guess else "",
+                help=diagnostics.did_you_mean(item.text, names.environment.variables),
             )
         elif found.observed:
             diagnostics.add(
@@ -324,9 +361,8 @@ class AgentElaborator:
 
     def _unknown_target(self, item: syntax.Assignment, own: AgentNames) -> None:
         name = item.target.text
-        known = list(own.variables)
-        guess = closest(name, known)
-        hint = f"did you mean `{guess}`?" if guess else ""
+        known = own.variables
+        hint = self.diagnostics.did_you_mean(name, known)
         if name in own.observed:
             hint = "only the environment changes its variables: let it look at this agent's action"
         self.diagnostics.add(
@@ -334,7 +370,7 @@ class AgentElaborator:
             f"agent `{own.name}` has no variable `{name}`",
             item.target.span,
             label="unknown variable",
-            notes=(f"its variables: {', '.join(known)}",) if known else (),
+            notes=self.diagnostics.listing("its variables", known),
             help=hint,
         )
 
@@ -355,6 +391,7 @@ class AgentElaborator:
                     f"`{variable.name}` is in {target} and cannot become {show_value(value.value)}",
                     item.span,
                     label="outside its range",
+                    notes=about_empty_sum(item.value),
                 )
                 return False
             source = reader.variable(item.value)

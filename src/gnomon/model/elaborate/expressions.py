@@ -19,7 +19,7 @@ from gnomon.model.domain import (
     show_value,
 )
 from gnomon.model.elaborate.scope import AgentNames, Names
-from gnomon.text.diagnostic import Diagnostics, closest
+from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.source import Span
 
 _NUMBER: Final = Integers()
@@ -89,6 +89,7 @@ class Elaborator:
 
     def read(self, expression: syntax.Expression, expected: Domain | None = None) -> Typed:
         """Return the typed expression; `expected` tells whose value a bare name may be."""
+        self.names.count()
         match expression:
             case syntax.Number(value):
                 return typed.Literal(value), IntegerRange(value, value)
@@ -161,17 +162,17 @@ class Elaborator:
         raise self._unknown(name, span, expected)
 
     def _no_such_value(self, name: str, span: Span, expected: Enumeration) -> TypeProblem:
-        guess = closest(name, expected.names)
+        hint = self.diagnostics.did_you_mean(name, expected.names)
         return self.fail(
             "G0302",
             f"`{name}` is not one of the values {expected}",
             span,
             label="not a value of this type",
-            help=f"did you mean `{guess}`?" if guess else self._spelled_out(name),
+            help=hint or self._spelled_out(name),
         )
 
     def _spelled_out(self, name: str) -> str:
-        owners = self.names.owners_of(name)
+        owners = [] if self.diagnostics.full else self.names.owners_of(name)
         return f"if you mean the variable, write `{owners[0]}.{name}`" if owners else ""
 
     def _unknown(self, name: str, span: Span, expected: Domain | None) -> TypeProblem:
@@ -183,14 +184,13 @@ class Elaborator:
                 label="whose variable?",
                 help=hint,
             )
-        if self.names.has_value(name):
+        if not self.diagnostics.full and self.names.has_value(name):
             wanted = describe(expected) if expected is not None else "a variable"
             return self.fail(
                 "G0301", f"`{name}` is a value of an enumeration, and {wanted} is needed here", span
             )
-        known = list(self.owner.variables) if self.owner else []
-        guess = closest(name, known)
-        hint = f"did you mean `{guess}`?" if guess else ""
+        known = self.owner.variables if self.owner else {}
+        hint = self.diagnostics.did_you_mean(name, known)
         if self.owner is not None and name in self.owner.observed:
             hint = f"a variable of the environment is written `Environment.{name}`"
         where = f"of agent `{self.owner.name}`" if self.owner else "of any agent"
@@ -199,7 +199,7 @@ class Elaborator:
             f"`{name}` is not a variable {where}, and not a value that fits here",
             span,
             label="unknown name",
-            notes=(f"its variables: {', '.join(known)}",) if known else (),
+            notes=self.diagnostics.listing("its variables", known),
             help=hint,
         )
 
@@ -217,15 +217,13 @@ class Elaborator:
             )
         variable = owner.variables.get(name)
         if variable is None:
-            known = list(owner.variables)
-            guess = closest(name, known)
             raise self.fail(
                 "G0202",
                 f"agent `{agent}` has no variable `{name}`",
                 span,
                 label="unknown variable",
-                notes=(f"its variables: {', '.join(known)}",) if known else (),
-                help=f"did you mean `{guess}`?" if guess else "",
+                notes=self.diagnostics.listing("its variables", owner.variables),
+                help=self.diagnostics.did_you_mean(name, owner.variables),
             )
         if self.owner is not None and self.owner.name not in (agent, ENVIRONMENT):
             self._must_see(self.owner, name, span)
@@ -242,15 +240,13 @@ class Elaborator:
             )
 
     def _unknown_agent(self, agent: str, span: Span) -> TypeProblem:
-        known = list(self.names.agents)
-        guess = closest(agent, known)
         return self.fail(
             "G0203",
             f"there is no agent `{agent}`",
             span,
             label="unknown agent",
-            notes=(f"the agents: {', '.join(known)}",),
-            help=f"did you mean `{guess}`?" if guess else "",
+            notes=self.diagnostics.listing("the agents", self.names.agents),
+            help=self.diagnostics.did_you_mean(agent, self.names.agents),
         )
 
     def _action(self, test: syntax.ActionIs) -> Typed:
@@ -417,12 +413,14 @@ class Elaborator:
         if not isinstance(domain, IntegerRange) or contains(domain, other.value):
             return
         shown = f"`{variable.name}` is in {domain}"
+        empty = about_empty_sum(binary.left if flipped else binary.right)
         if binary.operator in ("=", "<>"):
             raise self.fail(
                 "G0304",
                 f"{shown} and can never be {show_value(other.value)}",
                 binary.span,
                 label="outside its range",
+                notes=empty,
             )
         truth = _always(binary.operator, domain, cast(int, other.value), flipped=flipped)
         self.diagnostics.add(
@@ -430,8 +428,19 @@ class Elaborator:
             f"this is always {show_value(truth)}: {shown}",
             binary.span,
             label=f"always {show_value(truth)}",
-            notes=("MCMAS rejects a comparison with a constant outside the variable's range",),
+            notes=(
+                *empty,
+                "MCMAS rejects a comparison with a constant outside the variable's range",
+            ),
         )
+
+
+def about_empty_sum(value: syntax.Expression) -> tuple[str, ...]:
+    """Return a note on a value that is 0 only because nothing was added up."""
+    if not isinstance(value, syntax.EmptySum):
+        return ()
+    where = f" for {value.settings}" if value.settings else ""
+    return (f"this `sum` runs through no value at all{where}, and so it is 0",)
 
 
 def _always(operator: str, domain: IntegerRange, constant: int, *, flipped: bool) -> bool:
@@ -458,14 +467,12 @@ def _local(owner: AgentNames) -> list[str]:
 
 def unknown_action(diagnostics: Diagnostics, owner: AgentNames, action: syntax.Name) -> TypeProblem:
     """Report that an agent has no such action."""
-    known = list(owner.actions)
-    guess = closest(action.text, known)
     diagnostics.add(
         "G0204",
         f"action `{action.text}` is not an action of agent `{owner.name}`",
         action.span,
         label="not declared",
-        notes=(f"{owner.name} declares: {', '.join(known) or 'no action'}",),
-        help=f"did you mean `{guess}`?" if guess else "",
+        notes=diagnostics.listing(f"{owner.name} declares", owner.actions, none="no action"),
+        help=diagnostics.did_you_mean(action.text, owner.actions),
     )
     return TypeProblem()

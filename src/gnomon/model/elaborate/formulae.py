@@ -7,7 +7,7 @@ from gnomon.language import syntax
 from gnomon.model import formula as logic
 from gnomon.model.elaborate.expressions import Elaborator, TypeProblem
 from gnomon.model.elaborate.scope import Names
-from gnomon.text.diagnostic import Diagnostics, closest
+from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.source import Span
 
 Who = TypeVar("Who")
@@ -53,6 +53,7 @@ class FormulaElaborator:
 
     def read(self, formula: syntax.Formula) -> logic.Formula:
         """Return the meaning of a formula."""
+        self.names.count()
         match formula:
             case syntax.Truth(value):
                 return logic.Constant(value)
@@ -152,17 +153,16 @@ class FormulaElaborator:
     def _proposition(self, name: str, span: Span) -> logic.Formula:
         if name in self.names.propositions:
             return logic.Proposition(name)
-        known = list(self.names.propositions)
-        guess = closest(name, known)
-        hint = f"did you mean `{guess}`?" if guess else ""
-        if owners := self.names.owners_of(name):
+        known = self.names.propositions
+        hint = self.diagnostics.did_you_mean(name, known)
+        if not self.diagnostics.full and (owners := self.names.owners_of(name)):
             hint = hint or f"a variable is compared: `{owners[0]}.{name} = …`"
         self.diagnostics.add(
             "G0601",
             f"there is no proposition `{name}`",
             span,
             label="not defined in `Evaluation`",
-            notes=(f"the propositions: {', '.join(known)}",) if 0 < len(known) <= 20 else (),
+            notes=self.diagnostics.listing("the propositions", known) if len(known) <= 20 else (),
             help=hint,
         )
         raise TypeProblem
@@ -170,9 +170,8 @@ class FormulaElaborator:
     def _agent(self, name: syntax.Name) -> str:
         if name.text in self.names.agents:
             return name.text
-        known = list(self.names.agents)
-        guess = closest(name.text, known)
-        hint = f"did you mean `{guess}`?" if guess else ""
+        known = self.names.agents
+        hint = self.diagnostics.did_you_mean(name.text, known)
         if name.text in self.names.groups:
             hint = "this is a group: its knowledge is `GK`, `GCK` or `DK`"
         self.diagnostics.add(
@@ -180,7 +179,7 @@ class FormulaElaborator:
             f"there is no agent `{name.text}`",
             name.span,
             label="unknown agent",
-            notes=(f"the agents: {', '.join(known)}",),
+            notes=self.diagnostics.listing("the agents", known),
             help=hint,
         )
         raise TypeProblem
@@ -190,15 +189,14 @@ class FormulaElaborator:
             return logic.Group(self.names.groups[name.text], name.text)
         if name.text in self.names.agents:
             return logic.Group((name.text,), name.text)
-        known = [*self.names.groups, *self.names.agents]
-        guess = closest(name.text, known)
+        known = {**self.names.groups, **self.names.agents} if not self.diagnostics.full else ()
         self.diagnostics.add(
             "G0603",
             f"there is no group `{name.text}`",
             name.span,
             label="not defined in `Groups`",
-            notes=(f"the groups: {', '.join(self.names.groups) or 'none'}",),
-            help=f"did you mean `{guess}`?" if guess else "",
+            notes=self.diagnostics.listing("the groups", self.names.groups, none="none"),
+            help=self.diagnostics.did_you_mean(name.text, known),
         )
         raise TypeProblem
 
@@ -246,13 +244,11 @@ class FormulaElaborator:
             self._warn_of_precedence(part)
 
     def _open_ended(self, operand: syntax.Formula, outer: Span) -> bool:
+        if not isinstance(operand, (syntax.Temporal, syntax.UntilFormula, syntax.PathQuantifier)):
+            return False
         text = self.diagnostics.source.text
-        before = (
-            text[: operand.span.start].rstrip()[-1:] if operand.span.start > outer.start else ""
-        )
-        bracketed = before == "("
-        temporal = isinstance(
-            operand, (syntax.Temporal, syntax.UntilFormula, syntax.PathQuantifier)
-        )
-        closed = text[: operand.span.end].endswith(")")
-        return temporal and not bracketed and not closed
+        start, end = operand.span
+        while start > outer.start and text[start - 1].isspace():
+            start -= 1
+        bracketed = start > outer.start and text[start - 1] == "("
+        return not bracketed and text[end - 1 : end] != ")"

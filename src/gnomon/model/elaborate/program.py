@@ -15,7 +15,7 @@ from gnomon.model.formula import (
     without_quantifiers,
 )
 from gnomon.model.system import GivenPredicate, Specification, System
-from gnomon.text.diagnostic import Diagnostics, closest
+from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import NOWHERE, Source, Span
 
@@ -89,6 +89,8 @@ class _ProgramElaborator:
         self.diagnostics = diagnostics
         self.written_out = written_out
         self.names = Names()
+        # Every copy of a formula in `for` was written in the same place, which may be long.
+        self.texts: dict[Span, str] = {}
 
     def system(self) -> System:
         semantics: Semantics = "MultiAssignment"
@@ -206,15 +208,15 @@ class _ProgramElaborator:
     def _member(self, member: syntax.Name) -> str | None:
         if member.text in self.names.agents:
             return member.text
-        known = [name for name in self.names.agents if name != ENVIRONMENT]
-        guess = closest(member.text, known)
+        agents = () if self.diagnostics.full else self.names.agents
+        known = [name for name in agents if name != ENVIRONMENT]
         self.diagnostics.add(
             "G0203",
             f"there is no agent `{member.text}`",
             member.span,
             label="unknown agent",
-            notes=(f"the agents: {', '.join(known)}",),
-            help=f"did you mean `{guess}`?" if guess else "",
+            notes=self.diagnostics.listing("the agents", known),
+            help=self.diagnostics.did_you_mean(member.text, known),
         )
         return None
 
@@ -245,7 +247,9 @@ class _ProgramElaborator:
 
     def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:
         """Return the formula as written; where indices were written out, as it reads now."""
-        text = as_written(self.diagnostics.source, line.span)
+        text = self.texts.get(line.span)
+        if text is None:
+            text = self.texts[line.span] = as_written(self.diagnostics.source, line.span)
         if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
             if line.logic == "LTL":
                 return f"LTL {show_formula(without_quantifiers(formula))}"

@@ -1,10 +1,15 @@
 """What names mean: the agents of a program, their variables, actions and values."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Enumeration
+from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
+
+#: After so many parts of the program the limits of time and memory are looked at.
+_WATCHED: Final = 4096
 
 
 @dataclass(slots=True)
@@ -27,6 +32,13 @@ class Names:
     propositions: dict[str, Span] = field(default_factory=dict)
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     has_environment: bool = False
+    work: int = 0
+
+    def count(self) -> None:
+        """Count a part of the program that is being read; now and then, look at the limits."""
+        self.work += 1
+        if not self.work % _WATCHED:
+            check_limits()
 
     @property
     def environment(self) -> AgentNames:

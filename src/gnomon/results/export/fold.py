@@ -94,7 +94,10 @@ def _lines(agent: Agent, line: EvolutionLine, fold: "Folder") -> Iterator[Evolut
     """Yield a line by cases of the values that MCMAS could not assign as they are."""
     domains = {variable.name: variable.domain for variable in agent.variables}
     choices = [
-        [(item.variable, value, when) for value, when in _cases(item, domains[item.variable], fold)]
+        [
+            (item.variable, value, when)
+            for value, when in _cases(agent.name, item, domains[item.variable], fold)
+        ]
         for item in line.assignments
     ]
     for combination in product(*choices):
@@ -104,7 +107,7 @@ def _lines(agent: Agent, line: EvolutionLine, fold: "Folder") -> Iterator[Evolut
 
 
 def _cases(
-    item: Assignment, target: Domain, fold: "Folder"
+    agent: str, item: Assignment, target: Domain, fold: "Folder"
 ) -> Iterator[tuple[Expression, Expression]]:
     value = fold(item.value)
     if isinstance(target, Boolean) and not isinstance(value, (Literal, Read)):
@@ -116,6 +119,11 @@ def _cases(
         case Enumeration(names), Enumeration(others) if set(names) != set(others):
             for name in names:
                 yield Literal(name), Compare("=", value, Literal(name))
+        case IntegerRange(low, high), _ if isinstance(value, Literal) and not contains(
+            target, value.value
+        ):
+            # No program may say so; that it becomes something out of its range, whatever it is, it may.
+            yield Sum((Read(agent, item.variable), Literal(high - low + 1))), TRUE
         case _:
             yield value, TRUE
 

@@ -26,9 +26,11 @@ from gnomon.model.domain import (
     IntegerRange,
     Integers,
     OpenEnumeration,
+    Value,
     size_of,
     values_of,
 )
+from gnomon.model.evaluation import holds
 from gnomon.model.expression import (
     FALSE,
     TRUE,
@@ -46,7 +48,6 @@ from gnomon.model.expression import (
     Sum,
     reads,
     show,
-    substituted,
 )
 from gnomon.model.formula import Formula, Group, show_formula, without_quantifiers
 from gnomon.model.system import Specification, System
@@ -130,7 +131,9 @@ def _completed_environment(agent: Agent) -> Agent:
     never = bool(agent.protocol) and all(
         is_constant(line.condition, FALSE) for line in agent.protocol
     )
-    return _with_variable(agent) if never and agent.other is None else agent
+    # What never applies, and what is always or never red, is said of a variable.
+    needed = (never and agent.other is None) or agent.red is not None
+    return _with_variable(agent) if needed else agent
 
 
 def _completed_agent(agent: Agent) -> Agent:
@@ -420,12 +423,15 @@ class _Printer:
         sizes = [size_of(domain) for domain in domains]
         if prod(size or _MOST_CASES + 1 for size in sizes) > _MOST_CASES:
             return condition
-        fold = Folder(dict(zip([(r.agent, r.variable) for r in used], domains, strict=True)))
+        # Not by folding, which leaves fractions as they are: every case has an answer.
+        state: list[Value] = [False] * len(self.system.variables)
         cases = []
         for values in product(*map(values_of, domains)):
-            known = dict(zip(used, map(Literal, values), strict=True))
-            if is_constant(fold(substituted(condition, known)), TRUE):
-                cases.append(And(tuple(Compare("=", r, v) for r, v in known.items())))
+            for read, value in zip(used, values, strict=True):
+                state[self.system.position[read.agent, read.variable]] = value
+            if holds(condition, self.system, tuple(state)):
+                known = zip(used, map(Literal, values), strict=True)
+                cases.append(And(tuple(Compare("=", read, value) for read, value in known)))
         return Or(tuple(cases))
 
     # Formulae

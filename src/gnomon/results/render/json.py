@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from json.encoder import encode_basestring
 
 from gnomon.checking.verdict import Result
-from gnomon.model.numerals import decimal
 from gnomon.results.data import of_result
+from gnomon.text.numbers import show_integer
 
 #: What a terminal obeys or hides, and halves of characters; inside JSON these stand only in strings.
 _ODD = re.compile(
@@ -48,7 +48,7 @@ def _pieces(value: object, indent: int | None, newline: str) -> Iterator[str]:
         case bool() | None | float():
             yield json.dumps(value)
         case int():
-            yield decimal(value)
+            yield show_integer(value)
         case str():
             yield encode_basestring(value)
         case Mapping() if value:

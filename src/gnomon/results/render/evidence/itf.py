@@ -7,12 +7,12 @@ but variables; the rules that were used, and how a loop is closed, stand in `#me
 
 from gnomon.model.domain import Value
 from gnomon.model.evidence import Evidence, Run, Step
-from gnomon.model.numerals import decimal
 from gnomon.model.system import System
 from gnomon.results.data import Object, of_actions, of_lines
 from gnomon.results.projection import Agents, is_shown
 from gnomon.results.render.json import dumps
 from gnomon.results.telling import tell
+from gnomon.text.numbers import show_integer
 
 _FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 
@@ -76,5 +76,5 @@ def _state(step: Step, position: int, system: System, agents: Agents) -> Object:
 def _value(value: Value) -> object:
     """Return a value; big and small integers alike are written as the format wants."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return {"#bigint": decimal(value)}
+        return {"#bigint": show_integer(value)}
     return value

@@ -1,0 +1,125 @@
+"""What must hold of an engine's sets whatever the model: compared with the reference on a few states.
+
+An engine that is wrong about a single step is wrong in ways that no verdict shows. So after exploring, some
+of its states are looked at one by one: what is initial, what follows them, which are deadlocks, where a value
+leaves its range, what propositions are worth there. It takes a few milliseconds and is always done.
+"""
+
+import time
+from collections.abc import Iterator
+from itertools import islice
+from math import prod
+from typing import Final, TypeVar
+
+from gnomon.engines.algebra import Algebra
+from gnomon.model.domain import show_value
+from gnomon.model.step import Move, State, alternatives, enabled_actions, holds, moves
+from gnomon.model.system import System
+
+Set = TypeVar("Set")
+
+#: States with more moves than this are passed over.
+_MOST_MOVES: Final = 256
+#: So many agents times variables may a state have to be looked at: the reference goes through all of it.
+_MOST_WORK: Final = 20_000
+_PROPOSITIONS: Final = 4
+#: No further state is looked at after so many seconds.
+_SECONDS: Final = 0.01
+
+
+class Disagreement(Exception):
+    """Two ways of finding something out have different results: one of them is wrong, and it is our bug."""
+
+
+def compare_with_reference(algebra: Algebra[Set]) -> None:
+    """Raise `Disagreement` where the sets of an engine are not what the reference semantics says."""
+    system = algebra.system
+    if len(system.agents) * max(len(system.variables), 1) > _MOST_WORK:
+        return
+    end = time.monotonic() + _SECONDS
+    for state in _samples(algebra):
+        _compare(algebra, system, state)
+        if time.monotonic() > end:
+            return
+
+
+def _samples(algebra: Algebra[Set]) -> Iterator[State]:
+    """Yield states of the sets that are found in ways of their own."""
+    first = algebra.initial
+    for states in (
+        first,
+        algebra.difference(algebra.reachable, first),
+        algebra.overflows,
+        algebra.deadlocks,
+        algebra.difference(algebra.reachable, algebra.deadlocks),
+    ):
+        if not algebra.is_empty(states):
+            yield algebra.pick(states)
+
+
+def _compare(algebra: Algebra[Set], system: System, state: State) -> None:
+    here = algebra.only(state)
+    starts = holds(system.initial, system, state)
+    _require(
+        algebra.is_subset(here, algebra.initial) == starts,
+        f"it {'starts' if starts else 'does not start'} there",
+        system,
+        state,
+    )
+    for name, condition in islice(system.propositions.items(), _PROPOSITIONS):
+        true = holds(condition, system, state)
+        found = algebra.is_subset(here, algebra.where(condition))
+        _require(found == true, f"`{name}` is {str(true).lower()} there", system, state)
+    resolved = _moves(system, state)
+    if resolved is None:
+        return
+    lost = any(move.target is None for move in resolved)
+    targets = {move.target for move in resolved if move.target is not None}
+    over = algebra.is_subset(here, algebra.overflows)
+    _require(
+        over == lost, f"a value {'leaves' if lost else 'keeps'} its range there", system, state
+    )
+    stuck = algebra.is_subset(here, algebra.deadlocks)
+    _require(stuck == (not targets), f"{len(targets)} states follow it", system, state)
+    after = algebra.after(here)
+    _require(
+        algebra.count(after) == len(targets), f"{len(targets)} states follow it", system, state
+    )
+    for target in targets:
+        found = _is_in(algebra, target, after)
+        _require(found, f"it leads to ({_shown(system, target)})", system, state)
+
+
+def _is_in(algebra: Algebra[Set], state: State, states: Set) -> bool:
+    try:
+        return algebra.is_subset(algebra.only(state), states)
+    except KeyError:
+        return False  # it is not even reachable
+
+
+def _moves(system: System, state: State) -> list[Move] | None:
+    """Return all moves from a state, None where there are too many."""
+    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
+    if prod(map(len, enabled)) > _MOST_MOVES:
+        return None
+    if all(enabled):
+        first = tuple(actions[0] for actions in enabled)
+        choices = prod(len(alternatives(system, agent, state, first)) for agent in system.agents)
+        if choices > _MOST_MOVES:
+            return None
+    found = list(islice(moves(system, state), _MOST_MOVES + 1))
+    return found if len(found) <= _MOST_MOVES else None
+
+
+def _require(agrees: bool, reference: str, system: System, state: State) -> None:  # noqa: FBT001
+    if not agrees:
+        msg = (
+            f"the engine and the reference semantics disagree about the state ({_shown(system, state)}): "
+            f"by the reference, {reference}"
+        )
+        raise Disagreement(msg)
+
+
+def _shown(system: System, state: State) -> str:
+    pairs = zip(system.variables, state, strict=True)
+    return ", ".join(f"{v.agent}.{v.name} = {show_value(value)}" for v, value in pairs)

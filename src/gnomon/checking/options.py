@@ -1,0 +1,149 @@
+"""How to check: what can be chosen, with every choice looked at before anything begins."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from gnomon.checking.engines import Diagrams, Engine, Order
+from gnomon.model.budget import Report
+from gnomon.model.formula import (
+    And,
+    Condition,
+    Constant,
+    Formula,
+    Implies,
+    Norm,
+    Not,
+    Or,
+    Proposition,
+    walk,
+)
+from gnomon.model.system import System
+from gnomon.text.diagnostic import Diagnostic, InputError, closest
+from gnomon.text.source import Source
+
+Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
+
+_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "engine": get_args(Engine),
+    "order": get_args(Order),
+    "diagrams": get_args(Diagrams),
+    "strategies": get_args(Strategies),
+}
+_SWITCHES: Final = (
+    "evidence",
+    "check_deadlock",
+    "check_overflow",
+    "account",
+    "certificate",
+    "paranoid",
+)
+#: What conditions on one state are made of.
+_PLAIN: Final = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to check: the reading of coalition operators, what else to look for, and the limits.
+
+    Without `max_states` the limit of the explicit engine goes by the kind of model. `order` and `diagrams`
+    are for experts: how the symbolic engine orders its variables, and which library it uses. `account` asks
+    for what the engine did, `certificate` for what it takes to check the verdicts again. A value that does
+    not exist is an `InputError` that lists those that do.
+    """
+
+    engine: Engine = "auto"
+    order: Order = "auto"
+    diagrams: Diagrams = "auto"
+    strategies: Strategies = "perfect"
+    uniform_group: str | None = None
+    evidence: bool = False
+    check_deadlock: bool = False
+    check_overflow: bool = False
+    timeout: float | None = None
+    memory: float | None = None
+    max_states: int | None = None
+    report: Report | None = None
+    account: bool = False
+    certificate: bool = False
+    #: Every verdict twice: by two engines where two can, with evidence replayed and proofs checked.
+    paranoid: bool = False
+    #: The most refinements of an abstraction (None: until it is hopeless), and conditions to begin with.
+    refine: int | None = None
+    predicates: tuple[Formula, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what does not exist, all of it at once."""
+        wrong = tuple(_wrong(self))
+        if wrong:
+            raise InputError(wrong)
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """Return the names of the questions about the model itself that are asked."""
+        wanted = (("deadlock", self.check_deadlock), ("overflow", self.check_overflow))
+        return tuple(name for name, asked in wanted if asked)
+
+
+def fitting(options: Options, system: System) -> None:
+    """Raise `InputError` where options name what a system does not have."""
+    name = options.uniform_group
+    if name is None or name in system.groups or name in system.agent_index:
+        return
+    known = [*system.groups, *system.agent_index]
+    message = f"uniform_group={name!r}: the model has no such group and no such agent"
+    raise InputError((_refusal(message, name, known),))
+
+
+def is_plain(formula: Formula) -> bool:
+    """Return whether a formula is a condition on one state, without operators of time or knowledge."""
+    return all(isinstance(part, _PLAIN) for part in walk(formula))
+
+
+def _wrong(options: Options) -> Iterator[Diagnostic]:
+    for name, allowed in _CHOICES.items():
+        value = getattr(options, name)
+        if not isinstance(value, str) or value not in allowed:
+            yield _refusal(f"{name}={value!r} is not a choice", value, allowed)
+    for name in _SWITCHES:
+        value = getattr(options, name)
+        if not isinstance(value, bool):
+            yield _refusal(f"{name}={value!r} is not a choice", None, ("True", "False"))
+    yield from _wrong_numbers(options)
+    group = options.uniform_group
+    if group is not None and not isinstance(group, str):
+        yield _said(f"uniform_group={group!r} is no name of a group or an agent")
+    elif group is not None and options.strategies != "uniform-model":
+        yield _said("uniform_group goes with strategies='uniform-model'")
+    if not all(is_plain(predicate) for predicate in options.predicates):
+        yield Diagnostic(
+            "G0606",
+            "a predicate is a condition on one state: it has no operators of time or knowledge",
+            Source("<predicate>", ""),
+        )
+
+
+def _wrong_numbers(options: Options) -> Iterator[Diagnostic]:
+    for name, unit in (("timeout", "seconds"), ("memory", "megabytes")):
+        value = getattr(options, name)
+        if value is not None and not (_is_number(value) and isfinite(value) and value > 0):
+            yield _said(f"{name}={value!r} is not a number of {unit} above 0")
+    for name, least in (("max_states", 1), ("refine", 0)):
+        value = getattr(options, name)
+        if value is not None and not (type(value) is int and value >= least):
+            yield _said(f"{name}={value!r} is not a number from {least} on")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _refusal(message: str, value: object, allowed: Any) -> Diagnostic:
+    near = closest(value.lower(), list(allowed)) if isinstance(value, str) else None
+    help_ = f"did you mean `{near}`?" if near else ""
+    return _said(message, f"there are: {', '.join(allowed)}", help=help_)
+
+
+def _said(message: str, *notes: str, help: str = "") -> Diagnostic:
+    return Diagnostic("G0816", message, Source("<options>", ""), notes=notes, help=help)

@@ -1,0 +1,120 @@
+"""Every verdict twice: by two engines where two can, with evidence replayed and proofs checked.
+
+The result is that of the first check. Where anything disagrees with it, `Disagreement` is raised: one of our
+ways of finding out is wrong, and it is our bug.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from gnomon.certificate.verify import Outcome
+from gnomon.checking.consistency import Disagreement
+from gnomon.checking.engines import Engine
+from gnomon.checking.options import Options
+from gnomon.checking.process.child import Tell
+from gnomon.checking.supervise import supervise
+from gnomon.checking.told import Limits
+from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.model.budget import Budget
+
+_DECIDED = (Value.TRUE, Value.FALSE)
+#: A second opinion may take ten times as long as the first, and so many seconds.
+_PATIENCE = 10.0
+#: Who decides it again.
+_OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction": "explicit"}
+
+
+def checked_twice(
+    options: Options,
+    check: Callable[[Options, bool], Result],
+    verify: Callable[[Any, Limits, Tell], None],
+) -> Result:
+    """Return what `check` decides; raise `Disagreement` where another way says otherwise.
+
+    `check` takes options and whether to tell of verdicts as they come; `verify` tells of the outcome of every
+    proof of a certificate.
+    """
+    first = check(replace(options, paranoid=False, certificate=True), True)
+    left = None if options.timeout is None else options.timeout - first.seconds
+    if first.interrupted or (left is not None and left <= 0):
+        return _as_asked(first, options)
+    patience = _PATIENCE + 10 * first.seconds
+    again = _again(first, options, patience if left is None else min(left, patience), check)
+    if again is not None:
+        compare(first, again)
+    compare_proofs(first, _verified(first, left, verify))
+    return _as_asked(first, options)
+
+
+def _as_asked(result: Result, options: Options) -> Result:
+    return result if options.certificate else replace(result, certificate=None)
+
+
+def _again(
+    first: Result,
+    options: Options,
+    left: float,
+    check: Callable[[Options, bool], Result],
+) -> Result | None:
+    """Decide it with the other engine; None where there is none that can."""
+    other = _OTHER.get(first.engine)
+    if other is None or (other == "bdd" and first.kind == "unbounded"):
+        return None
+    if options.strategies == "uniform-model":
+        return None  # only one engine prunes models
+    plain = replace(
+        options,
+        paranoid=False,
+        engine=other,
+        evidence=False,
+        certificate=False,
+        timeout=left,
+        report=None,
+        refine=None,
+        predicates=(),
+        order="auto",
+        diagrams="auto",
+    )
+    return check(plain, False)
+
+
+def compare(first: Result, again: Result) -> None:
+    """Raise `Disagreement` where two results about the same questions contradict each other."""
+    for one, two in zip(first.verdicts, again.verdicts, strict=True):
+        if one.value in _DECIDED and two.value in _DECIDED and one.value is not two.value:
+            raise Disagreement(
+                f"`{one.formula}` is {one.value} by {one.engine} and {two.value} by {two.engine}"
+            )
+    for known, other in zip(first.checks, again.checks, strict=False):
+        values = {known.value, other.value}
+        if values <= set(_DECIDED) and len(values) > 1:
+            raise Disagreement(f"{known.name}: {known.value} and {other.value}")
+    exact = first.engine in {"bdd", "explicit"} and again.engine in {"bdd", "explicit"}
+    counts = {first.states, again.states} - {None}
+    if exact and len(counts) > 1:
+        shown = f"{first.states:,} by {first.engine}, {again.states:,} by {again.engine}"
+        raise Disagreement(f"the number of reachable states: {shown}")
+
+
+def _verified(
+    result: Result, left: float | None, verify: Callable[[Any, Limits, Tell], None]
+) -> list[Outcome]:
+    """Have the proofs checked, in a process of its own."""
+    budget = Budget(left)
+    outcomes: list[Outcome] = []
+    supervise(partial(verify, result.certificate, Limits.of(budget)), budget, outcomes.append)
+    return outcomes
+
+
+def compare_proofs(result: Result, outcomes: Sequence[Outcome]) -> None:
+    """Raise `Disagreement` where a proof that was made is not accepted."""
+    decided: dict[int, Verdict] = {verdict.index: verdict for verdict in result.verdicts}
+    for outcome in outcomes:
+        if outcome.accepted is False:
+            verdict = decided[outcome.index]
+            raise Disagreement(
+                f"`{verdict.formula}` is {verdict.value} by {verdict.engine}, and the proof of it is "
+                f"rejected: {outcome.why}"
+            )

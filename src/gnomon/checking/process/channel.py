@@ -1,0 +1,81 @@
+"""Objects over a socket, one after the other: a length, then a pickle.
+
+Both ends are this program, so what arrives is trusted.
+"""
+
+import pickle
+import socket
+import struct
+from collections.abc import Iterator
+from typing import Any, Final
+
+from gnomon.text.limits import room_to_recurse
+
+_LENGTH: Final = struct.Struct("!Q")
+_CHUNK: Final = 1 << 18
+
+
+class Channel:
+    """One end of a connection that carries whole objects."""
+
+    def __init__(self, link: socket.socket) -> None:
+        """Speak over this socket."""
+        self.link = link
+        self._arrived = bytearray()
+
+    def fileno(self) -> int:
+        """Return what can be waited for."""
+        return self.link.fileno()
+
+    def send(self, message: object) -> None:
+        """Send one object."""
+        data = packed(message)
+        self.link.sendall(_LENGTH.pack(len(data)) + data)
+
+    def send_packed(self, data: bytes) -> None:
+        """Send one object that `packed` has prepared."""
+        self.link.sendall(_LENGTH.pack(len(data)) + data)
+
+    def receive(self) -> Any:
+        """Return the next object, and wait for it; raise `EOFError` where none will come."""
+        while True:
+            for message in self._whole():
+                return message
+            self._read()
+
+    def arrived(self) -> Iterator[Any]:
+        """Read once, and yield the objects that are complete; raise `EOFError` at the end."""
+        self._read()
+        yield from self._whole()
+
+    def close(self) -> None:
+        """Hang up."""
+        self.link.close()
+
+    def _read(self) -> None:
+        try:
+            data = self.link.recv(_CHUNK)
+        except ConnectionError as error:
+            raise EOFError from error
+        if not data:
+            raise EOFError
+        self._arrived += data
+
+    def _whole(self) -> Iterator[Any]:
+        """Yield complete objects, each taken out of the buffer before it is handed on."""
+        while len(self._arrived) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._arrived)
+            end = _LENGTH.size + length
+            if len(self._arrived) < end:
+                return
+            data = bytes(self._arrived[_LENGTH.size : end])
+            del self._arrived[:end]
+            with room_to_recurse():
+                message = pickle.loads(data)  # noqa: S301 - the other end is this program
+            yield message
+
+
+def packed(message: object) -> bytes:
+    """Return an object as it is sent."""
+    with room_to_recurse():
+        return pickle.dumps(message, pickle.HIGHEST_PROTOCOL)

@@ -1,0 +1,114 @@
+"""What a child process does: its job, and what it tells of it.
+
+It lives no longer than whoever asked. The caller holds the writing end of a pipe, the child the reading end
+with `O_ASYNC` set: when the caller closes it, or dies in whatever way, the kernel sends SIGIO, which ends the
+child even inside a native call. No thread and no cooperation is needed for that.
+"""
+
+import fcntl
+import os
+import select
+import signal
+import socket
+import traceback
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+from gnomon.checking.process.channel import Channel
+from gnomon.text.diagnostic import InputError
+from gnomon.text.limits import room_to_recurse
+
+#: What a parent may hear in ways of its own.
+_TO_DEFAULT = (signal.SIGTERM, signal.SIGHUP, signal.SIGIO, signal.SIGALRM, signal.SIGCHLD)
+
+#: Called with whatever the caller is to hear before the work is done.
+Tell: TypeAlias = Callable[[object], None]
+#: A function with what it needs but for `Tell`; where it goes to another process it must be picklable.
+Job: TypeAlias = Callable[[Tell], Any]
+
+
+class Born(NamedTuple):
+    """The first word of a child: who it is."""
+
+    pid: int
+
+
+class Told(NamedTuple):
+    """Something the caller is to hear while the work goes on."""
+
+    message: Any
+
+
+class Done(NamedTuple):
+    """The last word: what the work has come to."""
+
+    value: Any
+
+
+class Failed(NamedTuple):
+    """The last word: the work raised an exception."""
+
+    error: BaseException
+
+
+class ChildError(RuntimeError):
+    """An exception of a child that cannot be sent as it is; the message has its name and its place."""
+
+
+def work(job: Job | None, link: socket.socket, lifeline: int) -> NoReturn:
+    """Do a job, the one that is given or the one that comes over the link, and end the process."""
+    status = 1
+    try:
+        _live_as_long_as(lifeline)
+        channel = Channel(link)
+        channel.send(Born(os.getpid()))
+        with room_to_recurse():
+            channel.send(_outcome(channel, job))
+        status = 0
+    except (OSError, EOFError):
+        pass  # nobody listens any more
+    finally:
+        # Nothing of the parent's is tidied up, and no native library gets a chance to wait for its threads.
+        os._exit(status)
+
+
+def _outcome(channel: Channel, job: Job | None) -> Done | Failed:
+    def tell(message: object) -> None:
+        channel.send(Told(message))
+
+    try:
+        chosen: Job = channel.receive() if job is None else job
+        return Done(chosen(tell))
+    except (BrokenPipeError, EOFError):
+        raise
+    except BaseException as error:  # noqa: BLE001 - whoever asked gets it
+        return Failed(_sendable(error))
+
+
+def _sendable(error: BaseException) -> BaseException:
+    """Return the exception with its place as a note, or one that says the same and can be sent."""
+    import pickle
+
+    place = "".join(traceback.format_exception(error)).rstrip()
+    try:
+        if not isinstance(error, InputError):  # a mistake of the user's is told by its diagnostics
+            error.add_note(place)
+        error.__traceback__ = error.__cause__ = error.__context__ = None
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    except Exception:  # noqa: BLE001 - exceptions of libraries may refuse in any way
+        return ChildError(f"{type(error).__name__}: {error}\n{place}")
+    return error
+
+
+def _live_as_long_as(lifeline: int) -> None:
+    """Die when the other end of a pipe is closed; leave Ctrl-C to the caller, who hears it as well."""
+    signal.set_wakeup_fd(-1)
+    for each in _TO_DEFAULT:
+        signal.signal(each, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    # It may have been closed before the kernel was asked to tell.
+    if select.select([lifeline], [], [], 0)[0]:
+        os._exit(1)

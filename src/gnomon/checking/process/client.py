@@ -1,0 +1,155 @@
+"""Children of the prepared process, for programs that may have threads and native state of their own."""
+
+import atexit
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from threading import Lock
+from weakref import WeakSet
+
+from gnomon.checking.process.channel import Channel, packed
+from gnomon.checking.process.child import Job
+
+_START = (
+    "import sys; sys.path[:] = sys.argv[2:]; "
+    "from gnomon.checking.process.server import serve; serve(int(sys.argv[1]))"
+)
+
+
+class ServedChild:
+    """A child of the prepared process, at our command all the same."""
+
+    def __init__(self, job: Job) -> None:
+        """Start it."""
+        data = packed(job)
+        ours, theirs = socket.socketpair()
+        reading, self._lifeline = os.pipe()
+        self._will, will = os.pipe()
+        try:
+            _prepared.start(theirs.fileno(), reading, will)
+        except BaseException:
+            for descriptor in (self._lifeline, self._will):
+                os.close(descriptor)
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(reading)
+            os.close(will)
+        self.channel = Channel(ours)
+        self._status: int | None = None
+        _alive.add(self)
+        with suppress(ConnectionError):  # then it is gone already, and listening will tell
+            self.channel.send_packed(data)
+
+    def end(self) -> int:
+        """See to it that the child is gone, and return how it ended: its status, or minus the signal."""
+        if self._status is None:
+            # A process that was forked from this one may hold the other end, too: so say it aloud.
+            with suppress(OSError):
+                os.write(self._lifeline, b"x")
+            self.channel.close()
+            self._bury()
+        return self._status or 0
+
+    def wait(self) -> int:
+        """Wait for a child that has said its last word."""
+        if self._status is None:
+            self._bury()
+            self.channel.close()
+        return self._status or 0
+
+    def forget(self) -> None:
+        """Close what belongs to the process that this one was forked from."""
+        for descriptor in (self._lifeline, self._will):
+            with suppress(OSError):
+                os.close(descriptor)
+        self.channel.close()
+        self._status = 0
+
+    def _bury(self) -> None:
+        said = os.read(self._will, 16)
+        # Without a word the prepared process is gone; the child goes with its lifeline.
+        self._status = int(said) if said else -signal.SIGKILL
+        _alive.discard(self)
+        os.close(self._will)
+        os.close(self._lifeline)
+
+
+_alive: WeakSet[ServedChild] = WeakSet()
+
+
+class _Prepared:
+    """The prepared process of this one: started when it is first needed, and again should it be gone."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *descriptors: int) -> None:
+        """Have a child started with these."""
+        with self._lock:
+            if self._control is not None:
+                try:
+                    socket.send_fds(self._control, [b"+"], descriptors)
+                except OSError:
+                    self._close()  # somebody has ended it
+                else:
+                    return
+            socket.send_fds(self._open(), [b"+"], descriptors)
+
+    def _open(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        self._process = subprocess.Popen(  # noqa: S603 - this interpreter, and our own words
+            [sys.executable, "-c", _START, str(theirs.fileno()), *sys.path],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=(theirs.fileno(),),
+            start_new_session=True,
+        )
+        theirs.close()
+        self._control = ours
+        return ours
+
+    def close(self) -> None:
+        """Let it go."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            self._process.wait()
+            self._process = None
+
+    def forget(self) -> None:
+        """Leave it to the process that this one was forked from."""
+        self._lock = Lock()
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.returncode = (
+                0  # it is no child of this process: there is nothing to wait for
+            )
+        self._control = self._process = None
+
+
+_prepared = _Prepared()
+atexit.register(_prepared.close)
+
+
+def _forget_all() -> None:
+    _prepared.forget()
+    for child in list(_alive):
+        child.forget()
+    _alive.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)

@@ -1,0 +1,60 @@
+"""Children forked from this very process: for our own programs, with one thread and no native state."""
+
+import os
+import signal
+import socket
+
+from gnomon.checking.process.channel import Channel
+from gnomon.checking.process.child import Job, work
+
+_HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class ForkedChild:
+    """A child of this process."""
+
+    def __init__(self, job: Job) -> None:
+        """Start it."""
+        ours, theirs = socket.socketpair()
+        reading, self._lifeline = os.pipe()
+        # A signal between the fork and the first steps of the child would run the parent's handlers there.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
+        self._pid = os.fork()
+        if self._pid == 0:
+            os.close(self._lifeline)
+            ours.close()
+            leave_standard_streams(theirs.fileno(), reading)
+            work(job, theirs, reading)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+        os.close(reading)
+        self.channel = Channel(ours)
+        self._status: int | None = None
+
+    def end(self) -> int:
+        """See to it that the child is gone, and return how it ended: its status, or minus the signal."""
+        if self._status is None:
+            os.close(self._lifeline)
+            self.channel.close()
+            self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._status
+
+    def wait(self) -> int:
+        """Wait for a child that has said its last word."""
+        if self._status is None:
+            self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+            os.close(self._lifeline)
+            self.channel.close()
+        return self._status
+
+
+def leave_standard_streams(*needed: int) -> None:
+    """Keep native libraries from writing between the lines that the parent prints.
+
+    Where a stream was closed, its number may belong to something that is `needed`.
+    """
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in {0, 1}.difference(needed):
+        os.dup2(nowhere, descriptor)
+    if nowhere > 1:
+        os.close(nowhere)

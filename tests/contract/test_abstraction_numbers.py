@@ -1,0 +1,122 @@
+"""Natural questions about numbers without bounds have their answers, by cuts that nobody has to give.
+
+Each program stands with the verdicts that mathematics gives it.
+"""
+
+import re
+
+import pytest
+
+from gnomon.checking.check import Options, check
+from gnomon.checking.load import load_text
+from gnomon.checking.verdict import Value
+
+#: Enough for all of them; without a limit of time, so that a slow machine says the same.
+ROUNDS = 10
+
+
+def alone(evolution: str, initial: str, protocol: str = "Other : {a, b};") -> str:
+    """Return a program of one agent with two actions and numbers x, y and z."""
+    return f"""
+        Agent P
+          Vars: x : int; y : int; z : int; end Vars
+          Actions = {{a, b}};
+          Protocol: {protocol} end Protocol
+          Evolution: {evolution} end Evolution
+        end Agent
+        InitStates {initial}; end InitStates
+    """
+
+
+#: x is made, y is used, z is kept.
+STORE = alone(
+    "x = x + 1 and z = z + 1 if Action = a; y = y + 1 and z = z - 1 if Action = b;",
+    "P.x = 0 and P.y = 0 and P.z = 0",
+    "z > 0 : {a, b}; Other : {a};",
+)
+SHARED = """
+    Agent Environment
+      Obsvars: store : int; end Obsvars
+      Actions = {idle};
+      Protocol: Other : {idle}; end Protocol
+      Evolution:
+        store = store + 1 if Maker.Action = make and User.Action = wait;
+        store = store - 1 if Maker.Action = wait and User.Action = use;
+      end Evolution
+    end Agent
+    Agent Maker
+      Vars: made : int; end Vars
+      Actions = {make, wait};
+      Protocol: Other : {make, wait}; end Protocol
+      Evolution: made = made + 1 if Action = make; end Evolution
+    end Agent
+    Agent User
+      Vars: used : int; end Vars
+      Actions = {use, wait};
+      Protocol: Environment.store > 0 : {use, wait}; Other : {wait}; end Protocol
+      Evolution: used = used + 1 if Action = use; end Evolution
+    end Agent
+    InitStates Environment.store = 0 and Maker.made = 0 and User.used = 0; end InitStates
+"""
+STEPS = "x = x + 2 if Action = a;"
+AUCTION = """
+    Agent Environment
+      Obsvars: price : int; end Obsvars
+      Actions = {go};
+      Protocol: Other : {go}; end Protocol
+      Evolution: price = price + 1 if Ann.Action = raise; end Evolution
+    end Agent
+    Agent Ann
+      Vars: budget : int; end Vars
+      Actions = {raise, pass};
+      Protocol: Environment.price < budget : {raise, pass}; Other : {pass}; end Protocol
+    end Agent
+    InitStates Environment.price = 0 and Ann.budget >= 0; end InitStates
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "formula", "expected"),
+    [
+        (STORE, "AG P.y <= P.x", "true"),
+        (STORE, "AG P.x >= P.y", "true"),
+        (STORE, "AG P.z = P.x - P.y", "true"),
+        (STORE, "AG P.z <= P.x", "true"),
+        (STORE, "AG P.x <= P.y + 3", "false"),
+        (SHARED, "AG User.used <= Maker.made", "true"),
+        (SHARED, "AG Maker.made <= User.used", "false"),
+        (alone(STEPS, "P.x = 0"), "AG P.x <> 7", "true"),
+        (alone(STEPS, "P.x = 0"), "AG P.x <> 7001", "true"),
+        (alone(STEPS, "P.x = 0"), "AG P.x <> 8000", "false"),
+        (alone(STEPS, "P.x mod 2 = 0"), "AG P.x <> 7", "true"),
+        (alone(STEPS, "P.x > -5"), "AG P.x <> 7", "false"),
+        (alone("x = x + 6 if Action = a; x = x - 9 if Action = b;", "P.x = 1"), "AG P.x <> 6", "true"),
+        (alone("x = x + 6 if Action = a; x = x - 9 if Action = b;", "P.x = 1"), "AG P.x <> 7", "false"),
+        (AUCTION, "AG Environment.price <= Ann.budget", "true"),
+        (AUCTION, "AG Environment.price <= 2 * Ann.budget", "true"),
+        (AUCTION, "AG Environment.price < Ann.budget", "false"),
+    ],
+)  # fmt: skip
+def test_an_answer_takes_no_predicate_of_the_user(
+    program: str, formula: str, expected: str
+) -> None:
+    loaded = load_text(f"{program} Formulae {formula}; end Formulae")
+    assert loaded.system is not None, loaded.diagnostics
+    [verdict] = check(loaded.system, options=Options(refine=ROUNDS)).verdicts
+
+    assert Value(expected) is verdict.value, verdict.reason
+
+
+def test_what_is_told_apart_without_end_is_said_to_diverge() -> None:
+    # Their sum becomes less with each step, which no cut of one of them shows.
+    program = alone(
+        "x = x + 1 and y = y - 2 if Action = a; x = x - 2 and y = y + 1 if Action = b;",
+        "P.x > 0 and P.y > 0",
+        "x > 0 and y > 0 : {a, b}; Other : {a};",
+    )
+    loaded = load_text(f"{program} Formulae AF (P.x <= 0 or P.y <= 0); end Formulae")
+    assert loaded.system is not None
+    [verdict] = check(loaded.system).verdicts
+
+    assert verdict.value is Value.UNDEFINED
+    assert re.search(r"refinement diverges: P\.[xy] is cut at \d+, \d+, \d+ …", verdict.reason)

@@ -1,0 +1,46 @@
+"""No class of systems that is treated in a way of its own is missing from the random ones, or rare."""
+
+from random import Random
+
+from gnomon.model import formula as f
+from tests.contract.census import CLASSES, asked_of_nobody, census
+from tests.systems import random_formula, random_system
+
+MANY = 500
+
+
+def test_every_class_of_systems_occurs() -> None:
+    found = census([random_system(Random(seed)) for seed in range(MANY)])
+
+    assert {} == {
+        name: found[name]
+        for name, (least, _) in CLASSES.items()
+        if found[name] < least * MANY / 1_000
+    }
+
+
+def test_every_class_occurs_among_tiny_systems_too() -> None:
+    """Where strategies are listed one by one, and certificates are attacked, systems have to be tiny."""
+    found = census([random_system(Random(seed), largest=12) for seed in range(MANY)])
+    rare = {
+        name: found[name]
+        for name, (least, _) in CLASSES.items()
+        if found[name] < least * MANY / 4_000
+    }
+
+    assert {} == rare
+
+
+def test_every_operator_is_asked_about_and_groups_of_nobody_are() -> None:
+    operators: set[type] = set()
+    nobody = 0
+    for seed in range(MANY):
+        rng = Random(seed)
+        system = random_system(rng)
+        for kinds in ("bool ctl know norm atl", "bool star know"):
+            formula = random_formula(rng, system, 3, kinds)
+            operators |= {type(part) for part in f.walk(formula)}
+            nobody += asked_of_nobody(formula)
+
+    assert set(f.Formula.__args__) == operators
+    assert nobody >= 15

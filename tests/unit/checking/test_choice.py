@@ -1,0 +1,171 @@
+"""What one engine refuses, or cannot do in a short time, another one tries."""
+
+import pytest
+
+import gnomon
+from gnomon.certificate.verify import Outcome
+from gnomon.checking.check import Options, check
+from gnomon.checking.consistency import Disagreement, compare_with_reference
+from gnomon.checking.load import load_text
+from gnomon.checking.paranoid import compare, compare_proofs
+from gnomon.checking.supervise import work_here
+from gnomon.checking.turns import Overtaken, TakingTurns, Turn
+from gnomon.engines.explicit.engine import explore
+from gnomon.model.budget import LimitReached
+
+WIDE = """
+Agent P
+  Vars: x : 0..100000; y : 0..100000; n : 0..10; end Vars
+  Actions = {{ a }};
+  Protocol: Other : {{ a }}; end Protocol
+  Evolution: {step} and n = n + 1 if n < 10; end Evolution
+end Agent
+Evaluation big if P.x > 50; done if P.n = 10; end Evaluation
+InitStates P.x = 90 and P.y = 5 and P.n = 0; end InitStates
+Formulae EF big; AF done; AG (done -> P.x < 50); EF (P.y > 1000); true; end Formulae
+"""
+QUOTIENTS = WIDE.format(step="x = (x * 3 + n) / 2 - x / 2 and y = y + x / 7")
+PRODUCTS = WIDE.format(step="x = x * y - x * (y - 1) and y = (x * y) mod 99991")
+TOGGLE = """
+Agent P
+  Vars: on : boolean; n : 0..3; end Vars
+  Actions = { a };
+  Protocol: Other : { a }; end Protocol
+  Evolution: on = !on and n = n + 1 if n < 3; end Evolution
+end Agent
+Evaluation on if P.on; end Evaluation
+InitStates P.on = false and P.n = 0; end InitStates
+Formulae AG (on -> AX !on); EF on; AF on; end Formulae
+"""
+
+
+def values(text: str, **options: object) -> list[str]:
+    return [str(answer.value) for answer in gnomon.load_text(text).check(**options)]
+
+
+@pytest.mark.parametrize("text", [QUOTIENTS, PRODUCTS])
+def test_few_states_with_wide_numbers_are_decided_without_being_asked(text: str) -> None:
+    right = values(text, engine="explicit")
+
+    assert "unknown" not in right
+    assert right == values(text, timeout=120)
+
+
+def test_an_engine_that_was_asked_for_says_what_it_cannot_take_and_decides_the_rest() -> None:
+    formulae = ["EF on", "EF (P.n / 3 = 1)", "AF on"]
+    wide = TOGGLE.replace("0..3;", "0..3; k : 0..1000000;")
+    model = gnomon.load_text(wide.replace("P.n = 0", "P.n = 0 and P.k = 0"))
+    found = model.check(formulae[0], "EF (P.k / 7 = 1)", formulae[2], engine="bdd", timeout=60)
+
+    assert ["true", "unknown", "true"] == [str(answer.value) for answer in found]
+    assert "divides" in found[1].reason
+
+
+def test_listing_states_takes_over_where_there_are_few() -> None:
+    system = load_text(TOGGLE).system
+    assert system is not None
+    algebra = explore(system)
+    turns = TakingTurns(lambda most: algebra, (Turn(0.01, 5.0, 100),))
+
+    def work() -> None:
+        with turns.during():
+            while True:
+                pass
+
+    with pytest.raises(Overtaken) as caught:
+        work()
+    assert algebra is caught.value.algebra
+
+
+def test_listing_that_does_not_end_is_stopped_and_the_work_goes_on() -> None:
+    asked: list[int] = []
+
+    def endless(most: int) -> None:
+        asked.append(most)
+        while True:
+            pass
+
+    def hopeless(most: int) -> None:
+        asked.append(most)
+        raise LimitReached
+
+    for listing in (endless, hopeless):
+        turns = TakingTurns(listing, (Turn(0.01, 0.01, 7), Turn(0.02, 0.01, 8)))  # type: ignore[arg-type]
+        with turns.during():
+            while len(asked) < 2:
+                pass
+        assert [7, 8] == asked
+        asked.clear()
+
+
+def test_a_wrong_step_of_an_engine_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = load_text(TOGGLE).system
+    assert system is not None
+    algebra = explore(system)
+    compare_with_reference(algebra)
+    monkeypatch.setattr(type(algebra), "after", lambda self, states: self.empty)
+
+    with pytest.raises(Disagreement, match=r"P\.on = false, P\.n = 0"):
+        compare_with_reference(algebra)
+
+
+def test_a_wrong_step_is_a_bug_of_ours_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = load_text(TOGGLE).system
+    assert system is not None
+    kind = type(explore(system))
+    monkeypatch.setattr(kind, "overflows", property(lambda self: self.reachable))
+
+    with work_here(), pytest.raises(Disagreement, match="keeps its range"):
+        check(system, options=Options(engine="explicit"))
+
+
+def test_paranoid_answers_are_the_same() -> None:
+    assert values(TOGGLE) == values(TOGGLE, paranoid=True)
+
+
+def test_two_engines_that_disagree_are_a_bug_of_ours() -> None:
+    system = load_text(TOGGLE).system
+    assert system is not None
+    one = check(system, options=Options(engine="explicit"))
+    other = check(load_text(TOGGLE.replace("P.on = false", "P.on = true")).system or system)
+
+    with pytest.raises(Disagreement, match="by explicit and"):
+        compare(one, other)
+
+
+def test_a_proof_that_is_rejected_is_a_bug_of_ours() -> None:
+    system = load_text(TOGGLE).system
+    assert system is not None
+    found = check(system)
+    wrong = Outcome(2, "EF on", "true", False, "it leads nowhere")
+
+    with pytest.raises(Disagreement, match="it leads nowhere"):
+        compare_proofs(found, [wrong])
+
+
+def test_certificates_made_in_python_are_accepted(tmp_path: object) -> None:
+    import json
+    from pathlib import Path
+
+    from tests.e2e.cli import gnomon as run
+
+    folder = Path(str(tmp_path))
+    family = TOGGLE.replace("Agent P", "Constants m = 2; end Constants\nAgent P", 1).replace(
+        "0..3", "0..m"
+    )
+    (folder / "m.ispl").write_text(family.replace("n < 3", "n < m"))
+    model = gnomon.load(str(folder / "m.ispl"), m=4)
+    for asked in ((), ("EF on", "AG EF !on")):
+        document = model.check(*asked, certificate=True).certificate
+        (folder / "c.json").write_text(json.dumps(document))
+        result = run("verify-certificate", str(folder / "m.ispl"), str(folder / "c.json"))
+
+        assert (0, "rejected" in result.stdout) == (result.exit_code, False), result.stdout
+
+
+def test_a_built_model_has_no_certificate_but_a_text_that_has() -> None:
+    built = gnomon.Model(load_text(TOGGLE).system)  # type: ignore[arg-type]
+    with pytest.raises(gnomon.InputError, match="G0817"):
+        built.check(certificate=True)
+
+    assert gnomon.load_text(built.ispl()).check(certificate=True).certificate is not None
