@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.e2e.cli import FALSE
-from tests.e2e.process import program, shell
+from tests.e2e.process import COMMAND, program, shell
+from tests.e2e.test_cli_export import ROOMS
 from tests.unit.results.samples import MODEL
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams are files there")
@@ -53,6 +55,49 @@ def test_a_result_that_cannot_be_written_is_an_error(
 
     assert result.returncode == 2
     assert result.stderr.decode() == f"Error: cannot write to standard output: {reason}\n"
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("form", [[], ["--graph", "svg"]], ids=["words", "document"])
+def test_half_a_result_is_an_error(unbuffered: str, form: list[str]) -> None:
+    import resource
+
+    def no_space() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
+
+    with open("out", "wb") as file:
+        result = program(
+            "show",
+            "bits.ispl",
+            *form,
+            environment={"PYTHONUNBUFFERED": unbuffered},
+            stdout=file,
+            preexec_fn=no_space,
+        )
+
+    assert result.returncode == 2
+    assert result.stderr.decode() == "Error: cannot write to standard output: file too large\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a small pipe")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_stream_that_does_not_wait_gets_everything(unbuffered: str) -> None:
+    import fcntl
+
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(writing, False)
+    with subprocess.Popen(
+        [*COMMAND, "show", "bits.ispl", "--graph", "json"],
+        stdout=writing,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    ) as process:
+        os.close(writing)
+        with open(reading, "rb") as file:
+            data = file.read()
+
+    assert process.returncode == 0
+    assert len(json.loads(data)["nodes"]) == 20
 
 
 def test_a_closed_standard_output_does_not_matter_to_a_file() -> None:
@@ -135,6 +180,22 @@ def test_no_name_reaches_the_terminal_as_a_command(arguments: list[str]) -> None
 
     assert result.returncode in {0, 1, 2}
     assert ACTS.search((result.stdout + result.stderr).decode()) is None
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["export", "--agents", "2"], ["export", "--agents", "unbounded"], ["show"], ["show", "-o"]],
+    ids=" ".join,
+)
+def test_no_name_of_a_model_with_templates_does(arguments: list[str]) -> None:
+    path = named(NASTY, ROOMS)
+    file = ["out"] if arguments[-1] == "-o" else []
+    result = program(arguments[0], path, *arguments[1:], *file)
+
+    assert result.returncode == 0
+    text = (Path("out").read_bytes() if file else result.stdout + result.stderr).decode()
+    assert r"a\xff\x1b[2J\x07\x9b31m\x0d\u202egnp\u2066.ispl" in text
+    assert ACTS.search(text) is None
 
 
 def test_no_name_of_a_missing_file_does_either() -> None:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import TextIO
+from typing import IO, TextIO
 
 import click
 
@@ -86,7 +86,7 @@ class Screen:
         if not self.unicode:
             words = words.translate(_ASCII)
         shown = words.encode(self._encoding, "backslashreplace").decode(self._encoding)
-        self._send(shown, None)
+        self._send(shown, shown.encode(self._encoding))
 
     def _drawn(self, text: Text) -> str:
         return _coloured(text) if self.colour else text.plain()
@@ -96,15 +96,16 @@ class Screen:
         data = document.encode("utf-8", "backslashreplace")
         self._send(data.decode(), data)
 
-    def _send(self, text: str, data: bytes | None) -> None:
+    def _send(self, text: str, data: bytes) -> None:
+        """Write all of the data, or the text where the stream has no bytes below it."""
         try:
             buffer = getattr(self.stream, "buffer", None)
-            if data is None or buffer is None:
+            _flush(self.stream)
+            if buffer is None:
                 self.stream.write(text)
             else:
-                self.stream.flush()
-                buffer.write(data)
-            self.stream.flush()
+                _write_all(buffer, data)
+            _flush(self.stream)
         except BrokenPipeError as error:
             if self._needed:
                 raise ReaderGone from error
@@ -121,6 +122,36 @@ def standard_output(*, no_color: bool = False) -> Screen:
 def standard_error(*, no_color: bool = False) -> Screen:
     """Return standard error."""
     return Screen(sys.stderr, colour=False if no_color else None, needed=False)
+
+
+def _write_all(buffer: IO[bytes], data: bytes) -> None:
+    """Write everything. Without a buffer (PYTHONUNBUFFERED) a write may stop half-way and not say so."""
+    left = memoryview(data)
+    while left:
+        try:
+            done: int | None = buffer.write(left)
+        except BlockingIOError as busy:  # somebody made the stream so that it does not wait
+            done = busy.characters_written
+        if not done:
+            _wait_for(buffer)
+        left = left[done or 0 :]
+
+
+def _flush(stream: TextIO) -> None:
+    while True:
+        try:
+            stream.flush()
+        except BlockingIOError:
+            _wait_for(stream)
+        else:
+            return
+
+
+def _wait_for(stream: TextIO | IO[bytes]) -> None:
+    """Wait until something can be written."""
+    from select import select
+
+    select([], [stream], [])
 
 
 def _lost(error: OSError) -> str:

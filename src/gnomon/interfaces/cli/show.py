@@ -14,6 +14,7 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.results.describe import Sizes, measure, of_system
+from gnomon.results.styled import visible
 
 if TYPE_CHECKING:
     from gnomon.results.graph import Graph
@@ -101,7 +102,7 @@ def command(
                 f"to know it: `gnomon export {model} --agents 3 -o fixed.ispl` gives a model to show"
             )
         with OutputFile(output or "-") as file:
-            text = _open_number(model, loaded.open)
+            text = visible(_open_number(model, loaded.open))
             file.commit(text) if output else screen.write(text)
         return 0
     with OutputFile(output or "-") as file:

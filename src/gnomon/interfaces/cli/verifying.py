@@ -138,7 +138,6 @@ def _read(path: str, budget: Budget) -> list[Any]:
         raise click.ClickException(f"cannot read `{path}`: {reason}") from error
     except (ValueError, RecursionError) as error:
         raise click.ClickException(f"`{path}` is no certificate: {_short(str(error))}") from error
-    budget.check("certificate")
     certificates = found if isinstance(found, list) else [found]
     if not certificates:
         raise click.ClickException(f"`{path}` is empty")
@@ -158,8 +157,9 @@ def _text(path: str, budget: Budget) -> str:
     size = 0
     with open(path, "rb") as file:
         while piece := file.read(_PIECE):
-            budget.check("certificate", size)
-            if not pieces and piece.removeprefix(BOM_UTF8).lstrip()[:1] not in {b"{", b"["}:
+            if pieces:
+                budget.check("certificate", size)
+            elif piece.removeprefix(BOM_UTF8).lstrip()[:1] not in {b"{", b"["}:
                 msg = "it does not begin like JSON, with { or ["
                 raise ValueError(msg)
             pieces.append(piece)

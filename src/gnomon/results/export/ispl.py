@@ -52,6 +52,7 @@ from gnomon.model.expression import (
 from gnomon.model.formula import Formula, Group, show_formula, without_quantifiers
 from gnomon.model.system import Specification, System
 from gnomon.results.export.fold import Folder, folded, is_constant, mapped
+from gnomon.results.styled import visible
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import Record, replace
@@ -83,7 +84,9 @@ def render(system: System, header: Iterable[str] = (), notes: Mapping[int, str] 
         printer = _Printer(_completed(folded(system)), notes)
         body = format_text(Source(system.name, "\n".join(printer.lines())))
     said = [*header, *printer.names.other(), *_beyond(body)]
-    comments = [line for text in said for line in wrap(text, _WIDTH, break_on_hyphens=False)]
+    # The name of the file is in them, and names may hold anything.
+    words = [visible(text, "") for text in said]
+    comments = [line for text in words for line in wrap(text, _WIDTH, break_on_hyphens=False)]
     return "".join(f"-- {line}\n" for line in comments) + ("\n" if comments else "") + body
 
 
@@ -259,7 +262,8 @@ class _Printer:
         yield "Formulae"
         for number, item in enumerate(self.formulae):
             if number in self.notes:
-                yield from (f"-- {line}" for line in wrap(self.notes[number], _WIDTH - 2))
+                words = visible(self.notes[number], "\n\t")
+                yield from (f"-- {line}" for line in wrap(words, _WIDTH - 2))
             yield f"{self._spelled(item)};"
         yield "end Formulae"
 
