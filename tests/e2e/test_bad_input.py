@@ -635,6 +635,29 @@ def test_a_family_that_is_too_large(evaluation: str, tmp_path: Path) -> None:
     assert_refused(outcome, "G0505")
 
 
+@pytest.mark.slow
+def test_a_small_file_of_long_lines_in_large_families_is_refused(tmp_path: Path) -> None:
+    line = " or ".join(["P.x = i"] * 2000)
+    text = program(
+        evaluation=f"for i : 1..600, j : 1..600: q[i, j] if {line}; end for top if P.x = 3;"
+    )
+    outcome = check(text, tmp_path, limit=HUGE)
+
+    assert len(text) < 25_000
+    assert_refused(outcome, "G0505")
+    assert "more than 3,000,000 parts (about 2,200,000,000)" in outcome.err
+
+
+def test_many_thousand_mistakes_are_counted_and_fifty_shown(tmp_path: Path) -> None:
+    known = "".join(f"top{number} if P.x = 3;" for number in range(20_000))
+    unknown = "".join(f"tap{number};" for number in range(20_000))
+    outcome = check(program(evaluation=known, formulae=unknown), tmp_path, limit=HUGE)
+
+    assert outcome.status == 2
+    assert outcome.codes == ["G0601"] * 50 + ["G0114"]
+    assert "and 19,950 more mistakes which are not shown" in outcome.err
+
+
 # Output files
 
 

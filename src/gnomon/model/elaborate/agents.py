@@ -57,10 +57,10 @@ def declare(
             continue
         kept.append(agent)
         names.agents[agent.name.text] = _declare_agent(agent, diagnostics)
-    values = _values_of_environment(names)
+    values = values_of_environment(names)
     for agent in kept:
         _declare_observed(agent, names, diagnostics)
-        _check_seen_values(names.agents[agent.name.text], names, values, diagnostics)
+        check_seen_values(names.agents[agent.name.text], names, values, diagnostics)
     return names, kept
 
 
@@ -169,7 +169,7 @@ def _check_values(names: AgentNames, diagnostics: Diagnostics) -> None:
                 )
 
 
-def _values_of_environment(names: Names) -> dict[str, list[str]]:
+def values_of_environment(names: Names) -> dict[str, list[str]]:
     """Return the variables of the environment that have each value."""
     values: dict[str, list[str]] = {}
     for variable in names.environment.variables.values():
@@ -179,7 +179,7 @@ def _values_of_environment(names: Names) -> dict[str, list[str]]:
     return values
 
 
-def _check_seen_values(
+def check_seen_values(
     own: AgentNames, names: Names, values: dict[str, list[str]], diagnostics: Diagnostics
 ) -> None:
     """A variable that has the name of a value that its agent sees is what the name means there."""

@@ -11,7 +11,7 @@ from gnomon.model.domain import (
     contains,
     show_value,
 )
-from gnomon.model.elaborate.agents import read_domain
+from gnomon.model.elaborate.agents import check_seen_values, read_domain, values_of_environment
 from gnomon.model.elaborate.expressions import TypeProblem, describe, unknown_action
 from gnomon.model.elaborate.scope import AgentNames
 from gnomon.model.parameterised.condition import (
@@ -295,7 +295,13 @@ class PartReader:
                 item.span,
                 help=f"did you mean `{guess}`?" if guess else "",
             )
-        return tuple(dict.fromkeys(seen)) if agent.kind == "template" else ()
+        if agent.kind != "template":
+            return ()
+        own = self.names.parts.agents[agent.name.text]
+        own.observed = {name: variables[name] for name in seen}
+        parts = self.names.parts
+        check_seen_values(own, parts, values_of_environment(parts), self.diagnostics)
+        return tuple(own.observed)
 
     # Protocol
 
