@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from gnomon.text.numbers import show_integer
 from tests.e2e import exploding
 from tests.e2e.cli import gnomon
 from tests.e2e.process import program
@@ -138,6 +139,28 @@ def test_a_walk_ends_before_its_numbers_fill_the_memory() -> None:
     assert result.exit_code == 0
     assert len(steps) == 20
     assert steps[4]["state"]["A0"]["x"] == str(3**16)
+
+
+@pytest.mark.parametrize("form", ["dot", "mermaid", "json", "svg"])
+def test_a_graph_ends_before_its_numbers_fill_the_page(form: str) -> None:
+    result = gnomon("show", written(exploding.SQUARES), "--graph", form)
+
+    assert result.exit_code == 0
+    assert "cut after 16 states: further numbers have more than 30,000 digits" in result.stderr
+    assert show_integer(3 ** (2**15)) in result.stdout
+
+
+def test_numbers_of_any_length_are_walked_through() -> None:
+    commands = (
+        "random 14\nmoves\nwhere A0.x=1\nhistory\nknow A0\ntrace\neval p\neval AG !p\nsave s.txt\n"
+    )
+    result = gnomon("simulate", written(exploding.SQUARES), given=commands)
+    digits = show_integer(3 ** (2**14))
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"x = {digits}" in " ".join(result.stdout.split())
+    assert "saved s.txt" in result.stdout
+    assert gnomon("simulate", "m.ispl", "--script", "s.txt").exit_code == 0
 
 
 @pytest.mark.parametrize("line", ["9" * 5000, "goto " + "9" * 5000, "random " + "9" * 5000])

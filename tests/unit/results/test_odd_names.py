@@ -1,8 +1,13 @@
-"""A system built in Python may have any names; whatever is made of it is well formed and harmless."""
+"""Whatever names a system has: what is made of it is well formed and harmless.
+
+The builder refuses such names, so that this is about the second line of defence.
+"""
 
 import json as standard
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from unittest.mock import patch
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -26,14 +31,15 @@ ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-
 
 def odd_system() -> System:
     """Return a system in which everything has an odd name."""
-    builder = SystemBuilder(f"model {ODD}")
-    agent = builder.agent(f"Agent {ODD}", actions=[f"go {ODD}"])
-    on = agent.boolean(f"on {ODD}")
-    agent.otherwise(f"go {ODD}")
-    agent.evolve({on: True}, when=~on)
-    builder.proposition("p", on)
-    builder.formula("AG !p")
-    return builder.build(initial=~on)
+    with patch("gnomon.model.builder._name", lambda name, *_: name):
+        builder = SystemBuilder("model")
+        agent = builder.agent(f"Agent {ODD}", actions=[f"go {ODD}"])
+        on = agent.boolean(f"on {ODD}")
+        agent.otherwise(f"go {ODD}")
+        agent.evolve({on: True}, when=~on)
+        builder.proposition("p", on)
+        builder.formula("AG !p")
+        return replace(builder.build(initial=~on), name=f"model {ODD}")
 
 
 SYSTEM = odd_system()
