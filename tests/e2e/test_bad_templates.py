@@ -38,7 +38,7 @@ def check(text: str, folder: Path, *options: str) -> Outcome:
     path = folder / "bad.ispl"
     path.write_text(text, encoding="utf-8")
     with time_limit(QUICK, text):
-        result = gnomon("check", str(path), "--timeout", "1", *options)
+        result = gnomon("check", str(path), "--timeout", "10", *options)
     outcome = Outcome(result.exit_code, result.stdout, result.stderr)
     assert "bug in gnomon" not in outcome.err, f"{text}\n{outcome.err}"
     assert outcome.status in (0, 1, 2, 3), outcome.err[-500:]
