@@ -64,7 +64,7 @@ fuzz: $(VENV)/.dev   ## run the laws on ever new random examples for SECONDS
 	@end=$$(( $$(date +%s) + $(SECONDS) )); round=0; \
 	while [ $$(date +%s) -lt $$end ]; do \
 	  round=$$((round + 1)); printf '== round %s\n' "$$round"; \
-	  GNOMON_HYPOTHESIS=fuzz $(PYTEST) -q -x -n $(WORKERS) -m hypothesis $(ARGS) || exit $$?; \
+	  GNOMON_HYPOTHESIS=fuzz $(PYTEST) -q -x -n $(WORKERS) -m 'hypothesis or concurrent' $(ARGS) || exit $$?; \
 	done
 
 bench: $(VENV)/.dev  ## run the benchmarks

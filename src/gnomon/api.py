@@ -14,6 +14,7 @@ from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.language.parse import parse_formula
+from gnomon.model.budget import Budget
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.evidence import Evidence
@@ -50,6 +51,8 @@ __all__ = [
 
 #: Printing a model counts its states, but only as long as that takes no time.
 _COUNTED = 10_000
+#: Nor does drawing one take longer than this.
+_SECONDS = 20.0
 
 
 class Picture:
@@ -293,7 +296,7 @@ class Model:
 
     def graph(self, limit: int = 200) -> Picture:
         """Return a picture of the reachable states, up to `limit` of them."""
-        return Picture(reachable_graph(self.system, limit))
+        return Picture(reachable_graph(self.system, limit, budget=Budget(_SECONDS)))
 
     def _read(self, text: str) -> Specification:
         if self._loaded is not None:
@@ -306,7 +309,7 @@ class Model:
 
     def __str__(self) -> str:
         """Show what the model is, as a table."""
-        sizes = measure(self.system, _COUNTED)
+        sizes = measure(self.system, _COUNTED, _SECONDS)
         return model_page.render(self.name, self.system, sizes).plain().rstrip()
 
     def __repr__(self) -> str:

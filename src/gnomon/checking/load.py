@@ -45,6 +45,9 @@ _PLAIN = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
 
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
+#: Contradictions between axioms that take more than so many conflicts to find are left to checking.
+_CONFLICTS = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
@@ -163,7 +166,7 @@ def _open(program: syntax.Program, diagnostics: Diagnostics) -> OpenSystem:
     from gnomon.model.parameterised.elaborate import elaborate_open
 
     system = elaborate_open(program, diagnostics)
-    if not diagnostics.has_errors and contradiction(system):
+    if not diagnostics.has_errors and contradiction(system, _CONFLICTS):
         first, last = program.axioms[0].span, program.axioms[-1].span
         diagnostics.add(
             "G0710",

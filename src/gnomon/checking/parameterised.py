@@ -14,6 +14,7 @@ from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Findings, Heard, Limits
 from gnomon.checking.verdict import Numbers, Result, Value, Verdict
 from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
+from gnomon.engines.parameterised.facts import contradiction
 from gnomon.engines.parameterised.program import Overlap, Program
 from gnomon.engines.parameterised.run import OpenRun, replayed
 from gnomon.model.agent import ENVIRONMENT, IDLE
@@ -183,6 +184,8 @@ class _Session:
     def run(self) -> None:
         """Decide one question after the other, then prove what was decided in the time that is left."""
         found: list[tuple[Question, Verdict, Decision]] = []
+        if contradiction(self.system):
+            raise self._contradiction()
         try:
             for place, (index, question) in enumerate(self.asked, 1):
                 self.budget.task = f"formula {place} of {len(self.asked)}"
@@ -259,8 +262,11 @@ class _Session:
         try:
             return decide_with_solver(self.system, question.query, self.budget)
         except Contradiction:
-            message = "nothing satisfies the axioms: every system would be safe"
-            raise InputError((Diagnostic("G0710", message, self.source),)) from None
+            raise self._contradiction() from None
+
+    def _contradiction(self) -> InputError:
+        message = "nothing satisfies the axioms: every system would be safe"
+        return InputError((Diagnostic("G0710", message, self.source),))
 
     def _overlap(self, overlap: Overlap) -> InputError:
         first, second = overlap.lines

@@ -110,6 +110,13 @@ class Facts:
             for number in range(1, len(self.atoms) + 1)
         }
 
+    def surely_contradict(self, conflicts: int) -> bool:
+        """Return whether so many conflicts suffice to see that nothing satisfies the axioms."""
+        solver = self._solver
+        self._add_keys(solver)
+        solver.conf_budget(conflicts)
+        return solver.solve_limited() is False
+
     def _variable(self, literal: int) -> int:
         """Return the solver's variable of an atom: atoms have the odd ones, what is derived the even."""
         return (2 * abs(literal) - 1) * (1 if literal > 0 else -1)
@@ -201,12 +208,15 @@ class Facts:
                 yield value, (*needed, self.literal(term.relation, arguments, value))
 
 
-def contradiction(system: OpenSystem) -> bool:
-    """Return whether no interpretation satisfies the axioms; only where all types are listed."""
+def contradiction(system: OpenSystem, conflicts: int | None = None) -> bool:
+    """Return whether no interpretation satisfies the axioms; only where all types are listed.
+
+    With a limit on the solver's conflicts, False may also mean that it cannot tell.
+    """
     if not system.axioms or not all(is_listed(domain) for domain in _domains(system)):
         return False
     facts = Facts(system)
-    return not facts.possible(NOTHING)
+    return facts.surely_contradict(conflicts) if conflicts else not facts.possible(NOTHING)
 
 
 def is_listed(domain: Domain) -> bool:

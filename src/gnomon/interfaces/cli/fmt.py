@@ -1,6 +1,5 @@
 """`gnomon fmt`: models in their canonical form."""
 
-import sys
 from typing import Final
 
 import click
@@ -9,7 +8,7 @@ from gnomon.checking.load import decoded, read_bytes, read_source
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import write_whole
 from gnomon.interfaces.cli.models import show_diagnostics
-from gnomon.interfaces.cli.screen import Screen, standard_error
+from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import FormattingBug, format_text
 from gnomon.language.parse import parse
@@ -68,7 +67,8 @@ def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int
     """Format one model and say so once it is done; return the status of that."""
     before, after = _format(path)
     if path == "-" and not check:
-        _write_to_output(after)
+        # It is data: written as a file would hold it, whatever the terminal can show.
+        standard_output().put(after)
     elif before == after:
         if verbose:
             errors.write(f"unchanged {path}\n")
@@ -79,13 +79,6 @@ def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int
         write_whole(path, after)
         errors.write(f"formatted {path}\n")
     return 0
-
-
-def _write_to_output(text: str) -> None:
-    """Write a model as a file would hold it, whatever the terminal can show: it is data."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode())
-    sys.stdout.buffer.flush()
 
 
 def _compare_with_mcmas(path: str, errors: Screen) -> int:
