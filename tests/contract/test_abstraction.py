@@ -255,7 +255,7 @@ def test_a_window_that_shows_everything_is_the_oracle(seed: int) -> None:
 def test_a_small_window_and_a_large_one_never_contradict_each_other(seed: int) -> None:
     within = unbounded(Random(seed))
     system = within.partition.system
-    small, large = Window(system, -1, 2, most=40), Window(system, -5, 8)
+    small, large = Window(system, -1, 2, most=40), Window(system, -5, 8, most=3_000)
     known = small.surely_reachable
     for formula in within.formulae:
         less, more = small.truth(formula), large.truth(formula)
