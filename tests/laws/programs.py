@@ -13,8 +13,6 @@ _TOKEN = re.compile(
     r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<=|>=|<>|!=|->|\.\.|[^\s]", re.ASCII
 )
 _COMMENTS = ["--", "-- a word", "--- x = 1;", "-- end Agent", "-- é “quoted” ∀", "--\ttab", "-->-"]
-#: Whether binders inside `<…>` have conditions.
-WHERE_IN_COALITIONS = False
 #: Values that are called like an agent, a group, a proposition, an action, a variable of somebody else.
 _TAKEN = ["P", "g", "p", "a", "tick", "elsewhere"]
 _BLANKS = ["", " ", "  ", "\t", "\n", "\n\n\n", " \r\n ", "\f", "\v"]
@@ -233,9 +231,8 @@ class Writer:
         k = self.index()
         all_of_them = f"{names.family}[{k} : 1..n]"
         shapes = [all_of_them, f"{names.agents[0]}, {all_of_them}"]
-        if WHERE_IN_COALITIONS:
-            condition = self.random.choice([f"{k} < n", f"{k} <> 1", f"{k} >= n", f"{k} = 1"])
-            shapes += [f"{names.family}[{k} : 1..n where {condition}]"] * 2
+        condition = self.random.choice([f"{k} < n", f"{k} <> 1", f"{k} >= n", f"{k} = 1"])
+        shapes += [f"{names.family}[{k} : 1..n where {condition}]"] * 2
         return self.random.choice(shapes)
 
     def _atom(self, names: "FormulaNames") -> str:

@@ -24,7 +24,6 @@ from gnomon.model.formula import walk as subformulae
 from gnomon.model.system import System
 from gnomon.results.export.ispl import render
 from gnomon.text.source import Source
-from tests.laws import programs
 from tests.laws.programs import ProgramWriter, scatter
 from tests.oracle import Oracle, TooMany
 
@@ -259,12 +258,11 @@ CLASSES: dict[str, tuple[int, Callable[[str, System], bool]]] = {
     "no initial state": (3, lambda _, system: symbolic(system).initial == 0),
     "fairness": (20, lambda _, system: bool(system.fairness)),
     "SingleAssignment": (20, lambda _, system: system.semantics == "SingleAssignment"),
-}
-if programs.WHERE_IN_COALITIONS:
-    CLASSES["a condition in a coalition"] = (
+    "a condition in a coalition": (
         2,
         lambda text, _: bool(re.search(r"<[^;]*Member\[\w+ : 1..n where", text)),
-    )
+    ),
+}
 
 
 def test_every_class_of_programs_occurs() -> None:
