@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from gnomon.model.numerals import decimal
 from gnomon.text.record import Record
 
 #: None: there is no bound on that side.
@@ -18,15 +19,12 @@ class Interval(Record):
 
     def __str__(self) -> str:
         """Show it as a condition would."""
-        match self.low, self.high:
-            case None, None:
-                return "any"
-            case None, high:
-                return f"<= {high}"
-            case low, None:
-                return f">= {low}"
-            case low, high:
-                return str(low) if low == high else f"{low}..{high}"
+        low, high = (None if end is None else decimal(end) for end in (self.low, self.high))
+        if low is None:
+            return "any" if high is None else f"<= {high}"
+        if high is None:
+            return f">= {low}"
+        return low if low == high else f"{low}..{high}"
 
     @property
     def point(self) -> int | None:
