@@ -1,5 +1,13 @@
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import click
+import pytest
+
+from gnomon.interfaces.cli import fmt
+from gnomon.language.format import _Layout
 from tests.e2e.cli import gnomon, model
 from tests.unit.results.samples import MODEL
 
@@ -54,3 +62,96 @@ def test_line_ends_are_kept(model: str) -> None:
     data = Path(model).read_bytes()
 
     assert data.count(b"\n") == data.count(b"\r\n") > 10
+
+
+def test_other_line_ends_and_the_byte_order_mark_are_kept(model: str) -> None:
+    for end in ("\r\n", "\r", "\n"):
+        Path(model).write_bytes(b"\xef\xbb\xbf" + UNTIDY.replace("\n", end).encode())
+        assert gnomon("fmt", model).stderr == "formatted bits.ispl\n"
+        data = Path(model).read_bytes()
+
+        assert data.startswith(b"\xef\xbb\xbf")
+        assert data.decode("utf-8-sig").replace(end, "").isprintable()
+        assert gnomon("fmt", "--check", model).exit_code == 0
+
+
+def test_of_several_line_ends_the_usual_one_is_kept(model: str) -> None:
+    Path(model).write_bytes(UNTIDY.replace("\n", "\r\n", 1).encode())
+    gnomon("fmt", model)
+
+    assert b"\r" not in Path(model).read_bytes()
+
+
+COMMENTED = "-- é ∀ “quoted” … →\n" + MODEL
+
+
+def test_comments_reach_standard_output_as_they_are_on_any_terminal(model: str) -> None:
+    gnomon("fmt", model)
+    expected = ("-- é ∀ “quoted” … →\n" + Path(model).read_text(encoding="utf-8")).encode()
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        found = subprocess.run(
+            [sys.executable, "-m", "gnomon", "fmt", "-"],
+            input=COMMENTED.encode(),
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+            check=True,
+        )
+
+        assert expected == found.stdout
+
+
+def test_what_is_formatted_was_written_and_what_was_not_written_is_named(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one.ispl", "two.ispl"):
+        Path(name).write_text(UNTIDY, encoding="utf-8")
+
+    def write_some(path: str, text: str) -> None:
+        if path == "one.ispl":
+            msg = "cannot write `one.ispl`: no space left on device"
+            raise click.ClickException(msg)
+        Path(path).write_text(text, encoding="utf-8")
+
+    monkeypatch.setattr(fmt, "write_whole", write_some)
+    result = gnomon("fmt", "one.ispl", "two.ispl")
+
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "Error: cannot write `one.ispl`: no space left on device",
+        "formatted two.ispl",
+    ]
+    assert Path("one.ispl").read_text(encoding="utf-8") == UNTIDY
+    assert Path("two.ispl").read_text(encoding="utf-8") != UNTIDY
+
+
+def test_a_mistake_of_the_formatter_is_our_bug_and_leaves_the_file_alone(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out = _Layout.finish
+
+    def spoil(layout: _Layout) -> str:
+        return lay_out(layout).replace("spoil = 1", "spoil=2")
+
+    monkeypatch.setattr(_Layout, "finish", spoil)
+    spoiled = UNTIDY.replace("Formulae", "Formulae EF Environment.spoil = 1;", 1)
+    Path("bad.ispl").write_text(spoiled, encoding="utf-8")
+    Path(model).write_text(UNTIDY, encoding="utf-8")
+    result = gnomon("fmt", "bad.ispl", model)
+
+    assert result.exit_code == 4
+    assert "would change its tokens and comments" in result.stderr
+    assert "bad.ispl" in result.stderr
+    assert "this is a bug in gnomon" in result.stderr
+    assert "formatted bits.ispl" in result.stderr
+    assert Path("bad.ispl").read_text(encoding="utf-8") == spoiled
+
+
+def test_a_file_that_was_destroyed_once_is_formatted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "Formulae\n  <P[z : 1..n where z < n]>X q;\nend Formulae\n"
+    Path("once.ispl").write_text(text.replace("\n", " "), encoding="utf-8")
+
+    assert gnomon("fmt", "once.ispl").exit_code == 0
+    assert Path("once.ispl").read_text(encoding="utf-8") == text

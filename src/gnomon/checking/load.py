@@ -66,17 +66,24 @@ class Loaded:
 
 def read_source(path: str) -> Source:
     """Return the text of a file, or of standard input for `-`."""
+    return decoded(path, read_bytes(path))
+
+
+def read_bytes(path: str) -> bytes:
+    """Return what is in a file, or in standard input for `-`; of one that is too large, too much."""
     if path == "-":
-        return _decode("<stdin>", sys.stdin.buffer.read(MAX_FILE_BYTES + 1))
+        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     try:
         with open(path, "rb") as file:
-            return _decode(path, file.read(MAX_FILE_BYTES + 1))
+            return file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise _unreadable(path, "G0001", f"`{path}` cannot be opened: {reason.lower()}") from None
 
 
-def _decode(name: str, data: bytes) -> Source:
+def decoded(path: str, data: bytes) -> Source:
+    """Return what was read from a file or from standard input as text: UTF-8, with or without a mark."""
+    name = "<stdin>" if path == "-" else path
     if len(data) > MAX_FILE_BYTES:
         limit = MAX_FILE_BYTES // 2**20
         raise _unreadable(name, "G0003", f"`{name}` is larger than {limit} MB")

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from gnomon.language import syntax
 from gnomon.text.diagnostic import Diagnostics, closest
 from gnomon.text.limits import room_to_recurse
+from gnomon.text.numbers import show_integer
 from gnomon.text.record import replace
 from gnomon.text.source import Span
 
@@ -119,7 +120,8 @@ class _Expander:
         if operator == "mod":
             return remainder
         if operator == "/" and remainder:
-            raise self.fail("G0504", f"{left} / {right} is not an integer", span, "use `div`")
+            quotient = f"{show_integer(left)} / {show_integer(right)}"
+            raise self.fail("G0504", f"{quotient} is not an integer", span, "use `div`")
         return (left - remainder) // right
 
     def condition(self, expression: syntax.Expression, scope: Scope) -> bool:
@@ -183,7 +185,7 @@ class _Expander:
                 raise self.fail(
                     "G0506", "a range cannot stand here: it names one thing", index.span
                 )
-            numbers.append(str(self.integer(index, scope)))
+            numbers.append(show_integer(self.integer(index, scope)))
         return syntax.Name(f"{name.text}[{','.join(numbers)}]", (), name.span)
 
     def names(self, names: tuple[syntax.Name, ...], scope: Scope) -> tuple[syntax.Name, ...]:
@@ -202,7 +204,7 @@ class _Expander:
                 else self.integer(index, inner)
                 for index in name.indices
             ]
-            text = f"{name.text}[{','.join(map(str, numbers))}]" if numbers else name.text
+            text = f"{name.text}[{','.join(map(show_integer, numbers))}]" if numbers else name.text
             yield syntax.Name(text, (), name.span), inner
 
     # Expressions

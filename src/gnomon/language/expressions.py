@@ -5,6 +5,7 @@ from typing import Final, Literal, cast
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor
 from gnomon.language.lexer import FORMULA_WORDS
+from gnomon.text.numbers import read_integer
 from gnomon.text.source import Span
 
 _COMPARISON: Final = 5
@@ -153,7 +154,7 @@ def _read_number(cursor: Cursor) -> syntax.Expression:
     if len(text) > 4000:
         cursor.diagnostics.add("G0107", "this number has more than 4000 digits", place)
         return syntax.Number(0, place)
-    return syntax.Number(int(text), place)
+    return syntax.Number(read_integer(text), place)
 
 
 def _read_negative(cursor: Cursor, start: int) -> syntax.Expression:

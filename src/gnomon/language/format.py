@@ -1,16 +1,20 @@
 """Text back to canonical ISPL: the same tokens and comments, laid out afresh.
 
-Only blanks and line breaks change, so `parse(format(t)) == parse(t)` holds by construction.
+Only blanks and line breaks change. A user's file depends on it, so what was written is read back and
+compared with what was there before anybody gets it.
 """
 
 import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from gnomon.language import syntax
 from gnomon.language.lexer import KEYWORDS
 from gnomon.language.parse import parse
-from gnomon.language.spacing import Spacing
+from gnomon.language.spacing import Spacing, must_be_apart
 from gnomon.text.diagnostic import InputError
+from gnomon.text.limits import check_limits, room_to_recurse
+from gnomon.text.record import Record
 from gnomon.text.source import Source
 
 WIDTH: Final = 100
@@ -22,6 +26,9 @@ _PIECE: Final = re.compile(
     r"|(?P<operator><=|>=|<>|!=|->|\.\.|.)"
 )
 
+#: What is left out at the end of a comment.
+_BLANKS: Final = " \t\r\f\v"
+
 #: Sections whose body is a list of lines; those with a colon are only sections when it follows.
 _COLON_SECTIONS: Final = frozenset("Obsvars Vars RedStates Protocol Evolution".split())
 _PLAIN_SECTIONS: Final = frozenset(
@@ -31,18 +38,89 @@ _PLAIN_SECTIONS: Final = frozenset(
 _BREAK_BEFORE: Final = frozenset(["and", "or", "->", "if", "+", "U"])
 
 
+class FormattingBug(Exception):
+    """The formatted text does not say what the text said: it must not be used."""
+
+
 def format_text(source: Source) -> str:
-    """Return the text in its canonical form; one that cannot be read raises `InputError`."""
-    parsed = parse(source)
-    if parsed.diagnostics.has_errors:
-        raise InputError(parsed.diagnostics.sorted())
+    """Return the text in its canonical form; one that cannot be read raises `InputError`.
+
+    The canonical form has the tokens, the tree and the comments of the text; otherwise this raises
+    `FormattingBug`.
+    """
+    program = _read(source)
     pieces = _pieces(source.text)
+    _mark_coalitions(pieces, program)
     tokens = [piece for piece in pieces if piece.kind != "comment"]
     layout = _Layout(short_constants=_has_short_constants(tokens))
     following = iter([*tokens[1:], _Piece("end of file", "", 0, spaced=False)])
-    for piece in pieces:
+    for number, piece in enumerate(pieces):
+        if not number & 0xFFF:
+            check_limits()
         layout.add(piece, "" if piece.kind == "comment" else next(following).kind)
-    return layout.finish()
+    result = layout.finish()
+    _compare(source, program, pieces, result)
+    return result
+
+
+def _read(source: Source) -> syntax.Program:
+    parsed = parse(source)
+    if parsed.diagnostics.has_errors:
+        raise InputError(parsed.diagnostics.sorted())
+    return parsed.program
+
+
+def _compare(source: Source, program: syntax.Program, pieces: list["_Piece"], result: str) -> None:
+    """See that a formatted text says what the text said."""
+    what = ""
+    if [piece.text for piece in pieces] != [piece.text for piece in _pieces(result)]:
+        what = "its tokens and comments"
+    else:
+        try:
+            with room_to_recurse():
+                what = "" if _read(Source(source.name, result)) == program else "its meaning"
+        except InputError:
+            what = "what can be read"
+    if what:
+        msg = f"formatting `{source.name}` would change {what}; it is left as it is"
+        raise FormattingBug(msg)
+
+
+def _mark_coalitions(pieces: list["_Piece"], program: syntax.Program) -> None:
+    """Give the brackets around coalitions kinds of their own: `<` and `>` also compare."""
+    opening: dict[int, str] = {}
+    closing: set[int] = set()
+    for coalition in _coalitions(program):
+        opening[coalition.span.start] = "coalition" if coalition.members else "empty coalition"
+        if coalition.members:
+            closing.add(coalition.members[-1].span.end)
+    if not opening:
+        return
+    ended = False
+    for piece in pieces:
+        if piece.kind == "comment":
+            continue
+        if ended:
+            piece.kind = "coalition end"
+        else:
+            piece.kind = opening.get(piece.start, piece.kind)
+        ended = piece.start + len(piece.text) in closing
+
+
+def _coalitions(program: syntax.Program) -> list[syntax.Coalition]:
+    """Return all coalitions that formulae speak of."""
+    found: list[syntax.Coalition] = []
+    waiting: list[object] = [program.fairness, program.formulae]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, syntax.Coalition):
+            found.append(part)
+        if isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, Record):
+            names: tuple[str, ...] = type(part).__match_args__
+            waiting.extend(getattr(part, name) for name in names)
+    return found
 
 
 def _has_short_constants(tokens: list["_Piece"]) -> bool:
@@ -64,6 +142,7 @@ class _Piece:
     text: str
     newlines: int
     spaced: bool
+    start: int = 0
 
 
 def _pieces(text: str) -> list[_Piece]:
@@ -81,7 +160,8 @@ def _pieces(text: str) -> list[_Piece]:
             kind = "name" if group == "word" else group
             if group == "operator" or content in KEYWORDS:
                 kind = content
-            pieces.append(_Piece(kind or "", content.rstrip(), newlines, spaced))
+            text = content.rstrip(_BLANKS) if group == "comment" else content
+            pieces.append(_Piece(kind or "", text, newlines, spaced, match.start()))
             newlines, spaced = 0, False
     return pieces
 
@@ -234,7 +314,7 @@ class _Layout:
         if opening:
             self.open.append(first)
         self.items, self.kinds, self.texts = [], [], []
-        self.spacing = Spacing(formulae=self.open[:1] in (["Formulae"], ["Fairness"]))
+        self.spacing = Spacing()
         self.depth = 0
 
     def _wants_room(self, *, opening: bool) -> bool:
@@ -268,7 +348,8 @@ def _wrap(items: list[_Item], indentation: str) -> list[str]:
 def _join(items: list[_Item]) -> str:
     texts = [items[0].text]
     for item in items[1:]:
-        texts.append("  " if item.comment else (" " if item.space else ""))
+        apart = item.space or must_be_apart(texts[-1], item.text)
+        texts.append("  " if item.comment else (" " if apart else ""))
         texts.append(item.text)
     return "".join(texts)
 

@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from gnomon.text.numbers import show_integer
 from gnomon.text.record import Record
 
 _SHOWN = 40
@@ -48,7 +49,7 @@ class IntegerRange(Record):
 
     def __str__(self) -> str:
         """Show it as ISPL writes it."""
-        return f"{self.low}..{self.high}"
+        return f"{show_integer(self.low)}..{show_integer(self.high)}"
 
 
 class Integers(Record):
@@ -120,4 +121,4 @@ def show_value(value: Value) -> str:
     """Return a value as ISPL writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value)
+    return show_integer(value) if isinstance(value, int) else value

@@ -1,6 +1,7 @@
 import pytest
 
-from gnomon.language.format import format_text
+from gnomon.language.format import FormattingBug, _Layout, format_text
+from gnomon.language.spacing import must_be_apart
 from gnomon.text.diagnostic import InputError
 from gnomon.text.source import Source
 
@@ -88,3 +89,85 @@ def test_a_long_condition_is_broken_before_its_outermost_operators() -> None:
     lines = formatted(f"Evaluation p if {part} and {part} and {part}; end Evaluation").splitlines()
 
     assert [f"  p if {part}", f"      and {part}", f"      and {part};"] == lines[1:4]
+
+
+# Coalitions: `<` and `>` also compare
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "<P[z : 1..n where z < n]>X q;",
+        "<P[z : 1..n where z > n]>X q;",
+        "<P[z : 1..n where z <> n]>X q;",
+        "<P[z : 1..n where z = n]>X q;",
+        "<P[z : 1..n where z >= n and z <= 2 or !(z <> 1)]>F q;",
+        "<P[z : 1..n where z < n], Q[y : 1..n where y > 1], Environment>(p U q);",
+        "<P[n - 1], Q[-1]>G <Q[z : 1..n where z < n]>X q;",
+        "AG <>X p -> <>F q;",
+        "P.x < 2 and <P>X (P.x > 1);",
+        "AG P.x <> 2 and !<P>X (P.x >= 1 -> <>F q);",
+        "forall i : 1..n (<P[i]>X P[i].x < 2);",
+    ],
+)
+def test_the_comparisons_inside_a_coalition_stay_comparisons(formula: str) -> None:
+    text = f"Formulae\n  {formula}\nend Formulae\n"
+
+    assert text == formatted(text)
+    assert text == formatted(formula.join(["Formulae ", " end Formulae"]))
+
+
+def test_a_coalition_is_known_by_the_parser_and_not_by_its_neighbours() -> None:
+    text = "Formulae <P -- who\n , Q -- and\n > -- does\n X q; (P.x) < 1; end Formulae"
+
+    assert """\
+Formulae
+  <P  -- who
+      , Q  -- and
+      >  -- does
+      X q;
+""" == formatted(text.replace("(P.x) < 1; ", "")).removesuffix("end Formulae\n")
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [pair.split() for pair in "a b|1 n|n 1|< =|< >|- ->|- -x|! =|. ..|CTL *|x_ _y".split("|")],
+)
+def test_tokens_that_would_be_read_as_others_are_kept_apart(left: str, right: str) -> None:
+    assert must_be_apart(left, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("a", "("), ("!", "x"), ("<", "P"), ("1", ".."), (")", ";")]
+)
+def test_other_tokens_may_touch(left: str, right: str) -> None:
+    assert not must_be_apart(left, right)
+
+
+# Read back before anybody gets it
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        pytest.param(("P.x = 1", "P.x = 2"), "tokens", id="token"),
+        pytest.param(("P.x", "Px"), "tokens", id="joined"),
+        pytest.param(("-- why", "-- who"), "comments", id="comment"),
+        pytest.param(("-- why\n", ""), "comments", id="comment lost"),
+        pytest.param(("-- why\n", "-- why "), "comments", id="code in a comment"),
+    ],
+)
+def test_a_formatter_that_changes_what_a_text_says_is_found_out(
+    change: tuple[str, str], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out = _Layout.finish
+    monkeypatch.setattr(_Layout, "finish", lambda layout: lay_out(layout).replace(*change))
+
+    with pytest.raises(FormattingBug, match=what):
+        formatted("Evaluation p if P.x = 1; -- why\n end Evaluation")
+
+
+def test_comments_keep_odd_characters_at_their_ends() -> None:
+    text = "-- next line \x85\n-- no-break \xa0\n-- separator \u2028\n"
+
+    assert text == formatted(text.replace("\n", " \t\n"))

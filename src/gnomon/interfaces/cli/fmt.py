@@ -1,14 +1,17 @@
 """`gnomon fmt`: models in their canonical form."""
 
+import sys
+from typing import Final
+
 import click
 
-from gnomon.checking.load import read_source
+from gnomon.checking.load import decoded, read_bytes, read_source
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import write_whole
 from gnomon.interfaces.cli.models import show_diagnostics
-from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
+from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.language.dialect import report_beyond_mcmas
-from gnomon.language.format import format_text
+from gnomon.language.format import FormattingBug, format_text
 from gnomon.language.parse import parse
 from gnomon.text.diagnostic import InputError
 from gnomon.text.source import Source
@@ -21,6 +24,9 @@ Examples:
   gnomon fmt - < model.ispl
   gnomon fmt --mcmas model.ispl
 """
+
+_BAD_INPUT: Final = 2
+_MARK: Final = "\ufeff"
 
 
 @click.command("fmt", context_settings=options.SETTINGS, epilog=_EXAMPLE)
@@ -40,23 +46,46 @@ def command(
     if mcmas:
         return max(_compare_with_mcmas(path, errors) for path in models)
     status = 0
+    bug: FormattingBug | None = None
     for path in models:
         try:
-            before, after = _format(path)
+            status = max(status, _format_one(path, errors, check=check, verbose=verbose))
         except InputError as error:
             show_diagnostics(errors, error.diagnostics)
-            status = 2
-            continue
-        if path == "-" and not check:
-            standard_output(no_color=True).write(after)
-        elif before != after:
-            errors.write(f"{'would change' if check else 'formatted'} {path}\n")
-            status = max(status, int(check))
-            if not check:
-                write_whole(path, after)
-        elif verbose:
-            errors.write(f"unchanged {path}\n")
+            status = _BAD_INPUT
+        except click.ClickException as error:
+            # It could not be written; the other models still can.
+            errors.write(f"Error: {error.format_message()}\n")
+            status = _BAD_INPUT
+        except FormattingBug as error:
+            bug = bug or error
+    if bug is not None:
+        raise bug
     return status
+
+
+def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int:
+    """Format one model and say so once it is done; return the status of that."""
+    before, after = _format(path)
+    if path == "-" and not check:
+        _write_to_output(after)
+    elif before == after:
+        if verbose:
+            errors.write(f"unchanged {path}\n")
+    elif check:
+        errors.write(f"would change {path}\n")
+        return 1
+    else:
+        write_whole(path, after)
+        errors.write(f"formatted {path}\n")
+    return 0
+
+
+def _write_to_output(text: str) -> None:
+    """Write a model as a file would hold it, whatever the terminal can show: it is data."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
 
 
 def _compare_with_mcmas(path: str, errors: Screen) -> int:
@@ -65,17 +94,26 @@ def _compare_with_mcmas(path: str, errors: Screen) -> int:
         parsed = parse(read_source(path))
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
-        return 2
+        return _BAD_INPUT
     if not parsed.diagnostics.has_errors:
         report_beyond_mcmas(parsed.program, parsed.diagnostics)
     found = parsed.diagnostics.sorted()
     show_diagnostics(errors, found)
-    return 2 if parsed.diagnostics.has_errors else int(bool(found))
+    return _BAD_INPUT if parsed.diagnostics.has_errors else int(bool(found))
 
 
 def _format(path: str) -> tuple[str, str]:
-    """Return a file's text and its canonical form, with the line ends it had."""
-    source = read_source(path)
-    before = source.text
-    after = format_text(Source(source.name, before.replace("\r\n", "\n")))
-    return before, after.replace("\n", "\r\n") if "\r\n" in before else after
+    """Return a file's text and its canonical form, with the line ends and the mark it had."""
+    data = read_bytes(path)
+    source = decoded(path, data)
+    before = data.decode()
+    after = format_text(Source(source.name, source.text.replace("\r\n", "\n")))
+    mark = _MARK if before.startswith(_MARK) else ""
+    return before, mark + after.replace("\n", _line_end(before))
+
+
+def _line_end(text: str) -> str:
+    """Return the line end that a text uses most."""
+    both = text.count("\r\n")
+    counts = {"\n": text.count("\n") - both, "\r\n": both, "\r": text.count("\r") - both}
+    return max(counts, key=lambda end: counts[end])

@@ -119,9 +119,9 @@ def read_domain(type_: syntax.Type, name: str, diagnostics: Diagnostics) -> Doma
             if low > high:
                 diagnostics.add(
                     "G0308",
-                    f"the range {low}..{high} of `{name}` is empty",
+                    f"the range {IntegerRange(low, high)} of `{name}` is empty",
                     span,
-                    help=f"write `{high}..{low}`",
+                    help=f"write `{IntegerRange(high, low)}`",
                 )
                 return IntegerRange(high, low)
             return IntegerRange(low, high)
