@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
-from gnomon.model.numerals import from_decimal
+from gnomon.text.numbers import read_integer
 
 Answer: TypeAlias = Literal["sat", "unsat", "unknown"]
 
@@ -136,4 +136,4 @@ def _parsed(text: str) -> Any:
 def _value(found: Any) -> bool | int:
     if found in ("true", "false"):
         return bool(found == "true")
-    return -from_decimal(found[1]) if isinstance(found, list) else from_decimal(found)
+    return -read_integer(found[1]) if isinstance(found, list) else read_integer(found)

@@ -13,7 +13,7 @@ from gnomon.model.domain import (
     Value,
     values_of,
 )
-from gnomon.model.numerals import decimal
+from gnomon.text.numbers import show_integer
 
 Text: TypeAlias = str
 
@@ -58,7 +58,7 @@ def same(left: Text, right: Text) -> Text:
 
 def number(value: int) -> Text:
     """Return an integer."""
-    return decimal(value) if value >= 0 else f"(- {decimal(-value)})"
+    return show_integer(value) if value >= 0 else f"(- {show_integer(-value)})"
 
 
 class Vocabulary:

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from gnomon.model.numerals import decimal
+from gnomon.text.numbers import show_integer
 from gnomon.text.record import Record
 
 #: None: there is no bound on that side.
@@ -19,7 +19,7 @@ class Interval(Record):
 
     def __str__(self) -> str:
         """Show it as a condition would."""
-        low, high = (None if end is None else decimal(end) for end in (self.low, self.high))
+        low, high = (None if end is None else show_integer(end) for end in (self.low, self.high))
         if low is None:
             return "any" if high is None else f"<= {high}"
         if high is None:

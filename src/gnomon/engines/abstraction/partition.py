@@ -13,8 +13,8 @@ from gnomon.model import expression as typed
 from gnomon.model import formula as logic
 from gnomon.model.domain import IntegerRange, Integers, size_of, values_of
 from gnomon.model.expression import Expression, Read
-from gnomon.model.numerals import decimal
 from gnomon.model.system import System
+from gnomon.text.numbers import show_integer
 from gnomon.text.record import Record
 
 #: A range of more values than this is cut into intervals, a smaller one is kept value by value.
@@ -81,7 +81,7 @@ class Predicate(Record):
         """Show the condition."""
         if not isinstance(self.quantity, Form):
             return str(self.quantity)
-        return f"{self.quantity} <= {decimal(self.bound)}"
+        return f"{self.quantity} <= {show_integer(self.bound)}"
 
 
 class Partition:

@@ -12,9 +12,9 @@ from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Value
 from gnomon.model.expression import Expression, Read
-from gnomon.model.numerals import decimal, from_decimal
 from gnomon.model.patience import patience
 from gnomon.model.system import System
+from gnomon.text.numbers import read_integer, show_integer
 
 Answer: TypeAlias = Literal["yes", "no", "unknown"]
 
@@ -70,7 +70,7 @@ class Translator:
 
     def literal(self, number: int) -> Any:
         """Return a number."""
-        return self._z3.IntVal(decimal(number), self.context)
+        return self._z3.IntVal(show_integer(number), self.context)
 
     def variable(self, read: Read) -> Any:
         """Return the variable."""
@@ -259,7 +259,7 @@ class Solver:
         found: dict[Read, Value] = {}
         for read in reads:
             number = model.eval(self.terms.variable(read), model_completion=True)
-            found[read] = self._value(read, from_decimal(number.as_string()))
+            found[read] = self._value(read, read_integer(number.as_string()))
         return found
 
     def _value(self, read: Read, number: int) -> Value:

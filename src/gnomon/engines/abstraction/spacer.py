@@ -12,9 +12,9 @@ from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, EvolutionLine
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Expression, Read
-from gnomon.model.numerals import from_decimal
 from gnomon.model.patience import patience
 from gnomon.model.system import System
+from gnomon.text.numbers import read_integer
 
 #: So many milliseconds may one question take.
 _PATIENCE: Final = 4_000
@@ -209,7 +209,7 @@ class _Horn:
     def _term(self, part: Any, names: dict[str, Read]) -> Expression | None:
         z3 = self._z3
         if z3.is_int_value(part):
-            return typed.Literal(from_decimal(part.as_string()))
+            return typed.Literal(read_integer(part.as_string()))
         if z3.is_const(part):
             return names.get(str(part))
         inner = [self._term(child, names) for child in part.children()]

@@ -23,7 +23,6 @@ from gnomon.model.domain import (
     Value,
     values_of,
 )
-from gnomon.model.numerals import decimal, from_decimal
 from gnomon.model.parameterised.condition import (
     And,
     Condition,
@@ -42,6 +41,7 @@ from gnomon.model.parameterised.condition import (
 from gnomon.model.parameterised.step import Local, Place
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.patience import patience
+from gnomon.text.numbers import read_integer, show_integer
 
 Answer: TypeAlias = Literal["sat", "unsat", "unknown"]
 
@@ -95,7 +95,7 @@ class Translator:
         if isinstance(value, bool):
             return z3.BoolVal(value, self.context)
         if isinstance(value, int):
-            return z3.IntVal(decimal(value), self.context)
+            return z3.IntVal(show_integer(value), self.context)
         return z3.IntVal(self._codes.setdefault(value, len(self._codes)), self.context)
 
     def within(self, term: Any, domain: Domain) -> Any:
@@ -338,7 +338,7 @@ class Model:
                 # What nobody asked for may be anything.
                 return codes.get(found.as_long(), values_of(domain)[0])
             case IntegerRange() | Integers():
-                return from_decimal(found.as_string())
+                return read_integer(found.as_string())
 
     def _name(self, element: Any, sort: str) -> str:
         key = str(element)
