@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gnomon.text.numbers import show_integer
 from tests.e2e.cli import gnomon
 from tests.support import EXAMPLES
 from tests.unit.results.schemas import validate
@@ -240,3 +241,23 @@ def test_runs_of_verdicts_on_cells_are_certified(tmp_path: Path) -> None:
         for entry in json.loads(Path(certificate).read_text())["verdicts"]
     ]
     assert verified.exit_code == 3
+
+
+def test_numbers_of_thousands_of_digits_are_shown(tmp_path: Path) -> None:
+    path = tmp_path / "squares.ispl"
+    path.write_text(
+        """
+        Agent P
+          Vars: x : int; n : int; end Vars
+          Actions = { go };
+          Protocol: Other : { go }; end Protocol
+          Evolution: x = x * x and n = n + 1 if Action = go; end Evolution
+        end Agent
+        InitStates P.x = 2 and P.n = 0; end InitStates
+        Formulae AG P.n < 15; end Formulae
+        """
+    )
+    result = gnomon("check", str(path), "--engine", "abstraction", "--evidence")
+
+    assert result.exit_code == 1
+    assert show_integer(2**2**15)[:60] in re.sub(r"\s", "", result.stdout)

@@ -6,6 +6,7 @@ from typing import Final
 
 from gnomon.engines.abstraction.linear import Affine, Form, scaled
 from gnomon.engines.abstraction.partition import Origin, Predicate
+from gnomon.text.numbers import show_integer
 from gnomon.text.record import Record
 
 #: A sum that has been cut so many times in a row, by the same distance, is likely to be cut for ever.
@@ -24,7 +25,7 @@ class Divergence(Record):
 
     def __str__(self) -> str:
         """Say what goes on."""
-        return f"{self.form} is cut at {', '.join(map(str, self.cuts))} … without end"
+        return f"{self.form} is cut at {', '.join(map(show_integer, self.cuts))} … without end"
 
 
 class Progress:

@@ -19,12 +19,12 @@ class Interval(Record):
 
     def __str__(self) -> str:
         """Show it as a condition would."""
-        if self.low is None:
-            return "any" if self.high is None else f"<= {show_integer(self.high)}"
-        low = show_integer(self.low)
-        if self.high is None:
+        low, high = (None if end is None else show_integer(end) for end in (self.low, self.high))
+        if low is None:
+            return "any" if high is None else f"<= {high}"
+        if high is None:
             return f">= {low}"
-        return low if self.low == self.high else f"{low}..{show_integer(self.high)}"
+        return low if low == high else f"{low}..{high}"
 
     @property
     def point(self) -> int | None:
