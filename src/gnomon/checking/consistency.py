@@ -87,7 +87,7 @@ def _compare(algebra: Algebra[Set], system: System, state: State) -> None:
     )
     for target in targets:
         found = _is_in(algebra, target, after)
-        _require(found, f"it leads to ({_shown(system, target)})", system, state)
+        _require(found, f"it leads to ({show_state(system, target)})", system, state)
 
 
 def _is_in(algebra: Algebra[Set], state: State, states: Set) -> bool:
@@ -114,12 +114,13 @@ def _moves(system: System, state: State) -> list[Move] | None:
 def _require(agrees: bool, reference: str, system: System, state: State) -> None:  # noqa: FBT001
     if not agrees:
         msg = (
-            f"the engine and the reference semantics disagree about the state ({_shown(system, state)}): "
+            f"the engine and the reference semantics disagree about the state ({show_state(system, state)}): "
             f"by the reference, {reference}"
         )
         raise Disagreement(msg)
 
 
-def _shown(system: System, state: State) -> str:
+def show_state(system: System, state: State) -> str:
+    """Return a state in one line."""
     pairs = zip(system.variables, state, strict=True)
     return ", ".join(f"{v.agent}.{v.name} = {show_value(value)}" for v, value in pairs)

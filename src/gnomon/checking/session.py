@@ -15,6 +15,7 @@ from gnomon.checking.proofs import Proved
 from gnomon.checking.told import Findings, Limits
 from gnomon.checking.turns import Overtaken, TakingTurns
 from gnomon.checking.verdict import SanityCheck, Value, Verdict
+from gnomon.checking.walking import RandomWalk
 from gnomon.engines.game import ViewChoices
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model.budget import LimitReached, OutOfReach, TryAnother, Unsuited
@@ -107,6 +108,7 @@ class Session:
         self.reason = ""
         explore = partial(listed, self.system, budget=self.budget)
         self._turns = TakingTurns(explore) if task.options.engine == "auto" else None
+        self._walk = RandomWalk(self.system)
         self._tell = tell
         self._specifications = tuple(each for _, each in task.asked)
 
@@ -419,6 +421,8 @@ class Session:
             self.certifier.add(verdict, self._specifications[place], truth, self.states)
 
     def _tell_verdict(self, verdict: Verdict) -> None:
+        if self.options.strategies != "uniform-model":
+            self._walk.compare(verdict, self._specifications[len(self.verdicts)])
         self.verdicts.append(verdict)
         self._tell(verdict)
 

@@ -41,6 +41,7 @@ __all__ = [
     "initial_states",
     "joint_actions",
     "moves",
+    "result_of",
     "successors",
     "view",
 ]
@@ -154,10 +155,11 @@ def moves(system: System, state: State, budget: Budget = NO_LIMIT) -> Iterator[M
         choices = (alternatives(system, agent, state, actions, budget) for agent in system.agents)
         for chosen in product(*choices):
             budget.check("moves")
-            yield Move(actions, chosen, _apply(system, state, chosen))
+            yield Move(actions, chosen, result_of(system, state, chosen))
 
 
-def _apply(system: System, state: State, chosen: tuple[LocalMove, ...]) -> State | None:
+def result_of(system: System, state: State, chosen: tuple[LocalMove, ...]) -> State | None:
+    """Return where one alternative of every agent leads, None where some value would leave its domain."""
     if any(local.overflow for local in chosen):
         return None
     target: list[Value] = list(state)

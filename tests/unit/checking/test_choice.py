@@ -10,6 +10,8 @@ from gnomon.checking.load import load_text
 from gnomon.checking.paranoid import compare, compare_proofs
 from gnomon.checking.supervise import work_here
 from gnomon.checking.turns import Overtaken, TakingTurns, Turn
+from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.walking import RandomWalk
 from gnomon.engines.explicit.engine import explore
 from gnomon.model.budget import LimitReached
 
@@ -168,3 +170,29 @@ def test_a_built_model_has_no_certificate_but_a_text_that_has() -> None:
         built.check(certificate=True)
 
     assert gnomon.load_text(built.ispl()).check(certificate=True).certificate is not None
+
+
+def test_a_walk_shows_that_a_verdict_is_wrong() -> None:
+    system = load_text(TOGGLE).system
+    assert system is not None
+    always, somewhere = load_text(TOGGLE.replace("AG (on -> AX !on)", "AG !on")).system, system
+    assert always is not None
+    walk = RandomWalk(system)
+    wrong = [
+        (always.specifications[0], Value.TRUE, "AG !on"),
+        (somewhere.specifications[1], Value.FALSE, "EF on"),
+    ]
+    for specification, value, text in wrong:
+        verdict = Verdict(1, text, text, value, "bdd", 0.0)
+        with pytest.raises(Disagreement, match=r"in the reachable state \(P\.on = true"):
+            walk.compare(verdict, specification)
+
+
+def test_an_engine_that_forgets_states_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TOGGLE.replace("AG (on -> AX !on)", "AG !on")
+    monkeypatch.setattr(
+        "gnomon.checking.session.Satisfaction.holds", lambda self, formula, logic: True
+    )
+
+    with work_here(), pytest.raises(Disagreement, match="`AG !on` is true by bdd, but"):
+        gnomon.load_text(text).check(evidence=False)

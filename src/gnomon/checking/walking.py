@@ -1,0 +1,90 @@
+"""A walk beside every verdict: what some run shows cannot be otherwise.
+
+A few states are visited by the reference semantics, whatever engine decides. Where one of them breaks an `AG`
+that is said to be true, or is what an `EF` that is said to be false looks for, the verdict is wrong.
+"""
+
+import time
+from functools import cached_property
+from random import Random
+from typing import Final
+
+from gnomon.certificate.plain import plain_value
+from gnomon.checking.consistency import Disagreement, show_state
+from gnomon.checking.verdict import Value, Verdict
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.formula import All, Exists, Finally, Formula, Globally, show_formula
+from gnomon.model.step import State, alternatives, enabled_actions, initial_states, result_of
+from gnomon.model.system import Specification, System
+
+#: A walk ends after so many steps or seconds, or where a number gets longer than so many bits.
+_STEPS: Final = 40
+_SECONDS: Final = 0.005
+_BITS: Final = 512
+#: It takes more than that to step through a system of so many agents times variables.
+_MOST_WORK: Final = 2_000
+
+
+class RandomWalk:
+    """Some states of a system, always the same ones."""
+
+    def __init__(self, system: System) -> None:
+        """Walk through this system, when it is first asked for."""
+        self._system = system
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """The states that were visited; none where not even the first is found at once."""
+        system = self._system
+        if len(system.agents) * len(system.variables) > _MOST_WORK:
+            return ()
+        chance = Random(len(system.variables))
+        end = time.monotonic() + _SECONDS
+        try:
+            now = next(initial_states(system, Budget(_SECONDS)), None)
+        except LimitReached:
+            return ()
+        visited: list[State] = []
+        while now is not None and len(visited) < _STEPS and time.monotonic() < end:
+            visited.append(now)
+            now = None if _is_long(now) else self._step(now, chance)
+        return tuple(visited)
+
+    def _step(self, state: State, chance: Random) -> State | None:
+        system = self._system
+        enabled = [enabled_actions(system, agent, state) for agent in system.agents]
+        if not all(enabled):
+            return None
+        actions = tuple(chance.choice(each) for each in enabled)
+        try:
+            chosen = tuple(
+                chance.choice(alternatives(system, agent, state, actions, Budget(_SECONDS)))
+                for agent in system.agents
+            )
+        except LimitReached:
+            return None
+        return result_of(system, state, chosen)
+
+    def compare(self, verdict: Verdict, specification: Specification) -> None:
+        """Raise `Disagreement` where a state that was visited shows that a verdict is wrong."""
+        if self._system.fairness or specification.logic != "CTL":
+            return  # then not every state counts
+        match specification.formula, verdict.value:
+            case All(Globally(body)), Value.TRUE:
+                self._look_for(body, False, verdict)
+            case Exists(Finally(body)), Value.FALSE:
+                self._look_for(body, True, verdict)
+            case _:
+                pass
+
+    def _look_for(self, body: Formula, value: bool, verdict: Verdict) -> None:  # noqa: FBT001
+        for state in self.states:
+            if plain_value(self._system, body, state) is value:
+                raise Disagreement(
+                    f"`{verdict.formula}` is {verdict.value} by {verdict.engine}, but `{show_formula(body)}` "
+                    f"is {str(value).lower()} in the reachable state ({show_state(self._system, state)})"
+                )
+
+
+def _is_long(state: State) -> bool:
+    return any(isinstance(value, int) and value.bit_length() > _BITS for value in state)
