@@ -45,7 +45,13 @@ class OpenProgram:
         self.relations = {name: RELATIONS[name] for name in chosen}
         self.own = self._variables(["Room", "Flag", "Guild", "Floor", "Room"])
         self.environment = self._variables(["Flag", "Floor", "Room"])[: rng.choice([0, 0, 1, 2])]
-        self.mute = rng.random() < 0.15
+        #: Whether a number is looked up and calculated with, which happens rarely by itself.
+        self.reckons = rng.random() < 0.2
+        if self.reckons:
+            self.highest = 2
+            self.relations["Level"] = RELATIONS["Level"]
+            self.own = list(dict.fromkeys([*self.own, ("v0", "Room"), ("v3", "Floor")]))
+        self.mute = not self.reckons and rng.random() < 0.15
         self.census: Counter[str] = Counter()
         self._text = self._program()
 
@@ -194,6 +200,10 @@ class OpenProgram:
             led.append(f"{self.condition((), rng.choice([0, 1]))} : {{{action}}};")
             changed += self.changes(self.environment, action)
         goal = self.condition(("i0",), 2)
+        if self.reckons:
+            sign = rng.choice(["=", "<", ">"])
+            goal = f"i0.v3 + 1 {sign} {rng.choice(['2', '3', '2 * i0.v3', 'i0.v3 * i0.v3'])} and {goal}"
+            self.census["reckons"] += any("v3 = Level(" in line for line in evolution)
         initial = ["true"]
         for prefix, variables in (("Environment", self.environment), ("T", self.own)):
             for name, type_ in variables:

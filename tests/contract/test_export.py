@@ -37,7 +37,9 @@ def populations(system: OpenSystem, most: int = 2) -> Iterator[tuple[int, ...]]:
     """Yield how many agents of each template there may be, no more than `most` in all."""
     for counts in product(range(most + 1), repeat=len(system.templates)):
         pairs = zip(counts, system.templates, strict=True)
-        within = all(part.low <= n <= (part.high or most) for n, part in pairs)
+        within = all(
+            part.low <= n <= (most if part.high is None else part.high) for n, part in pairs
+        )
         if within and sum(counts) <= most:
             yield counts
 
@@ -139,8 +141,10 @@ def knowing(seed: int) -> tuple[OpenSystem, Knowledge]:
     system = read(random_program(seed, KINDS if seed % 2 else SOME))
     rng = random.Random(seed)
     part = rng.choice(system.templates)
-    tested = Read(SELF, rng.choice(part.variables).name)
-    when = rng.choice([TRUE, Holds(Compare("=", tested, Literal("a")))])
+    when: Condition = TRUE
+    if part.variables and rng.random() < 0.5:
+        tested = Read(SELF, rng.choice(part.variables).name)
+        when = Holds(Compare("=", tested, Literal("a")))
     query = Knowledge(part.name, when, bad_of(system))
     names = tuple(variable.name for variable in system.environment.variables)
     templates = tuple(record.replace(each, sees=names) for each in system.templates)

@@ -13,15 +13,19 @@ from gnomon.engines.parameterised.facts import Facts, Literals
 from gnomon.engines.parameterised.forward import Layer, Saturation
 from gnomon.engines.parameterised.program import Act, Program
 from gnomon.engines.parameterised.run import OpenRun, shortened
+from gnomon.engines.parameterised.solver import Translator
 from gnomon.engines.parameterised.space import first
+from gnomon.engines.parameterised.substitute import Substitution
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Value
 from gnomon.model.parameterised.condition import (
     SELF,
+    TRUE,
     And,
     Condition,
     Exists,
+    Holds,
     Same,
     expressions,
     walk,
@@ -30,6 +34,7 @@ from gnomon.model.parameterised.step import Place
 from gnomon.model.parameterised.system import OpenSystem, Part
 from gnomon.text.record import replace
 from tests.comparing import Wrong, compare_knowledge, compare_literals, compare_safety
+from tests.open_programs import compare_open
 from tests.populations import (
     KINDS,
     chain_program,
@@ -90,6 +95,7 @@ CONTESTS: dict[str, Callable[[int], Decision]] = {
     "by hand": lambda number: compare_safety(BY_HAND[number]),
     "knowledge": lambda seed: compare_knowledge(knowing_system(seed)),
     "knowledge of kinds": lambda seed: compare_knowledge(knowing_system(seed, KINDS)),
+    "open types": lambda seed: compare_open(seed, 5),
 }
 
 
@@ -330,6 +336,27 @@ def without_the_least(system: OpenSystem, found: OpenRun) -> OpenRun:
     return found
 
 
+# Search with a solver
+
+
+def named_values_may_be_the_same(self: Translator) -> list[Any]:
+    return [self.condition(axiom, {}) for axiom in self.system.axioms]
+
+
+def what_is_looked_up_holds(self: Substitution, atom: Any) -> Any:
+    if isinstance(atom, Holds) and isinstance(atom.expression, plain.Read):
+        return TRUE if atom.expression in self._looked else atom
+    return atom_with_values(self, atom)
+
+
+def calculated_with_what_was_there(self: Substitution, atom: Any) -> Any:
+    del self, atom
+    return iter(())
+
+
+atom_with_values = Substitution._atom
+
+
 #: By name: which comparison finds it out, with which seeds, and the mistake.
 MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "demanded agents are always new ones": (
@@ -372,8 +399,8 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
         (3,),
         [(Search, "_broadcast_preimage", some_stay_behind)],
     ),
-    "all facts go together": ("kinds", (19, 20), [(Facts, "is_free", True)]),
-    "indices are different": ("every", (3, 11), [(cubes, "_patterns", everybody_is_somebody_else)]),
+    "all facts go together": ("kinds", (10, 29), [(Facts, "is_free", True)]),
+    "indices are different": ("every", (2, 9), [(cubes, "_patterns", everybody_is_somebody_else)]),
     "there is one initial state": (
         "numbers of kinds",
         (1, 11),
@@ -381,7 +408,7 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     ),
     "guards of those who join do not look": (
         "some",
-        (48,),
+        (16,),
         [(Program, "__init__", wherever_it_leads)],
     ),
     "every agent is some agent": (
@@ -405,9 +432,9 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
         [(Search, "_applying", whatever_the_facts)],
     ),
     "several are one": ("by hand", (6,), [(Search, "_synchronised", several_are_one)]),
-    "there is no upper bound": ("every", (23,), [(Search, "__init__", without_upper_bounds)]),
-    "there is no lower bound": ("kinds", (6, 17), [(Search, "population", without_lower_bounds)]),
-    "runs have no lower bound": ("kinds", (6, 17), [(decide, "with_least", without_the_least)]),
+    "there is no upper bound": ("every", (27, 34), [(Search, "__init__", without_upper_bounds)]),
+    "there is no lower bound": ("kinds", (24, 26), [(Search, "population", without_lower_bounds)]),
+    "runs have no lower bound": ("kinds", (24, 26), [(decide, "with_least", without_the_least)]),
     "facts need not be chosen": ("facts", (10, 11), [(Saturation, "_prepare", all_facts_at_once)]),
     "what was seen was so whatever the facts": (
         "facts",
@@ -419,23 +446,38 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
         (2, 49),
         [(Saturation, "_dominated", seen_whatever_is_occupied)],
     ),
-    "there is one goal": ("knowledge", (4, 22), [(Saturation, "_find", only_the_first_goal)]),
+    "there is one goal": ("knowledge", (2, 13), [(Saturation, "_find", only_the_first_goal)]),
     "nobody is needed of whom nothing is asked": (
         "some",
-        (4, 10),
+        (2, 10),
         [(Compiler, "_disjuncts", nobody_is_needed_of_whom_nothing_is_asked)],
     ),
     "what does not fit stays": (
         "numbers of kinds",
-        (24, 43),
+        (76, 159),
         [(program, "_assigned", what_does_not_fit_stays)],
     ),
     "runs are cut short whatever is seen": (
         "knowledge of kinds",
-        (4, 35),
+        (6, 56),
         [(decide, "shortened", whatever_is_seen)],
     ),
-    "nothing is seen": ("knowledge of kinds", (47, 57), [(decide, "_views", nothing_is_seen)]),
+    "nothing is seen": ("knowledge of kinds", (56, 117), [(decide, "_views", nothing_is_seen)]),
+    "named values of open types may be the same": (
+        "open types",
+        (17, 23),
+        [(Translator, "given", named_values_may_be_the_same)],
+    ),
+    "a truth that is looked up holds": (
+        "open types",
+        (60,),
+        [(Substitution, "_atom", what_is_looked_up_holds)],
+    ),
+    "what is looked up is not calculated with": (
+        "open types",
+        (7, 21),
+        [(Substitution, "_calculated", calculated_with_what_was_there)],
+    ),
     "all facts are needed": ("facts", (1, 2), [(decide, "needed_facts", all_facts_are_needed)]),
     "no facts are needed": ("facts", (1, 2), [(decide, "needed_facts", no_facts_are_needed)]),
 }

@@ -32,6 +32,7 @@ SHARES = {
     "bare": 30,
     "sum": 15,
     "looked up": 30,
+    "reckons": 4,
     "looks up Flag": 3,
     "looks up Guild": 3,
     "looks up Floor": 3,

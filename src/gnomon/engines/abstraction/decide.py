@@ -9,7 +9,13 @@ from gnomon.engines.abstraction.diverge import Divergence, Progress
 from gnomon.engines.abstraction.influence import next_to_show, spoken_of
 from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.linear import Form
-from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, predicates_of
+from gnomon.engines.abstraction.partition import (
+    Origin,
+    Partition,
+    Predicate,
+    predicates_of,
+    reads_of,
+)
 from gnomon.engines.abstraction.refine import splits, state_parts
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.abstraction.spacer import inductive, invariant_atoms
@@ -17,8 +23,19 @@ from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
 from gnomon.engines.bdd.diagrams import Outgrown
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget, OutOfReach
-from gnomon.model.expression import Expression
-from gnomon.model.formula import All, Formula, Globally, GroupKnows, Knows, show_formula
+from gnomon.model.expression import Expression, Read
+from gnomon.model.formula import (
+    All,
+    Enforces,
+    Exists,
+    Finally,
+    Formula,
+    Globally,
+    GroupKnows,
+    Knows,
+    Until,
+    show_formula,
+)
 from gnomon.model.step import State
 from gnomon.text.record import Record
 
@@ -198,11 +215,15 @@ class Decider:
         """
         partition = labels.space.partition
         yield _FROM_SUMS, self._from_sums(partition, target)
-        yield _FROM_KEPT, self._kept
+        # Cuts of what changes make clusters larger. Numbers that run out need them as bounds; otherwise they
+        # wait until steps alone have not been enough.
+        wanted = self.progress.rounds >= _STEPS_FIRST or _comes_about(target)
+        yield _FROM_KEPT, (p for p in self._kept if wanted or not self._changes(p))
         if self.progress.rounds == _STEPS_FIRST:
             yield _FROM_INVARIANT, self._from_invariant(labels, target)
         found = [split.predicate for split in splits(labels, target)]
         yield _FROM_STEPS, (p for p in found if not self.progress.diverging(p.quantity))
+        yield _FROM_KEPT, self._kept
         yield _IN_STEP, self.progress.in_step()
         yield _FROM_INITIAL, _initial_predicates(partition)
         yield _FROM_INVARIANT, self._from_invariant(labels, target)
@@ -218,6 +239,19 @@ class Decider:
             return ()
         about = spoken_of(partition.system, target) & partition.coarse
         return regular_predicates(self._regular, partition, about)
+
+    def _changes(self, predicate: Predicate) -> bool:
+        """Return whether some step gives a value to what a predicate is about."""
+        return bool(self._assigned.intersection(reads_of(predicate.quantity)))
+
+    @cached_property
+    def _assigned(self) -> frozenset[Read]:
+        return frozenset(
+            Read(agent.name, item.variable)
+            for agent in self.space.system.agents
+            for line in agent.evolution
+            for item in line.assignments
+        )
 
     @cached_property
     def _kept(self) -> tuple[Predicate, ...]:
@@ -244,6 +278,17 @@ class Decider:
             for predicate in predicates_of(partition, atom, origin):
                 if not partition.knows(predicate):
                     yield predicate
+
+
+def _comes_about(formula: Formula) -> bool:
+    """Return whether a formula says that something comes about in the end."""
+    match formula:
+        case All(path) | Enforces(_, path):
+            return isinstance(path, (Finally, Until))
+        case Exists(path):
+            return isinstance(path, Globally)
+        case _:
+            return False
 
 
 def _initial_predicates(partition: Partition) -> Iterator[Predicate]:
