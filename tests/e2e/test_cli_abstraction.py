@@ -261,3 +261,25 @@ def test_numbers_of_thousands_of_digits_are_shown(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert show_integer(2**2**15)[:60] in re.sub(r"\s", "", result.stdout)
+
+
+def test_a_run_with_numbers_of_thousands_of_digits_is_proved(tmp_path: Path) -> None:
+    path, proofs = tmp_path / "squares.ispl", tmp_path / "proofs.json"
+    path.write_text(
+        """
+Agent P
+  Vars: x : int; n : int; end Vars
+  Actions = { a };
+  Protocol: Other : { a }; end Protocol
+  Evolution: x = x * x and n = n + 1 if true; end Evolution
+end Agent
+Evaluation few if P.n < 15; end Evaluation
+InitStates P.x = 2 and P.n = 0; end InitStates
+Formulae AG few; end Formulae
+"""
+    )
+    checked = gnomon("check", str(path), "--certificate", str(proofs))
+    verified = gnomon("verify-certificate", str(path), str(proofs))
+
+    assert (1, 0) == (checked.exit_code, verified.exit_code), checked.output + verified.output
+    assert "false, proved" in verified.stdout

@@ -32,6 +32,10 @@ MOST_MOVES: Final = 50_000
 Profile: TypeAlias = Mapping[tuple[str, State], str]
 
 
+#: No message needs more of what it is about.
+_LONGEST = 200
+
+
 class Rejected(Exception):
     """A certificate does not prove what it claims."""
 
@@ -40,6 +44,14 @@ def require(condition: object, what: str) -> None:
     """Fail where a certificate is not as it should be."""
     if not condition:
         raise Rejected(what)
+
+
+def shown(data: object) -> str:
+    """Return what a certificate has in some place, in few words; Python does not write very long numbers."""
+    try:
+        return repr(data)[:_LONGEST]
+    except (ValueError, RecursionError):
+        return "something very long"
 
 
 class TooMuch(Exception):
@@ -52,12 +64,14 @@ def checked_state(system: System, data: object) -> State:
     What comes from a file may have 1 for true, which are equal to Python and not to us.
     """
     if not isinstance(data, list | tuple):
-        what = f"not a state: {data!r}"
+        what = f"not a state: {shown(data)}"
         raise Rejected(what)
     values: State = tuple(data)
     require(len(values) == len(system.variables), "not a state: it has another length")
     for variable, value in zip(system.variables, values, strict=True):
-        require(contains(variable.domain, value), f"not a value of {variable.name}: {value!r}")
+        if not contains(variable.domain, value):
+            what = f"not a value of {variable.name}: {shown(value)}"
+            raise Rejected(what)
     return values
 
 

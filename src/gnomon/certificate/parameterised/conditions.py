@@ -2,7 +2,7 @@
 
 from typing import Any, Final, TypeAlias
 
-from gnomon.certificate.space import Rejected, TooMuch, require
+from gnomon.certificate.space import Rejected, TooMuch, require, shown
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, Integers, Value, contains
@@ -111,7 +111,7 @@ class ConditionReader:
             case "or":
                 return Or(tuple(map(self.condition, rest)))
             case _:
-                msg = f"no condition: {word!r}"
+                msg = f"no condition: {shown(word)}"
                 raise Rejected(msg)
 
     def term(self, data: Json) -> Term:
@@ -148,7 +148,7 @@ class ConditionReader:
                 left, right = map(self._plain, rest)
                 return plain.Compare(word, left, right)
             case _:
-                msg = f"no expression: {word!r}"
+                msg = f"no expression: {shown(word)}"
                 raise Rejected(msg)
 
     def _node(self, data: Json) -> list[Json]:
@@ -160,17 +160,17 @@ class ConditionReader:
         return found
 
     def _read(self, index: Json, variable: Json) -> plain.Expression:
-        require(index in self._who, f"no such agent: {index!r}")
+        require(index in self._who, f"no such agent: {shown(index)}")
         known = (self._who[index], variable) in self._system.position
         require(known, f"no such variable: {variable!r}")
         return plain.Read(index, variable)
 
     def _value(self, value: Json) -> Value:
-        require(isinstance(value, (bool, int, str)), f"not a value: {value!r}")
+        require(isinstance(value, (bool, int, str)), f"not a value: {shown(value)}")
         found: Value = value
         if isinstance(found, str):
             known = any(contains(domain, found) for domain in self._domains())
-            require(known, f"no type has the value {found!r}")
+            require(known, f"no type has the value {shown(found)}")
         return found
 
     def _domains(self) -> list[Domain]:

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from gnomon.certificate.parameterised.scene import Name, Scene
 from gnomon.certificate.parameterised.terms import Text, conj, disj, neg, same
-from gnomon.certificate.space import Rejected, TooMuch, require
+from gnomon.certificate.space import Rejected, TooMuch, require, shown
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Boolean, Domain, Enumeration, Value
 from gnomon.model.parameterised.step import Local, fits
@@ -176,7 +176,7 @@ class Reader:
             require(isinstance(values, list), "the values of a variable are no list")
             domain = part.variables[place].domain
             for value in values:
-                require(fits(domain, value), f"not a value of `{name}`: {value!r}")
+                require(fits(domain, value), f"not a value of `{name}`: {shown(value)}")
             found[place] = frozenset(values)
         return tuple(found.items())
 
@@ -198,7 +198,7 @@ class Reader:
         keyed = relation.result is not None
         require(
             fits(relation.result, value) if relation.result is not None else value is True,
-            f"not a value of `{name}`: {value!r}" if keyed else f"`{name}` has no values",
+            f"not a value of `{name}`: {shown(value)}" if keyed else f"`{name}` has no values",
         )
         require(isinstance(so, bool), "a fact is so or not")
         return Fact(name, tuple(arguments), value, so)
@@ -211,7 +211,7 @@ def checked_local(part: Part, data: Json) -> Local:
         f"not a state of `{part.name}`: {data!r}",
     )
     for variable, value in zip(part.variables, data, strict=True):
-        require(fits(variable.domain, value), f"not a value of `{variable.name}`: {value!r}")
+        require(fits(variable.domain, value), f"not a value of `{variable.name}`: {shown(value)}")
     return tuple(data)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from gnomon.certificate.parameterised.axioms import interpretation
 from gnomon.certificate.parameterised.data import checked_local
 from gnomon.certificate.parameterised.obligations import Prover
-from gnomon.certificate.space import Rejected, TooMuch, require
+from gnomon.certificate.space import Rejected, TooMuch, require, shown
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, Value
 from gnomon.model.parameterised.condition import (
@@ -46,7 +46,7 @@ def check_runs(system: OpenSystem, data: Json, query: Query, prover: Prover) -> 
         case Knowledge(template, when, doubt):
             require(len(runs) == 2, "there are to be two runs")
             who = data["agent"]
-            require(type(who) is int and 0 <= who < len(members), f"no such agent: {who!r}")
+            require(type(who) is int and 0 <= who < len(members), f"no such agent: {shown(who)}")
             require(members[who] == template, f"the agent is not one of `{template}`")
             first, second = (_End(system, members, run, prover) for run in runs)
             first.must(when, who)
@@ -174,11 +174,11 @@ def _facts(system: OpenSystem, data: Json) -> dict[Place, Value]:
             isinstance(arguments, list)
             and len(arguments) == len(relation.columns)
             and all(map(fits, relation.columns, arguments)),
-            f"not values for `{name}`: {arguments!r}",
+            f"not values for `{name}`: {shown(arguments)}",
         )
         good = isinstance(value, bool) if relation.result is None else fits(relation.result, value)
-        require(good, f"not a value of `{name}`: {value!r}")
+        require(good, f"not a value of `{name}`: {shown(value)}")
         place = (str(name), tuple(arguments))
-        require(place not in found, f"`{name}` is filled twice for {arguments!r}")
+        require(place not in found, f"`{name}` is filled twice for {shown(arguments)}")
         found[place] = value
     return found

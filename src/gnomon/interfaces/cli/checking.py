@@ -62,11 +62,11 @@ def run(
 
 def _certificates(results: list[Result]) -> str:
     """Return the certificates of all models as JSON: one object for one model."""
-    import json
+    from gnomon.results.render.json import compact
 
     found = [result.certificate for result in results if result.certificate is not None]
     whole = found[0] if len(found) == 1 else found
-    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return compact(whole) + "\n"
 
 
 class Question:
