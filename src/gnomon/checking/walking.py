@@ -6,6 +6,7 @@ that is said to be true, or is what an `EF` that is said to be false looks for, 
 
 import time
 from functools import cached_property
+from itertools import islice
 from random import Random
 from typing import Final
 
@@ -33,6 +34,14 @@ class RandomWalk:
         self._system = system
 
     @cached_property
+    def _starts(self) -> tuple[State, ...]:
+        """At most two initial states; none where they are not found at once."""
+        try:
+            return tuple(islice(initial_states(self._system, Budget(_SECONDS)), 2))
+        except LimitReached:
+            return ()
+
+    @cached_property
     def states(self) -> tuple[State, ...]:
         """The states that were visited; none where not even the first is found at once."""
         system = self._system
@@ -40,10 +49,7 @@ class RandomWalk:
             return ()
         chance = Random(len(system.variables))
         end = time.monotonic() + _SECONDS
-        try:
-            now = next(initial_states(system, Budget(_SECONDS)), None)
-        except LimitReached:
-            return ()
+        now: State | None = self._starts[0] if self._starts else None
         visited: list[State] = []
         while now is not None and len(visited) < _STEPS and time.monotonic() < end:
             visited.append(now)
@@ -72,7 +78,8 @@ class RandomWalk:
         match specification.formula, verdict.value:
             case All(Globally(body)), Value.TRUE:
                 self._look_for(body, False, verdict)
-            case Exists(Finally(body)), Value.FALSE:
+            case Exists(Finally(body)), Value.FALSE if len(self._starts) == 1:
+                # With more of them, it may be false in another one than the walk began in.
                 self._look_for(body, True, verdict)
             case _:
                 pass

@@ -172,7 +172,8 @@ def test_a_built_model_has_no_certificate_but_a_text_that_has() -> None:
     assert gnomon.load_text(built.ispl()).check(certificate=True).certificate is not None
 
 
-def test_a_walk_shows_that_a_verdict_is_wrong() -> None:
+def test_a_walk_shows_that_a_verdict_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.checking.walking._SECONDS", 10.0)
     system = load_text(TOGGLE).system
     assert system is not None
     always, somewhere = load_text(TOGGLE.replace("AG (on -> AX !on)", "AG !on")).system, system
@@ -190,9 +191,17 @@ def test_a_walk_shows_that_a_verdict_is_wrong() -> None:
 
 def test_an_engine_that_forgets_states_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = TOGGLE.replace("AG (on -> AX !on)", "AG !on")
+    monkeypatch.setattr("gnomon.checking.walking._SECONDS", 10.0)
     monkeypatch.setattr(
         "gnomon.checking.session.Satisfaction.holds", lambda self, formula, logic: True
     )
 
     with work_here(), pytest.raises(Disagreement, match="`AG !on` is true by bdd, but"):
         gnomon.load_text(text).check(evidence=False)
+
+
+def test_what_one_of_several_starts_reaches_shows_nothing_of_the_others() -> None:
+    text = TOGGLE.replace("P.on = false and P.n = 0", "P.n = 0 or P.n = 3")
+
+    assert values(text, engine="explicit") == values(text)
+    assert "false" == values(text)[1]  # where it starts with n = 3, `on` is what it was
