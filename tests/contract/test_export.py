@@ -21,6 +21,7 @@ from gnomon.model.budget import Budget
 from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.results.export import ispl
 from gnomon.results.export.ispl import CannotExport, render
 from gnomon.results.export.occupancy import export_occupancy
 from gnomon.results.export.population import export_population
@@ -369,3 +370,39 @@ def test_an_ordinary_program_keeps_its_verdicts(path: Path) -> None:
     before, after = check(system), check(again.system)
     assert [v.value for v in before.verdicts] == [v.value for v in after.verdicts]
     assert before.states == after.states
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        "",
+        "Other : {};",
+        "true : {};",
+        "1 < 2 : {};",
+        "1 > 2 : { a };",
+        "1 > 2 : { a }; Other : {};",
+    ],
+)
+@pytest.mark.parametrize("variables", ["", "Vars: z : 0..1; end Vars"])
+def test_an_environment_that_may_do_nothing_is_exported_as_one(
+    protocol: str, variables: str
+) -> None:
+    loaded = load_text(f"""
+Agent Environment {variables} Actions = {{ a, b }}; Protocol: {protocol} end Protocol end Agent
+Agent P
+  Vars: x : 0..1; end Vars
+  Actions = {{ c }};
+  Protocol: Other : {{ c }}; end Protocol
+  Evolution: x = 1 if true; end Evolution
+end Agent
+Evaluation q if P.x = 1; end Evaluation
+InitStates P.x = 0; end InitStates
+Formulae EF q; end Formulae
+""")
+    assert loaded.system is not None
+    written = load_text(ispl.render(loaded.system))
+    assert written.system is not None
+    one, other = check(loaded.system), check(written.system)
+
+    assert (one.states, one[0].value) == (other.states, other[0].value)
+    assert (Value.TRUE if not protocol else Value.FALSE) is one[0].value

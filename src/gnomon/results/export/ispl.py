@@ -317,17 +317,21 @@ class _Printer:
 
     def _protocol(self, agent: Agent) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the lines of a protocol; what is always allowed goes into each of them, and into `Other`."""
-        always: list[str] = []
+        always: list[str] | None = None
         found: dict[Expression, list[str]] = {}
         for line in agent.protocol:
             if is_constant(line.condition, TRUE):
-                always += line.actions
+                always = [*(always or ()), *line.actions]
             else:
                 found.setdefault(line.condition, []).extend(line.actions)
         for condition, actions in found.items():
-            yield self._condition(condition, agent), tuple(dict.fromkeys((*always, *actions)))
-        other = tuple(dict.fromkeys(always)) or agent.other
-        if other:
+            yield (
+                self._condition(condition, agent),
+                tuple(dict.fromkeys((*(always or ()), *actions))),
+            )
+        # Even where it allows nothing, it has to be said: an environment without any line may do everything.
+        other = agent.other if always is None else tuple(dict.fromkeys(always))
+        if other is not None:
             yield "Other", other
 
     def _assigned(self, agent: Agent, item: Assignment) -> str:
