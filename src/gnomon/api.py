@@ -3,18 +3,21 @@
 Everything shows itself in a notebook, and as plain text when printed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
-from gnomon.checking.check import Options
 from gnomon.checking.check import check as check_system
-from gnomon.checking.load import Loaded, read_formula, read_question
+from gnomon.checking.engines import Diagrams, Engine, Order
+from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
+from gnomon.checking.options import Options, Strategies
+from gnomon.checking.question import Question, read
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.language.parse import parse_formula
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, Report
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.evidence import Evidence
@@ -41,6 +44,7 @@ __all__ = [
     "InputError",
     "Model",
     "OpenModel",
+    "Options",
     "Picture",
     "SystemBuilder",
     "Value",
@@ -267,24 +271,87 @@ class Model:
         """Return "finite" or "unbounded"."""
         return self.system.kind
 
-    def check(self, *formulae: str, **options: Any) -> CheckResult:
-        """Check the model's own formulae, or those given here; `Options` lists the options."""
-        options.setdefault("evidence", True)
-        if "predicates" in options:
-            given = options["predicates"]
-            options["predicates"] = tuple(self._read(text).formula for text in given)
-        chosen = tuple(self._read(text) for text in formulae) or None
-        asked = Options(**options)
-        if asked.certificate and self._loaded is None:
+    def check(
+        self,
+        *formulae: str,
+        only: Sequence[int] = (),
+        engine: Engine = "auto",
+        strategies: Strategies = "perfect",
+        uniform_group: str | None = None,
+        evidence: bool = True,
+        certificate: bool = False,
+        paranoid: bool = False,
+        check_deadlock: bool = False,
+        check_overflow: bool = False,
+        timeout: float | None = None,
+        memory: float | None = None,
+        max_states: int | None = None,
+        refine: int | None = None,
+        predicates: Sequence[str] = (),
+        order: Order = "auto",
+        diagrams: Diagrams = "auto",
+        account: bool = False,
+        report: Report | None = None,
+    ) -> CheckResult:
+        """Check the model's own formulae, all or `only` some, or those given here."""
+        options = Options(
+            engine=engine,
+            strategies=strategies,
+            uniform_group=uniform_group,
+            evidence=evidence,
+            certificate=certificate,
+            paranoid=paranoid,
+            check_deadlock=check_deadlock,
+            check_overflow=check_overflow,
+            timeout=timeout,
+            memory=memory,
+            max_states=max_states,
+            refine=refine,
+            order=order,
+            diagrams=diagrams,
+            account=account,
+        )
+        if self._loaded is None:
+            return self._check_built(formulae, only, predicates, options, report)
+        source = self._loaded.source
+        question = Question(
+            source.text,
+            source.name,
+            tuple(sorted(self._loaded.constants.items())),
+            formulae,
+            tuple(only),
+            tuple(predicates),
+            options,
+        )
+        return CheckResult(read(question, self._loaded).check(report), self._shown)
+
+    @property
+    def _shown(self) -> System | None:
+        """The system that evidence is about, where it is known beforehand."""
+        return self.system
+
+    def _check_built(
+        self,
+        formulae: Sequence[str],
+        only: Sequence[int],
+        predicates: Sequence[str],
+        options: Options,
+        report: Report | None,
+    ) -> CheckResult:
+        """Check a model that has no text."""
+        if options.certificate:
             raise InputError((_no_text(self.name),))
+        own = self.system.specifications
+        chosen = tuple(self._read(text) for text in formulae) or own
+        given = tuple(self._read(text).formula for text in predicates)
+        numbers = None if formulae else [n for n in range(1, len(own) + 1) if not only or n in only]
         result = check_system(
             self.system,
-            chosen,
-            asked,
+            chosen if numbers is None else tuple(own[number - 1] for number in numbers),
+            replace(options, report=report, predicates=given),
             model=self.name,
             diagnostics=self.diagnostics,
-            source=self._loaded.source if self._loaded else None,
-            constants=self._loaded.constants if self._loaded else {},
+            numbers=numbers,
         )
         return CheckResult(result, self.system)
 
@@ -299,8 +366,6 @@ class Model:
         return Picture(reachable_graph(self.system, limit, budget=Budget(_SECONDS)))
 
     def _read(self, text: str) -> Specification:
-        if self._loaded is not None:
-            return read_formula(self._loaded, text)
         line, diagnostics = parse_formula(Source("<formula>", text))
         found = None if line is None else elaborate_formula(line, self.system, diagnostics)
         if found is None or diagnostics.has_errors:
@@ -335,22 +400,9 @@ class OpenModel(Model):
         """Return "parameterised"."""
         return "parameterised"
 
-    def check(self, *formulae: str, **options: Any) -> CheckResult:
-        """Check the model's own formulae, or those given here, for any number of agents."""
-        from gnomon.checking.parameterised import check_open
-
-        options.setdefault("evidence", True)
-        chosen = tuple(read_question(self._program, text) for text in formulae) or None
-        result = check_open(
-            self.open,
-            chosen,
-            Options(**options),
-            model=self.name,
-            diagnostics=self.diagnostics,
-            source=self._program.source,
-            constants=self._program.constants,
-        )
-        return CheckResult(result, None)
+    @property
+    def _shown(self) -> System | None:
+        return None
 
     def graph(self, limit: int = 200) -> Picture:
         """Refuse: how many states there are depends on how many agents there are."""
@@ -408,7 +460,48 @@ def _model(loaded: Loaded) -> Model:
     return Model(loaded.system, loaded.diagnostics, loaded)
 
 
-def check(model: Model | System, *formulae: str, **options: Any) -> CheckResult:
-    """Check a model's own formulae, or those given here."""
+def check(
+    model: Model | System,
+    *formulae: str,
+    only: Sequence[int] = (),
+    engine: Engine = "auto",
+    strategies: Strategies = "perfect",
+    uniform_group: str | None = None,
+    evidence: bool = True,
+    certificate: bool = False,
+    paranoid: bool = False,
+    check_deadlock: bool = False,
+    check_overflow: bool = False,
+    timeout: float | None = None,
+    memory: float | None = None,
+    max_states: int | None = None,
+    refine: int | None = None,
+    predicates: Sequence[str] = (),
+    order: Order = "auto",
+    diagrams: Diagrams = "auto",
+    account: bool = False,
+    report: Report | None = None,
+) -> CheckResult:
+    """Check a model's own formulae, all or `only` some, or those given here."""
     subject = Model(model) if isinstance(model, System) else model
-    return subject.check(*formulae, **options)
+    return subject.check(
+        *formulae,
+        only=only,
+        engine=engine,
+        strategies=strategies,
+        uniform_group=uniform_group,
+        evidence=evidence,
+        certificate=certificate,
+        paranoid=paranoid,
+        check_deadlock=check_deadlock,
+        check_overflow=check_overflow,
+        timeout=timeout,
+        memory=memory,
+        max_states=max_states,
+        refine=refine,
+        predicates=predicates,
+        order=order,
+        diagrams=diagrams,
+        account=account,
+        report=report,
+    )

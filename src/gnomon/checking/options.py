@@ -88,12 +88,18 @@ class Options:
 
 def fitting(options: Options, system: System) -> None:
     """Raise `InputError` where options name what a system does not have."""
+    wrong = tuple(unfitting(options, system))
+    if wrong:
+        raise InputError(wrong)
+
+
+def unfitting(options: Options, system: System) -> Iterator[Diagnostic]:
+    """Yield what options name and a system does not have."""
     name = options.uniform_group
-    if name is None or name in system.groups or name in system.agent_index:
-        return
-    known = [*system.groups, *system.agent_index]
-    message = f"uniform_group={name!r}: the model has no such group and no such agent"
-    raise InputError((_refusal(message, name, known),))
+    if name is not None and name not in system.groups and name not in system.agent_index:
+        known = [*system.groups, *system.agent_index]
+        message = f"uniform_group={name!r}: the model has no such group and no such agent"
+        yield _refusal(message, name, known)
 
 
 def is_plain(formula: Formula) -> bool:

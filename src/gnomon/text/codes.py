@@ -520,6 +520,10 @@ CODES: dict[str, Code] = {
         "A certificate holds for one text, which is named in it by its digest. A model that was built in "
         "Python has none: `Model.ispl()` writes it as a program, which can be kept, loaded and certified.",
     ),
+    "G0818": _error(
+        "a formula that the model does not have",
+        "Formulae are counted from 1 in the order in which the model has them.",
+    ),
     "G0803": _warning(
         "no initial state",
         "No state satisfies `InitStates`. Every formula holds in every one of no initial states, so all "

@@ -1,5 +1,7 @@
 """What one engine refuses, or cannot do in a short time, another one tries."""
 
+from typing import Any
+
 import pytest
 
 import gnomon
@@ -41,7 +43,7 @@ Formulae AG (on -> AX !on); EF on; AF on; end Formulae
 """
 
 
-def values(text: str, **options: object) -> list[str]:
+def values(text: str, **options: Any) -> list[str]:
     return [str(answer.value) for answer in gnomon.load_text(text).check(**options)]
 
 

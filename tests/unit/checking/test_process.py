@@ -133,7 +133,7 @@ def test_checks_in_many_threads_get_the_verdicts_they_get_alone() -> None:
     model = gnomon.load_text(COUNTER)
 
     def ask(number: int) -> list[bool | None]:
-        engine = ("auto", "abstraction")[number % 2]
+        engine: Any = ("auto", "abstraction")[number % 2]
         return values(model.check(engine=engine, timeout=120))
 
     with ThreadPoolExecutor(4) as pool:
@@ -196,8 +196,9 @@ def test_a_process_that_is_forked_after_a_check_checks_on_its_own() -> None:
 
 
 def test_options_that_do_not_exist_are_refused_with_those_that_do() -> None:
+    wrong: Any = {"strategies": "Uniform", "engine": "explict", "timeout": -1}
     with pytest.raises(InputError) as caught:
-        gnomon.load_text(COUNTER).check(strategies="Uniform", engine="explict", timeout=-1)
+        gnomon.load_text(COUNTER).check(**wrong)
 
     messages = [item.message for item in caught.value.diagnostics]
     assert ["engine='explict' is not a choice", "strategies='Uniform' is not a choice"] == messages[

@@ -52,7 +52,9 @@ def run(request: Request, wanted: Wanted, screen: Screen, file: OutputFile | Non
         errors, [new for new in checked.diagnostics if new not in question.diagnostics]
     )
     if not checked.verdicts:
-        raise click.ClickException(f"`{question.path}` has no formula: --formula gives one")
+        raise click.ClickException(
+            f"`{question.question.name}` has no formula: --formula gives one"
+        )
     verdict = chosen(checked)
     # With any number of agents, how many there are is known only from the evidence.
     system = verdict.system or checked.system

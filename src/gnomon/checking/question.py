@@ -1,0 +1,238 @@
+"""What is asked, as one value: a text with its constants, formulae, and how to check them.
+
+Every way in makes one of these, and everything that is asked of a model is in it, so that two questions are
+the same exactly if their digests are. `read` finds the model and the formulae in it, or says what is wrong,
+all at once; `Asked.check` decides them, whatever kind of model it is.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Final
+
+from gnomon.checking.check import check
+from gnomon.checking.load import (
+    Loaded,
+    limited,
+    load_source,
+    read_formula,
+    read_predicate,
+    read_question,
+)
+from gnomon.checking.options import Options, unfitting
+from gnomon.checking.verdict import Result, Verdict
+from gnomon.model.budget import Budget, Report
+from gnomon.model.formula import Formula
+from gnomon.model.parameterised.system import Question as OpenQuestion
+from gnomon.model.system import Specification
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+FORMAT: Final = "gnomon question"
+VERSION: Final = 1
+#: Options that are no part of a question: who listens, and what stands elsewhere in it.
+_NOT_ASKED: Final = ("report", "predicates")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a model.
+
+    `formulae` stand in the place of the model's own; without them, `only` chooses some of these by their
+    numbers, from 1. `predicates` are conditions that cells of states are to be told apart by. The name is
+    that of the text, and no part of what is asked.
+    """
+
+    text: str
+    name: str = "<text>"
+    constants: tuple[tuple[str, int], ...] = ()
+    formulae: tuple[str, ...] = ()
+    only: tuple[int, ...] = ()
+    predicates: tuple[str, ...] = ()
+    options: Options = Options()
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be asked."""
+        wrong = []
+        if self.formulae and self.only:
+            wrong.append("`only` counts the model's own formulae: it does not go with others")
+        wrong += [f"only={number!r} is no number from 1 on" for number in self.only if number < 1]
+        if self.options.report is not None or self.options.predicates:
+            wrong.append("who listens is no part of a question, and predicates are given as texts")
+        if wrong:
+            source = Source(self.name, "")
+            raise InputError(tuple(Diagnostic("G0816", each, source) for each in wrong))
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells this question from others: the same on every machine, and for every name of the text."""
+        data = {name: value for name, value in self.to_data().items() if name != "name"}
+        text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it ready for JSON, in the shape that `schema/question.json` publishes."""
+        asked = {
+            field.name: getattr(self.options, field.name)
+            for field in fields(Options)
+            if field.name not in _NOT_ASKED
+        }
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "name": self.name,
+            "text": self.text,
+            "constants": dict(self.constants),
+            "formulae": list(self.formulae),
+            "only": list(self.only),
+            "predicates": list(self.predicates),
+            "options": asked,
+        }
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> "Question":
+        """Return the question that data stands for; raise `InputError` where it is none of ours."""
+        try:
+            _expect(data.get("format") == FORMAT, "it is no question of gnomon's")
+            _expect(data.get("version") == VERSION, "it is a question of another version")
+            known = {field.name for field in fields(Options)} - set(_NOT_ASKED)
+            unknown = set(data["options"]) - known
+            _expect(not unknown, f"there is no option {', '.join(sorted(unknown))}")
+            constants = data["constants"]
+            _expect(
+                all(type(value) is int for value in constants.values()), "constants are numbers"
+            )
+            texts = [data["text"], data["name"], *data["formulae"], *data["predicates"]]
+            _expect(all(isinstance(each, str) for each in texts), "a text is no text")
+            _expect(all(type(each) is int for each in data["only"]), "`only` has numbers")
+            return Question(
+                data["text"],
+                data["name"],
+                tuple(sorted(constants.items())),
+                tuple(data["formulae"]),
+                tuple(data["only"]),
+                tuple(data["predicates"]),
+                Options(**data["options"]),
+            )
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise _unreadable(f"it is not complete ({problem})") from None
+
+
+def _expect(condition: object, what: str) -> None:
+    if not condition:
+        raise _unreadable(what)
+
+
+def _unreadable(what: str) -> InputError:
+    message = f"this question cannot be read: {what}"
+    return InputError((Diagnostic("G0816", message, Source("<question>", "")),))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that was read: the model, what is asked of it, and all that is to be said about either.
+
+    Where there are errors among the diagnostics, nothing can be checked.
+    """
+
+    question: Question
+    loaded: Loaded | None
+    diagnostics: tuple[Diagnostic, ...]
+    items: tuple[tuple[int, Specification | OpenQuestion], ...] = ()
+    predicates: tuple[Formula, ...] = ()
+    #: Reading it took so many seconds, which count.
+    seconds: float = 0.0
+
+    @property
+    def has_errors(self) -> bool:
+        """Return whether it cannot be answered."""
+        return any(item.is_error for item in self.diagnostics)
+
+    def refused(self, more: tuple[Diagnostic, ...] = ()) -> Result:
+        """Return the result that only says what is wrong."""
+        kind = self.loaded.kind if self.loaded else "finite"
+        said = (*self.diagnostics, *more)
+        return Result(self.question.name, kind, "", None, 0.0, (), diagnostics=said)
+
+    def check(
+        self,
+        report: Report | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+    ) -> Result:
+        """Decide all of it; raise `InputError` where there are errors, or where an engine cannot take it."""
+        if self.loaded is None or self.has_errors:
+            raise InputError(tuple(item for item in self.diagnostics if item.is_error))
+        question = self.question
+        given: dict[str, Any] = {
+            "options": replace(question.options, report=report, predicates=self.predicates),
+            "model": question.name,
+            "diagnostics": self.diagnostics,
+            "source": self.loaded.source,
+            "constants": dict(question.constants),
+            "numbers": None if question.formulae else [number for number, _ in self.items],
+            "already": self.seconds,
+            "on_verdict": on_verdict,
+        }
+        asked: list[Any] = [each for _, each in self.items]
+        if self.loaded.open is not None:
+            from gnomon.checking.parameterised import check_open
+
+            return check_open(self.loaded.open, asked, **given)
+        assert self.loaded.system is not None
+        return check(self.loaded.system, asked, **given)
+
+
+def read(question: Question, loaded: Loaded | None = None) -> Asked:
+    """Read the model and the formulae of a question, unless the model was read before.
+
+    Raises `LimitReached` where a limit of the question is reached on the way.
+    """
+    budget = Budget(question.options.timeout, question.options.memory)
+    with limited(budget):
+        if loaded is None:
+            source = Source(question.name, question.text)
+            loaded = load_source(source, dict(question.constants))
+        if loaded.has_errors:
+            return Asked(question, None, loaded.diagnostics)
+        said = list(loaded.diagnostics)
+        items = tuple(_items(question, loaded, said))
+        predicates = tuple(_predicates(question, loaded, said))
+        if loaded.system is not None:
+            said += unfitting(question.options, loaded.system)
+    return Asked(question, loaded, tuple(said), items, predicates, budget.spent())
+
+
+def _items(
+    question: Question, loaded: Loaded, said: list[Diagnostic]
+) -> Iterator[tuple[int, Specification | OpenQuestion]]:
+    own: Iterable[Specification | OpenQuestion]
+    own = loaded.open.questions if loaded.open is not None else loaded.system.specifications  # type: ignore[union-attr]
+    if question.formulae:
+        for number, text in enumerate(question.formulae, 1):
+            try:
+                found = read_question(loaded, text) if loaded.open else read_formula(loaded, text)
+                yield number, found
+            except InputError as error:
+                said += error.diagnostics
+        return
+    listed = list(enumerate(own, 1))
+    for number in question.only:
+        if number > len(listed):
+            count = f"{len(listed)} formula{'' if len(listed) == 1 else 'e'}"
+            message = f"there is no formula {number}: `{question.name}` has {count}"
+            said.append(Diagnostic("G0818", message, loaded.source))
+    yield from (item for item in listed if not question.only or item[0] in question.only)
+
+
+def _predicates(question: Question, loaded: Loaded, said: list[Diagnostic]) -> Iterator[Formula]:
+    if question.predicates and loaded.open is not None:
+        message = "the model has templates, and nothing is abstracted there"
+        said.append(Diagnostic("G0814", message, loaded.source, help="leave --predicate out"))
+        return
+    for text in question.predicates:
+        try:
+            yield read_predicate(loaded, text)
+        except InputError as error:
+            said += error.diagnostics
