@@ -5,8 +5,6 @@ the same exactly if their digests are. `read` finds the model and the formulae i
 all at once; `Asked.check` decides them, whatever kind of model it is.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -68,6 +66,9 @@ class Question:
     @cached_property
     def digest(self) -> str:
         """What tells this question from others: the same on every machine, and for every name of the text."""
+        import hashlib  # a plain check needs neither of them
+        import json
+
         data = {name: value for name, value in self.to_data().items() if name != "name"}
         text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
