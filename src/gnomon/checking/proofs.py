@@ -1,10 +1,8 @@
 """The certificate of a model's verdicts, put together from what was proved one after the other."""
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from gnomon.certificate.document import FORMAT, VERSION
 from gnomon.checking.verdict import Verdict
 from gnomon.model.system import Logic
 from gnomon.text.source import Source
@@ -50,6 +48,8 @@ class Proofs:
         `unproved` has an entry for every verdict, in their order; what it says of where a formula comes from
         goes for the proved ones as well.
         """
+        from gnomon.certificate.document import FORMAT, VERSION
+
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -82,4 +82,6 @@ def entry_of(verdict: Verdict, logic: Logic, reason: str) -> dict[str, Any]:
 
 def digest(source: Source) -> str:
     """Return what tells one text from another."""
+    import hashlib
+
     return hashlib.sha256(source.text.encode()).hexdigest()

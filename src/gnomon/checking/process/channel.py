@@ -1,10 +1,10 @@
-"""Objects over a socket, one after the other: a length, then a pickle.
+"""Objects over pipes or a socket, one after the other: a length, then a pickle.
 
 Both ends are this program, so what arrives is trusted.
 """
 
+import os
 import pickle
-import socket
 import struct
 from collections.abc import Iterator
 from typing import Any, Final
@@ -18,23 +18,25 @@ _CHUNK: Final = 1 << 18
 class Channel:
     """One end of a connection that carries whole objects."""
 
-    def __init__(self, link: socket.socket) -> None:
-        """Speak over this socket."""
-        self.link = link
+    def __init__(self, reading: int, writing: int) -> None:
+        """Read from one descriptor and write to the other, which may be the same one."""
+        self._reading = reading
+        self._writing = writing
         self._arrived = bytearray()
 
     def fileno(self) -> int:
         """Return what can be waited for."""
-        return self.link.fileno()
+        return self._reading
 
     def send(self, message: object) -> None:
         """Send one object."""
-        data = packed(message)
-        self.link.sendall(_LENGTH.pack(len(data)) + data)
+        self.send_packed(packed(message))
 
     def send_packed(self, data: bytes) -> None:
         """Send one object that `packed` has prepared."""
-        self.link.sendall(_LENGTH.pack(len(data)) + data)
+        left = memoryview(_LENGTH.pack(len(data)) + data)
+        while left:
+            left = left[os.write(self._writing, left) :]
 
     def receive(self) -> Any:
         """Return the next object, and wait for it; raise `EOFError` where none will come."""
@@ -50,11 +52,14 @@ class Channel:
 
     def close(self) -> None:
         """Hang up."""
-        self.link.close()
+        for descriptor in {self._reading, self._writing}:
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._reading = self._writing = -1
 
     def _read(self) -> None:
         try:
-            data = self.link.recv(_CHUNK)
+            data = os.read(self._reading, _CHUNK)
         except ConnectionError as error:
             raise EOFError from error
         if not data:

@@ -9,8 +9,6 @@ import fcntl
 import os
 import select
 import signal
-import socket
-import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -55,12 +53,11 @@ class ChildError(RuntimeError):
     """An exception of a child that cannot be sent as it is; the message has its name and its place."""
 
 
-def work(job: Job | None, link: socket.socket, lifeline: int) -> NoReturn:
-    """Do a job, the one that is given or the one that comes over the link, and end the process."""
+def work(job: Job | None, channel: Channel, lifeline: int) -> NoReturn:
+    """Do a job, the one that is given or the one that comes over the channel, and end the process."""
     status = 1
     try:
         _live_as_long_as(lifeline)
-        channel = Channel(link)
         channel.send(Born(os.getpid()))
         with room_to_recurse():
             channel.send(_outcome(channel, job))
@@ -88,6 +85,7 @@ def _outcome(channel: Channel, job: Job | None) -> Done | Failed:
 def _sendable(error: BaseException) -> BaseException:
     """Return the exception with its place as a note, or one that says the same and can be sent."""
     import pickle
+    import traceback
 
     place = "".join(traceback.format_exception(error)).rstrip()
     try:

@@ -39,7 +39,8 @@ class ServedChild:
             theirs.close()
             os.close(reading)
             os.close(will)
-        self.channel = Channel(ours)
+        descriptor = ours.detach()
+        self.channel = Channel(descriptor, descriptor)
         self._status: int | None = None
         _alive.add(self)
         with suppress(ConnectionError):  # then it is gone already, and listening will tell

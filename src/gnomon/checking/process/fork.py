@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 
 from gnomon.checking.process.channel import Channel
 from gnomon.checking.process.child import Job, work
@@ -15,20 +14,21 @@ class ForkedChild:
 
     def __init__(self, job: Job) -> None:
         """Start it."""
-        ours, theirs = socket.socketpair()
+        # It has its job from before the fork, so that it only has to speak.
+        hearing, speaking = os.pipe()
         reading, self._lifeline = os.pipe()
         # A signal between the fork and the first steps of the child would run the parent's handlers there.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
         self._pid = os.fork()
         if self._pid == 0:
             os.close(self._lifeline)
-            ours.close()
-            leave_standard_streams(theirs.fileno(), reading)
-            work(job, theirs, reading)
+            os.close(hearing)
+            leave_standard_streams(speaking, reading)
+            work(job, Channel(-1, speaking), reading)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        theirs.close()
+        os.close(speaking)
         os.close(reading)
-        self.channel = Channel(ours)
+        self.channel = Channel(hearing, -1)
         self._status: int | None = None
 
     def end(self) -> int:

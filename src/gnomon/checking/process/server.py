@@ -15,6 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Final, NoReturn
 
+from gnomon.checking.process.channel import Channel
 from gnomon.checking.process.child import work
 from gnomon.checking.process.fork import leave_standard_streams
 
@@ -89,7 +90,7 @@ class _Nursery:
             for other in (*self._wills.values(), will):
                 os.close(other)
             leave_standard_streams(link, lifeline)
-            work(None, socket.socket(fileno=link), lifeline)
+            work(None, Channel(link, link), lifeline)
         os.close(link)
         os.close(lifeline)
         self._wills[pid] = will
