@@ -379,8 +379,10 @@ def test_many_unknown_names_among_many_known_ones_are_told_in_time(tmp_path: Pat
         ),
         pytest.param(program(formulae="a" * 10 * MEGABYTE + ";"), (2,), id="identifier"),
         pytest.param("Agent " + "a" * 10 * MEGABYTE, (2,), id="agent"),
-        pytest.param("(" * 10 * MEGABYTE, (2,), id="brackets"),
-        pytest.param(program(formulae="(" * 10 * MEGABYTE + ";"), (2,), id="brackets in a formula"),
+        pytest.param("(" * 10 * MEGABYTE, (2, 3), id="brackets"),
+        pytest.param(
+            program(formulae="(" * 10 * MEGABYTE + ";"), (2, 3), id="brackets in a formula"
+        ),
         pytest.param("-- " + "x" * 10 * MEGABYTE, (2,), id="comment"),
         pytest.param(program(initial="P.x = " + "9" * 10 * MEGABYTE + ";"), (2,), id="number"),
     ],
