@@ -4,6 +4,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -289,7 +290,11 @@ class Session:
     ) -> Verdict:
         """Decide state by state what cells leave open, if there are not too many states."""
         if not listed:
-            listed.append(self._list_states() if at_once(self.system) is not None else None)
+            try:
+                listed.append(self._list_states() if at_once(self.system) is not None else None)
+            except _LIMITS as limit:
+                self._stop(limit)
+                return replace(undefined, value=Value.UNKNOWN, reason=self.reason)
         truth = listed[0]
         if truth is None:
             return undefined

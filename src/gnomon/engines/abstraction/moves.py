@@ -138,8 +138,17 @@ class Moves(Partitioned):
             elif agent.other is not None and action in agent.other:
                 where.append(typed.Not(some))
             actions[action] = self.cells.condition(typed.Or(tuple(where)))
-        always = free or bool(agent.other)
-        return Enabled(actions, d.true if always else self.cells.condition(some).must)
+        return Enabled(actions, d.true if free else self._alive(agent))
+
+    def _alive(self, agent: Agent) -> Diagram:
+        """Return where a protocol surely allows something. Lines that apply may still allow nothing."""
+        allowing = [line.condition for line in agent.protocol if line.actions]
+        empty = [line.condition for line in agent.protocol if not line.actions]
+        if agent.other:
+            if not empty:
+                return self.diagrams.true
+            allowing.append(typed.Not(typed.Or(tuple(empty))))
+        return self.cells.condition(typed.Or(tuple(allowing))).must
 
     def _acting(self, name: str, *, surely: bool) -> Part:
         """Return which codes of which actions an agent may choose, or surely can."""
