@@ -57,6 +57,7 @@ __all__ = [
 _COUNTED = 10_000
 #: Nor does drawing one take longer than this.
 _SECONDS = 20.0
+_AT_ONCE = 2.0
 
 
 class Picture:
@@ -320,7 +321,7 @@ class Model:
             tuple(sorted(self._loaded.constants.items())),
             formulae,
             tuple(only),
-            tuple(predicates),
+            (predicates,) if isinstance(predicates, str) else tuple(predicates),
             options,
         )
         return CheckResult(read(question, self._loaded).check(report), self._shown)
@@ -374,7 +375,7 @@ class Model:
 
     def __str__(self) -> str:
         """Show what the model is, as a table."""
-        sizes = measure(self.system, _COUNTED, _SECONDS)
+        sizes = measure(self.system, _COUNTED, _AT_ONCE)
         return model_page.render(self.name, self.system, sizes).plain().rstrip()
 
     def __repr__(self) -> str:
@@ -444,12 +445,26 @@ def _nobody(name: str = "") -> System:
 
 def load(path: str, **constants: int) -> Model:
     """Read a model from a file; keyword arguments override its `Constants`."""
-    return _model(load_file(str(path), constants))
+    return _model(load_file(str(path), _whole(constants)))
 
 
 def load_text(text: str, name: str = "<text>", **constants: int) -> Model:
     """Read a model from a text; keyword arguments override its `Constants`."""
-    return _model(load_program(text, name, constants))
+    return _model(load_program(text, name, _whole(constants)))
+
+
+def _whole(constants: dict[str, int]) -> dict[str, int]:
+    """Return constants that are whole numbers, or say which is none."""
+    wrong = tuple(
+        Diagnostic(
+            "G0816", f"constant {name}={value!r} is no whole number", Source("<constants>", "")
+        )
+        for name, value in constants.items()
+        if type(value) is not int
+    )
+    if wrong:
+        raise InputError(wrong)
+    return constants
 
 
 def _model(loaded: Loaded) -> Model:

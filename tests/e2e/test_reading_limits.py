@@ -97,3 +97,64 @@ def test_a_request_to_end_keeps_what_was_decided_and_its_proofs(
     assert "unknown" == json.loads(output.splitlines()[0])["verdict"]
     assert ["true", "unknown"] == [entry["verdict"] for entry in proofs]
     assert {"m.ispl", "c.json"} == set(os.listdir(tmp_path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a named pipe")
+def test_waiting_for_somebody_to_write_ends_with_the_time(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    result = subprocess.run(
+        [*COMMAND, "check", "pipe", "--timeout", "0.5"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert 3 == result.returncode
+    assert "`pipe` was not read to its end: the time limit of 0.5 s was reached" in result.stderr
+
+
+#: The first engine is done at once, the other one never.
+PRODUCTS = """
+Agent P
+  Vars: x : 0..100000; y : 0..100000; n : 0..10; end Vars
+  Actions = { a };
+  Protocol: Other : { a }; end Protocol
+  Evolution: x = x * y - x * (y - 1) and y = (x * y) mod 99991 and n = n + 1 if n < 10; end Evolution
+end Agent
+Evaluation big if P.x > 50; end Evaluation
+InitStates P.x = 90 and P.y = 5 and P.n = 0; end InitStates
+Formulae EF big; end Formulae
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_second_opinion_can_be_interrupted(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    (tmp_path / "m.ispl").write_text(PRODUCTS, encoding="utf-8")
+    command = [
+        *COMMAND,
+        "check",
+        "m.ispl",
+        "--paranoid",
+        "--format",
+        "jsonl",
+        "--engine",
+        "explicit",
+    ]
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+    ) as process:
+        assert process.stdout is not None
+        first = json.loads(process.stdout.readline())
+        process.send_signal(number)
+        process.communicate(timeout=60)
+
+    assert ("true", status) == (first["verdict"], process.returncode)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from gnomon.checking.engines import Diagrams, Engine, Order
@@ -31,6 +30,8 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "diagrams": get_args(Diagrams),
     "strategies": get_args(Strategies),
 }
+#: More seconds or megabytes than anybody has.
+_ENDLESS: Final = 1e12
 _SWITCHES: Final = (
     "evidence",
     "check_deadlock",
@@ -122,6 +123,8 @@ def _wrong(options: Options) -> Iterator[Diagnostic]:
         yield _said(f"uniform_group={group!r} is no name of a group or an agent")
     elif group is not None and options.strategies != "uniform-model":
         yield _said("uniform_group goes with strategies='uniform-model'")
+    if options.report is not None and not callable(options.report):
+        yield _said(f"report={options.report!r} is no function that could be told of progress")
     if not all(is_plain(predicate) for predicate in options.predicates):
         yield Diagnostic(
             "G0606",
@@ -133,7 +136,7 @@ def _wrong(options: Options) -> Iterator[Diagnostic]:
 def _wrong_numbers(options: Options) -> Iterator[Diagnostic]:
     for name, unit in (("timeout", "seconds"), ("memory", "megabytes")):
         value = getattr(options, name)
-        if value is not None and not (_is_number(value) and isfinite(value) and value > 0):
+        if value is not None and not (_is_number(value) and 0 < value < _ENDLESS):
             yield _said(f"{name}={value!r} is not a number of {unit} above 0")
     for name, least in (("max_states", 1), ("refine", 0)):
         value = getattr(options, name)

@@ -14,7 +14,7 @@ from gnomon.checking.consistency import Disagreement
 from gnomon.checking.engines import Engine
 from gnomon.checking.options import Options
 from gnomon.checking.process.child import Tell
-from gnomon.checking.supervise import supervise
+from gnomon.checking.supervise import INTERRUPTED, TERMINATED, supervise
 from gnomon.checking.told import Limits
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.budget import Budget
@@ -44,8 +44,12 @@ def checked_twice(
     again = _again(first, options, patience if left is None else min(left, patience), check)
     if again is not None:
         compare(first, again)
-    compare_proofs(first, _verified(first, left, verify))
-    return _as_asked(first, options)
+        if again.interrupted:
+            return replace(_as_asked(first, options), interrupted=True, terminated=again.terminated)
+    outcomes, reason = _verified(first, left, verify)
+    compare_proofs(first, outcomes)
+    stopped = reason in {INTERRUPTED, TERMINATED}
+    return replace(_as_asked(first, options), interrupted=stopped, terminated=reason == TERMINATED)
 
 
 def _as_asked(result: Result, options: Options) -> Result:
@@ -100,12 +104,12 @@ def compare(first: Result, again: Result) -> None:
 
 def _verified(
     result: Result, left: float | None, verify: Callable[[Any, Limits, Tell], None]
-) -> list[Outcome]:
+) -> tuple[list[Outcome], str]:
     """Have the proofs checked, in a process of its own."""
     budget = Budget(left)
     outcomes: list[Outcome] = []
-    supervise(partial(verify, result.certificate, Limits.of(budget)), budget, outcomes.append)
-    return outcomes
+    job = partial(verify, result.certificate, Limits.of(budget))
+    return outcomes, supervise(job, budget, outcomes.append).reason
 
 
 def compare_proofs(result: Result, outcomes: Sequence[Outcome]) -> None:

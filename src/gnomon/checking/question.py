@@ -56,7 +56,24 @@ class Question:
         wrong = []
         if self.formulae and self.only:
             wrong.append("`only` counts the model's own formulae: it does not go with others")
-        wrong += [f"only={number!r} is no number from 1 on" for number in self.only if number < 1]
+        given: dict[str, tuple[Any, ...]] = {
+            "formulae": self.formulae,
+            "predicates": self.predicates,
+        }
+        for field, texts in given.items():
+            wrong += [
+                f"{text!r} in {field} is no text" for text in texts if not isinstance(text, str)
+            ]
+        wrong += [
+            f"constant {name}={value!r} is no whole number"
+            for name, value in self.constants
+            if type(value) is not int
+        ]
+        wrong += [
+            f"only={number!r} is no number from 1 on"
+            for number in self.only
+            if type(number) is not int or number < 1
+        ]
         if self.options.report is not None or self.options.predicates:
             wrong.append("who listens is no part of a question, and predicates are given as texts")
         if wrong:

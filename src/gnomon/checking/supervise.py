@@ -5,16 +5,16 @@ limit is passed the process is ended, and with it all that it held. No two piece
 """
 
 import os
-import select
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from gnomon.checking.process.channel import Channel
-from gnomon.checking.process.child import Born, Done, Failed, Job, Told
+from gnomon.checking.process.channel import Channel, readable
+from gnomon.checking.process.child import LOST, NOT_STARTED, Born, Done, Failed, Job, Told
 from gnomon.model.budget import Budget, memory_in_use
 from gnomon.text.ending import Terminated
 from gnomon.text.limits import room_to_recurse
@@ -79,7 +79,7 @@ def work_here() -> Iterator[None]:
 
 
 def _started(job: Job) -> Child:
-    if _Chosen.place == "forked":
+    if _Chosen.place == "forked" or not sys.executable:
         from gnomon.checking.process.fork import ForkedChild
 
         return ForkedChild(job)
@@ -121,7 +121,7 @@ def _listen(child: Child, budget: Budget, hear: Callable[[Any], None]) -> Ended:
     pid: int | None = None
     looked = 0.0
     while True:
-        if select.select([child.channel], [], [], _PAUSE)[0]:
+        if readable([child.channel.fileno()], _PAUSE):
             try:
                 for message in child.channel.arrived():
                     match message:
@@ -150,6 +150,10 @@ def _listen(child: Child, budget: Budget, hear: Callable[[Any], None]) -> Ended:
 
 def _last_words(status: int) -> str:
     """Return in words how a process ended that did not say so itself."""
+    if status == LOST:
+        return "the process that starts others ended unexpectedly, or could not be started"
+    if status == NOT_STARTED:
+        return "the machine could not start another process"
     if status == -signal.SIGKILL:
         return "its process was killed, most likely because the machine had no more memory"
     if status < 0:

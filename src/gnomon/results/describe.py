@@ -15,6 +15,7 @@ from gnomon.model.initial import InfinitelyMany
 from gnomon.model.step import initial_states
 from gnomon.model.system import Specification, System
 from gnomon.results.data import Object
+from gnomon.text.ending import Terminated
 from gnomon.version import __version__
 
 #: What is asked so that the answer says why counting stopped.
@@ -65,6 +66,9 @@ def measure(
         engine=engine, timeout=counting, memory=memory, max_states=limit, report=listen
     )
     result = check(system, (_ANYTHING,), options)
+    if result.interrupted:
+        # Whoever is to hear it hears it: a part of the answer is of no use.
+        raise Terminated if result.terminated else KeyboardInterrupt
     if result.states is not None:
         return Sizes(total, result.initial or 0, result.states)
     left = _PATIENCE if seconds is None else seconds * _KEPT

@@ -355,3 +355,82 @@ def test_threads_with_timeouts_agree_with_themselves_for_a_while(
     output, errors = process.communicate()
 
     assert (f"{{{tuple(RIGHT)}}}\n", "", 0) == (output, errors, process.returncode)
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])",
+        "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())",
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
+        "held = [os.open(os.devnull, 0) for _ in range(1100)]",
+        "sys.executable = ''",
+        "sys.path.append(None)",
+        "os.chdir(tempfile.mkdtemp()); os.rmdir(os.getcwd())",
+    ],
+)
+def test_checks_work_in_odd_surroundings(
+    script: Callable[[str], subprocess.Popen[str]], trouble: str
+) -> None:
+    process = script(
+        f"""
+        import gnomon, os, resource, signal, sys, tempfile
+        model = gnomon.load_text(COUNTER)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+        {trouble}
+        print([a.holds for a in model.check(timeout=60)])
+        """
+    )
+    output, errors = process.communicate(timeout=120)
+
+    assert (f"{RIGHT}\n", "", 0) == (output, errors, process.returncode)
+
+
+def test_checks_that_cannot_begin_leave_no_descriptors_behind(
+    script: Callable[[str], subprocess.Popen[str]],
+) -> None:
+    process = script(
+        """
+        import gnomon, os, resource
+        model = gnomon.load_text(COUNTER)
+        model.check("EF big")
+        used = len(os.listdir("/proc/self/fd")) - 1
+        for free in (1, 2, 3, 4, 5):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (used + free, 4096))
+            try:
+                model.check("EF big")
+            except OSError:
+                pass
+            resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+            assert used == len(os.listdir("/proc/self/fd")) - 1, free
+        print(model.check("EF big")[0].value)
+        """
+    )
+    output, errors = process.communicate(timeout=120)
+
+    assert ("true\n", "") == (output, errors)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"timeout": 10**400},
+        {"memory": float("nan")},
+        {"report": 3},
+        {"predicates": [3]},
+        {"evidence": "yes"},
+        {"max_states": 0},
+        {"only": [0]},
+        {"uniform_group": "nobody", "strategies": "uniform-model"},
+    ],
+    ids=str,
+)
+def test_a_wrong_value_is_refused(wrong: Any) -> None:
+    with pytest.raises(InputError):
+        gnomon.load_text(COUNTER).check(**wrong)
+
+
+def test_a_constant_that_is_no_number_is_refused() -> None:
+    wrong: Any = {"n": "3", "m": True}
+    with pytest.raises(InputError, match="constant n='3' is no whole number"):
+        gnomon.load_text(COUNTER, **wrong)

@@ -5,6 +5,7 @@ Both ends are this program, so what arrives is trusted.
 
 import os
 import pickle
+import select
 import struct
 from collections.abc import Iterator
 from typing import Any, Final
@@ -78,6 +79,14 @@ class Channel:
             with room_to_recurse():
                 message = pickle.loads(data)  # noqa: S301 - the other end is this program
             yield message
+
+
+def readable(descriptors: "list[int]", seconds: float | None) -> list[int]:
+    """Wait until there is something to read, at most so long, and return where."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return [ready for ready, _ in poll.poll(None if seconds is None else seconds * 1000)]
 
 
 def packed(message: object) -> bytes:

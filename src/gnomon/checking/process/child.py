@@ -7,12 +7,11 @@ child even inside a native call. No thread and no cooperation is needed for that
 
 import fcntl
 import os
-import select
 import signal
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from gnomon.checking.process.channel import Channel
+from gnomon.checking.process.channel import Channel, readable
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import room_to_recurse
 
@@ -23,6 +22,11 @@ _TO_DEFAULT = (signal.SIGTERM, signal.SIGHUP, signal.SIGIO, signal.SIGALRM, sign
 Tell: TypeAlias = Callable[[object], None]
 #: A function with what it needs but for `Tell`; where it goes to another process it must be picklable.
 Job: TypeAlias = Callable[[Tell], Any]
+
+
+#: How a child has ended that nobody knows of, and one that was never there.
+LOST = 1_000
+NOT_STARTED = 1_001
 
 
 class Born(NamedTuple):
@@ -108,5 +112,5 @@ def _live_as_long_as(lifeline: int) -> None:
     fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     # It may have been closed before the kernel was asked to tell.
-    if select.select([lifeline], [], [], 0)[0]:
+    if readable([lifeline], 0):
         os._exit(1)

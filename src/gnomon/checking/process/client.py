@@ -2,16 +2,15 @@
 
 import atexit
 import os
-import signal
 import socket
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Lock
 from weakref import WeakSet
 
 from gnomon.checking.process.channel import Channel, packed
-from gnomon.checking.process.child import Job
+from gnomon.checking.process.child import LOST, Job
 
 _START = (
     "import sys; sys.path[:] = sys.argv[2:]; "
@@ -25,21 +24,15 @@ class ServedChild:
     def __init__(self, job: Job) -> None:
         """Start it."""
         data = packed(job)
-        ours, theirs = socket.socketpair()
-        reading, self._lifeline = os.pipe()
-        self._will, will = os.pipe()
-        try:
-            _prepared.start(theirs.fileno(), reading, will)
-        except BaseException:
-            for descriptor in (self._lifeline, self._will):
-                os.close(descriptor)
-            ours.close()
-            raise
-        finally:
-            theirs.close()
-            os.close(reading)
-            os.close(will)
-        descriptor = ours.detach()
+        with ExitStack() as theirs, ExitStack() as ours:
+            near, far = socket.socketpair()
+            ours.callback(near.close)
+            theirs.callback(far.close)
+            reading, self._lifeline = _pipe(theirs, ours)
+            self._will, will = _pipe(ours, theirs)
+            _prepared.start(far.fileno(), reading, will)
+            ours.pop_all()  # all went well: they stay open
+        descriptor = near.detach()
         self.channel = Channel(descriptor, descriptor)
         self._status: int | None = None
         _alive.add(self)
@@ -74,10 +67,28 @@ class ServedChild:
     def _bury(self) -> None:
         said = os.read(self._will, 16)
         # Without a word the prepared process is gone; the child goes with its lifeline.
-        self._status = int(said) if said else -signal.SIGKILL
+        self._status = int(said) if said else LOST
         _alive.discard(self)
         os.close(self._will)
         os.close(self._lifeline)
+
+
+def _paths() -> list[str]:
+    """Return where modules are found; an empty path is the folder we are in, wherever that process is."""
+    found = []
+    for path in sys.path:
+        with suppress(OSError):  # the folder we are in may be gone
+            if path is not None:
+                found.append(os.path.abspath(path))
+    return found
+
+
+def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[int, int]:
+    """Return a pipe; each end is closed with its stack."""
+    ends = os.pipe()
+    reading.callback(os.close, ends[0])
+    writing.callback(os.close, ends[1])
+    return ends
 
 
 _alive: WeakSet[ServedChild] = WeakSet()
@@ -106,7 +117,7 @@ class _Prepared:
     def _open(self) -> socket.socket:
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, and our own words
-            [sys.executable, "-c", _START, str(theirs.fileno()), *sys.path],
+            [sys.executable, "-c", _START, str(theirs.fileno()), *_paths()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(),),

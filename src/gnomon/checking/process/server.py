@@ -7,7 +7,6 @@ says how it ended.
 """
 
 import os
-import select
 import signal
 import socket
 from collections.abc import Iterator
@@ -15,8 +14,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Final, NoReturn
 
-from gnomon.checking.process.channel import Channel
-from gnomon.checking.process.child import work
+from gnomon.checking.process.channel import Channel, readable
+from gnomon.checking.process.child import NOT_STARTED, work
 from gnomon.checking.process.fork import leave_standard_streams
 
 #: What children need most, first; loaded while there is nothing else to do.
@@ -38,6 +37,8 @@ _PREPARED: Final = (
 def serve(descriptor: int) -> NoReturn:
     """Fork a child for every request that comes over a socket, until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whoever started this process may have blocked anything.
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     control = socket.socket(fileno=descriptor)
     bell, rings = socket.socketpair()
     bell.setblocking(False)
@@ -48,11 +49,11 @@ def serve(descriptor: int) -> NoReturn:
     preparations = _preparations()
     while True:
         idle = next(preparations, None)
-        ready, _, _ = select.select([control, rings], [], [], None if idle is None else 0)
-        if rings in ready:
+        ready = readable([control.fileno(), rings.fileno()], None if idle is None else 0)
+        if rings.fileno() in ready:
             rings.recv(4096)
             nursery.bury()
-        if control in ready and not nursery.start():
+        if control.fileno() in ready and not nursery.start():
             os._exit(0)
 
 
@@ -83,7 +84,13 @@ class _Nursery:
         if not word or len(descriptors) != 3:
             return False
         link, lifeline, will = descriptors
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            os.write(will, str(NOT_STARTED).encode())
+            for descriptor in descriptors:
+                os.close(descriptor)
+            return True
         if pid == 0:
             for each in self._ours:
                 each.close()

@@ -8,12 +8,12 @@ from gnomon.checking.options import Options
 from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.models import not_read, show_diagnostics, status_of
+from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import Printer
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.text.diagnostic import InputError
 
 BAD_INPUT = 2
@@ -63,10 +63,15 @@ def _certificates(results: list[Result]) -> str:
 
 def ask(request: Request, path: str) -> Asked:
     """Read a model and what is asked about it; what is wrong with either is among its diagnostics."""
+    budget = Budget(request.timeout, request.memory)
+    unread = Question("", "<stdin>" if path == "-" else path)
     try:
-        source = read_source(path)
+        with in_time(budget):
+            source = read_source(path)
     except InputError as error:
-        return Asked(Question("", "<stdin>" if path == "-" else path), None, error.diagnostics)
+        return Asked(unread, None, error.diagnostics)
+    except LimitReached as limit:
+        return Asked(unread, None, (not_read(path, limit),))
     question = Question(
         source.text,
         source.name,
@@ -77,7 +82,8 @@ def ask(request: Request, path: str) -> Asked:
         _options(request),
     )
     try:
-        return read(question)
+        with in_time(budget):
+            return read(question)
     except (LimitReached, MemoryError) as limit:
         return Asked(question, None, (not_read(path, limit),))
 

@@ -27,5 +27,21 @@ def run() -> None:
     except Terminated:
         hear_nothing_more()
         sys.exit(TERMINATED)
+    except SystemExit as leaving:
+        hear_nothing_more()
+        _leave(leaving.code)
     finally:
         hear_nothing_more()
+
+
+def _leave(status: object) -> None:
+    """End at once: taking large models apart takes as long as reading them, and is of no use."""
+    import os
+    from contextlib import suppress
+
+    if not isinstance(status, int):
+        raise SystemExit(status)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(status)

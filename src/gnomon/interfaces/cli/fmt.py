@@ -4,14 +4,20 @@ from typing import Final
 
 import click
 
-from gnomon.checking.load import decoded, read_bytes, read_source
+from gnomon.checking.load import decoded, limited, read_bytes, read_source
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import write_whole
-from gnomon.interfaces.cli.models import show_diagnostics
+from gnomon.interfaces.cli.models import (
+    in_time,
+    not_read,
+    show_diagnostics,
+    standing_limits,
+)
 from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import FormattingBug, format_text
 from gnomon.language.parse import parse
+from gnomon.model.budget import LimitReached
 from gnomon.text.diagnostic import InputError
 from gnomon.text.source import Source
 
@@ -48,7 +54,12 @@ def command(
     bug: FormattingBug | None = None
     for path in models:
         try:
-            status = max(status, _format_one(path, errors, check=check, verbose=verbose))
+            budget = standing_limits()
+            with limited(budget), in_time(budget):
+                status = max(status, _format_one(path, errors, check=check, verbose=verbose))
+        except (LimitReached, MemoryError) as limit:
+            show_diagnostics(errors, [not_read(path, limit)])
+            status = max(status, _BAD_INPUT)
         except InputError as error:
             show_diagnostics(errors, error.diagnostics)
             status = _BAD_INPUT

@@ -1,6 +1,9 @@
 """Loading models for the commands, and showing what is wrong with them."""
 
-from collections.abc import Iterable, Mapping
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from gnomon.checking.load import Loaded, limited, load
 from gnomon.checking.supervise import machine_memory
@@ -12,6 +15,9 @@ from gnomon.text.source import Source
 BAD_INPUT = 2
 _OPEN = 3
 _NOT_READ = "G0004"
+#: Where nothing else is said, reading a model may take so long.
+_SECONDS = 120.0
+_held: list[BaseException] = []
 
 
 def try_to_load(
@@ -19,7 +25,8 @@ def try_to_load(
 ) -> tuple[Loaded | None, tuple[Diagnostic, ...]]:
     """Return the model where there is a usable one, and all that is to be said about it."""
     try:
-        with limited(budget or Budget(megabytes=machine_memory())):
+        given = budget or standing_limits()
+        with limited(given), in_time(given):
             loaded = load(path, constants)
     except InputError as error:
         return None, error.diagnostics
@@ -30,8 +37,41 @@ def try_to_load(
     return loaded, loaded.diagnostics
 
 
+def standing_limits() -> Budget:
+    """Return the limits of commands that have no options for them."""
+    return Budget(_SECONDS, machine_memory())
+
+
+@contextmanager
+def in_time(budget: Budget) -> Iterator[None]:
+    """Let what is read inside end with the time of a budget, waiting for somebody to write included."""
+    left = None if budget.seconds is None else max(budget.seconds - budget.spent(), 0.001)
+    if left is None or not hasattr(signal, "setitimer") or not _is_main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: object) -> None:
+        del number, frame
+        msg = f"the time limit of {budget.seconds:g} s was reached"
+        raise LimitReached(msg)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, left)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
 def not_read(path: str, limit: BaseException) -> Diagnostic:
     """Say that a model was not read to its end."""
+    # Letting go of all that was read so far would take as long again; the program ends soon.
+    _held.append(limit)
     why = str(limit) or "there is no more memory"
     source = Source("<stdin>" if path == "-" else path, "")
     return Diagnostic(_NOT_READ, f"`{source.name}` was not read to its end: {why}", source)
