@@ -12,6 +12,7 @@ from gnomon.interfaces.cli.models import (
     not_read,
     show_diagnostics,
     standing_limits,
+    status_of,
 )
 from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.language.dialect import report_beyond_mcmas
@@ -58,8 +59,9 @@ def command(
             with limited(budget), in_time(budget):
                 status = max(status, _format_one(path, errors, check=check, verbose=verbose))
         except (LimitReached, MemoryError) as limit:
-            show_diagnostics(errors, [not_read(path, limit)])
-            status = max(status, _BAD_INPUT)
+            unread = [not_read(path, limit)]
+            show_diagnostics(errors, unread)
+            status = max(status, status_of(unread))
         except InputError as error:
             show_diagnostics(errors, error.diagnostics)
             status = _BAD_INPUT
