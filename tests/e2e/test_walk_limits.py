@@ -194,3 +194,22 @@ def test_a_limit_may_be_none(amount: str) -> None:
     result = gnomon("show", written(exploding.NOWHERE), "--timeout", amount, "--memory", amount)
 
     assert result.exit_code == 0
+
+
+def test_a_graph_of_which_not_even_a_start_is_found_is_no_mistake_of_the_model() -> None:
+    names = [f"b{number}" for number in range(12)]
+    variables = " ".join(f"{name} : 0..99;" for name in names)
+    start = "P.b0 * P.b1 * P.b2 * P.b3 + P.b4 * P.b5 * P.b6 > P.b7 * P.b8 * P.b9 * P.b10 * P.b11"
+    path = written(f"""
+Agent P
+  Vars: {variables} end Vars
+  Actions = {{ a }};
+  Protocol: Other : {{ a }}; end Protocol
+end Agent
+InitStates {start} + 1000000000; end InitStates
+Formulae AG true; end Formulae
+""")
+    result = program("show", path, "--graph", "svg", "--timeout", "2")
+
+    assert result.returncode == 3, result.stderr
+    assert "no state was found: the time limit of 2 s was reached" in result.stderr.decode()

@@ -158,6 +158,9 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
     # The rest counts as spent, so that messages name the limit that was set.
     finding = replace(whole, started=whole.started - (1 - _FINDING) * (whole.seconds or 0.0))
     graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding)
+    if graph.cut and not graph.nodes and finding.spent() > (finding.seconds or 0.0):
+        errors.write(f"no state was found: {graph.why} (--timeout allows more)\n")
+        return None
     if graph.cut and not graph.nodes:
         raise click.ClickException(f"there is nothing to draw: {graph.why}")
     if graph.cut:
