@@ -37,7 +37,7 @@ test: lint types imports spec-and-tests ## the whole suite: format, lint, types,
 	$(SAY) 'all is well'
 
 test-fast: $(VENV)/.dev ## the tests that are not slow, and nothing else
-	$(PYTEST) -q -n $(WORKERS) -m 'not slow' $(ARGS)
+	$(PYTEST) -q -n $(WORKERS) --dist worksteal -m 'not slow' $(ARGS)
 
 format: $(VENV)/.dev ## format the code, and fix what can be fixed safely
 	$(BIN)/ruff format .
@@ -58,7 +58,7 @@ imports: $(VENV)/.dev ## are the layers kept apart
 
 spec-and-tests: $(VENV)/.dev
 	$(SAY) 'tests'
-	@$(PYTEST) -q -n $(WORKERS) $(ARGS)
+	@$(PYTEST) -q -n $(WORKERS) --dist worksteal $(ARGS)
 
 fuzz: $(VENV)/.dev   ## run the laws on ever new random examples for SECONDS
 	@end=$$(( $$(date +%s) + $(SECONDS) )); round=0; \
