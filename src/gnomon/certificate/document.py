@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.certificate.core import spelled, with_members
 from gnomon.certificate.labels import Label
-from gnomon.certificate.space import Rejected, checked_state
+from gnomon.certificate.space import Rejected, checked_state, shown
 from gnomon.model.evidence import (
     Answer,
     Branch,
@@ -26,9 +26,6 @@ Json: TypeAlias = Any
 
 FORMAT: Final = "gnomon-certificate"
 VERSION: Final = 1
-
-#: So much of what does not fit is quoted.
-_SHOWN: Final = 200
 
 
 # Writing
@@ -174,14 +171,14 @@ class Reader:
     def _part(self, data: Json) -> Formula:
         found = self._parts.get(data["formula"])
         if found is None:
-            msg = f"not a part of the formula: {_quoted(data['formula'])}"
+            msg = f"not a part of the formula: {shown(data['formula'])}"
             raise Rejected(msg)
         return found
 
     def _enforced(self, data: Json) -> Enforces:
         found = self._part(data)
         if not isinstance(found, Enforces):
-            msg = f"not about a coalition: {_quoted(data['formula'])}"
+            msg = f"not about a coalition: {shown(data['formula'])}"
             raise Rejected(msg)
         return found
 
@@ -245,7 +242,7 @@ class Reader:
 
 def _relation(data: Json) -> Literal["here", "time", "knowledge", "norm"]:
     if data not in {"here", "time", "knowledge", "norm"}:
-        msg = f"no such relation: {_quoted(data)}"
+        msg = f"no such relation: {shown(data)}"
         raise Rejected(msg)
     relation: Literal["here", "time", "knowledge", "norm"] = data
     return relation
@@ -281,21 +278,21 @@ def _ranks(data: Json) -> Mapping[int, int]:
 
 def _integer(data: Json) -> int:
     if not isinstance(data, int) or isinstance(data, bool):
-        msg = f"not a number: {_quoted(data)}"
+        msg = f"not a number: {shown(data)}"
         raise Rejected(msg)
     return data
 
 
 def _boolean(data: Json) -> bool:
     if not isinstance(data, bool):
-        msg = f"neither true nor false: {_quoted(data)}"
+        msg = f"neither true nor false: {shown(data)}"
         raise Rejected(msg)
     return data
 
 
 def _string(data: Json) -> str:
     if not isinstance(data, str):
-        msg = f"not a name: {_quoted(data)}"
+        msg = f"not a name: {shown(data)}"
         raise Rejected(msg)
     return data
 
@@ -303,19 +300,6 @@ def _string(data: Json) -> str:
 def _same(left: Formula, right: Formula) -> bool:
     """Return whether two formulae differ at most in the names of their groups."""
     return with_members(left) == with_members(right)
-
-
-def _quoted(data: Json) -> str:
-    """Return what was found, as far as a message can show it."""
-    match data:
-        case str():
-            return data if len(data) <= _SHOWN else f"{data[:_SHOWN]}…"
-        case None | bool() | float():
-            return str(data)
-        case int():
-            return str(data) if data.bit_length() <= _SHOWN else "a very large number"
-        case _:
-            return "a list" if isinstance(data, list) else "an object"
 
 
 def deep_tuple(data: Json) -> Json:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gnomon.checking.options import Options, Strategies, fitting
-from gnomon.checking.process.child import Tell
+from gnomon.checking.process.child import Job
 from gnomon.checking.proofs import UNFINISHED, entry_of
 from gnomon.checking.session import Task, decide_all, first_engine, unanswered
 from gnomon.checking.supervise import supervise
@@ -52,12 +52,13 @@ def check(
     decide = partial(_check, system, asked, about, diagnostics)
     if not given.paranoid:
         return decide(given, on_verdict)
-    from gnomon.checking.paranoid import checked_twice
+    from gnomon.certificate.verify import verify
+    from gnomon.checking.paranoid import checked_twice, verify_all
 
     return checked_twice(
         given,
         lambda these, telling: decide(these, on_verdict if telling else None),
-        partial(_verify_all, system, dict(asked)),
+        partial(verify_all, verify, system, dict(asked)),
     )
 
 
@@ -80,24 +81,43 @@ def _check(
     options: Options,
     on_verdict: Callable[[Verdict], None] | None,
 ) -> Result:
-    budget = Budget(options.timeout, options.memory, report=options.report)
-    budget.started -= about.already
-    heard = Heard(Findings(first_engine(options)), options.report, on_verdict)
-    task = Task(system, asked, replace(options, report=None), Limits.of(budget), about.source)
-    ended = supervise(partial(decide_all, task), budget, heard.hear)
-    engine = heard.findings.engine
-    left = [partial(unanswered, *each, options, engine) for each in asked]
-    heard.close(ended, left, options.checks)
+    def job(limits: Limits) -> Job:
+        task = Task(system, asked, replace(options, report=None), limits, about.source)
+        return partial(decide_all, task)
+
+    def left(engine: str) -> list[Callable[[str], Verdict]]:
+        return [partial(unanswered, *each, options, engine) for each in asked]
+
+    heard, budget = ask_a_process(job, first_engine(options), about, options, on_verdict, left)
     logics = {number: each.logic for number, each in asked}
-    said = heard.fields()
     return Result(
         model=about.model,
         kind=system.kind,
         seconds=budget.spent(),
         system=system,
         certificate=certificate(heard, about, logics) if options.certificate else None,
-        **{**said, "diagnostics": (*diagnostics, *said["diagnostics"])},
+        **heard.fields(diagnostics),
     )
+
+
+def ask_a_process(
+    job: Callable[[Limits], Job],
+    engine: str,
+    about: About,
+    options: Options,
+    on_verdict: Callable[[Verdict], None] | None,
+    left: Callable[[str], Sequence[Callable[[str], Verdict]]],
+) -> tuple[Heard, Budget]:
+    """Have a job done within the limits of the options, and return all that was told of it.
+
+    `left` has for every formula what its verdict is where none was told, given the engine and the reason.
+    """
+    budget = Budget(options.timeout, options.memory, report=options.report)
+    budget.started -= about.already
+    heard = Heard(Findings(engine), options.report, on_verdict)
+    ended = supervise(job(Limits.of(budget)), budget, heard.hear)
+    heard.close(ended, left(heard.findings.engine), options.checks)
+    return heard, budget
 
 
 def certificate(heard: Heard, about: About, logics: Mapping[int, Logic]) -> dict[str, Any]:
@@ -107,17 +127,3 @@ def certificate(heard: Heard, about: About, logics: Mapping[int, Logic]) -> dict
         for verdict in heard.verdicts
     ]
     return heard.proofs.document(about.source, about.constants, entries)
-
-
-def _verify_all(
-    system: System,
-    by_number: Mapping[int, Specification],
-    document: Any,
-    limits: Limits,
-    tell: Tell,
-) -> None:
-    from gnomon.certificate.verify import verify
-
-    found = verify(system, document, lambda entry: by_number[entry["index"]], limits.budget(tell))
-    for outcome in found:
-        tell(outcome)

@@ -12,8 +12,9 @@ from math import prod
 from typing import Final, TypeVar
 
 from gnomon.engines.algebra import Algebra
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
-from gnomon.model.step import Move, State, alternatives, enabled_actions, holds, moves
+from gnomon.model.step import Move, State, enabled_actions, holds, moves
 from gnomon.model.system import System
 
 Set = TypeVar("Set")
@@ -102,12 +103,11 @@ def _moves(system: System, state: State) -> list[Move] | None:
     enabled = [enabled_actions(system, agent, state) for agent in system.agents]
     if prod(map(len, enabled)) > _MOST_MOVES:
         return None
-    if all(enabled):
-        first = tuple(actions[0] for actions in enabled)
-        choices = prod(len(alternatives(system, agent, state, first)) for agent in system.agents)
-        if choices > _MOST_MOVES:
-            return None
-    found = list(islice(moves(system, state), _MOST_MOVES + 1))
+    try:
+        # One agent alone may have very many alternatives, all of which are made before the first move.
+        found = list(islice(moves(system, state, Budget(_SECONDS)), _MOST_MOVES + 1))
+    except LimitReached:
+        return None
     return found if len(found) <= _MOST_MOVES else None
 
 

@@ -7,18 +7,17 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from gnomon.checking.check import About, certificate
+from gnomon.checking.check import About, ask_a_process, certificate
 from gnomon.checking.options import Options
-from gnomon.checking.process.child import Tell
-from gnomon.checking.supervise import supervise
-from gnomon.checking.told import Findings, Heard, Limits
+from gnomon.checking.process.child import Job, Tell
+from gnomon.checking.told import Findings, Limits
 from gnomon.checking.verdict import Numbers, Result, Value, Verdict
 from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
 from gnomon.engines.parameterised.facts import contradiction
 from gnomon.engines.parameterised.program import Overlap, Program
 from gnomon.engines.parameterised.run import OpenRun, replayed
 from gnomon.model.agent import ENVIRONMENT, IDLE
-from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.budget import LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
 from gnomon.model.parameterised.condition import SELF, renamed, show
@@ -57,12 +56,13 @@ def check_open(
     decide = partial(_check, system, asked, about, diagnostics)
     if not given.paranoid:
         return decide(given, on_verdict)
-    from gnomon.checking.paranoid import checked_twice
+    from gnomon.certificate.parameterised.verify import verify_open
+    from gnomon.checking.paranoid import checked_twice, verify_all
 
     return checked_twice(
         given,
         lambda these, telling: decide(these, on_verdict if telling else None),
-        partial(_verify_all, system, dict(asked)),
+        partial(verify_all, verify_open, system, dict(asked)),
     )
 
 
@@ -74,35 +74,23 @@ def _check(
     options: Options,
     on_verdict: Callable[[Verdict], None] | None,
 ) -> Result:
-    budget = Budget(options.timeout, options.memory, report=options.report)
-    budget.started -= about.already
-    heard = Heard(Findings(ENGINE), options.report, on_verdict)
-    task = Task(system, asked, replace(options, report=None), Limits.of(budget), about.source)
-    ended = supervise(partial(decide_all, task), budget, heard.hear)
-    heard.close(ended, [partial(_unanswered, *each) for each in asked], ())
+    def job(limits: Limits) -> Job:
+        task = Task(system, asked, replace(options, report=None), limits, about.source)
+        return partial(decide_all, task)
+
+    def left(engine: str) -> list[Callable[[str], Verdict]]:
+        del engine  # there is one
+        return [partial(_unanswered, *each) for each in asked]
+
+    heard, budget = ask_a_process(job, ENGINE, about, options, on_verdict, left)
     logics: dict[int, Logic] = {number: "CTL" for number, _ in asked}
-    said = heard.fields()
     return Result(
         model=about.model,
         kind="parameterised",
         seconds=budget.spent(),
         certificate=certificate(heard, about, logics) if options.certificate else None,
-        **{**said, "diagnostics": (*diagnostics, *said["diagnostics"])},
+        **heard.fields(diagnostics),
     )
-
-
-def _verify_all(
-    system: OpenSystem,
-    by_number: Mapping[int, Question],
-    document: Any,
-    limits: Limits,
-    tell: Tell,
-) -> None:
-    from gnomon.certificate.parameterised.verify import verify_open
-
-    budget = limits.budget(tell)
-    for outcome in verify_open(system, document, lambda entry: by_number[entry["index"]], budget):
-        tell(outcome)
 
 
 class Task(NamedTuple):

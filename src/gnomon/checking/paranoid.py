@@ -4,7 +4,7 @@ The result is that of the first check. Where anything disagrees with it, `Disagr
 ways of finding out is wrong, and it is our bug.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -110,6 +110,20 @@ def _verified(
     outcomes: list[Outcome] = []
     job = partial(verify, result.certificate, Limits.of(budget))
     return outcomes, supervise(job, budget, outcomes.append).reason
+
+
+def verify_all(
+    verify: Callable[..., Iterable[Outcome]],
+    system: object,
+    by_number: Mapping[int, Any],
+    certificate: Any,
+    limits: Limits,
+    tell: Tell,
+) -> None:
+    """Tell of the outcome of every proof of a certificate, by the rules of `verify`."""
+    budget = limits.budget(tell)
+    for outcome in verify(system, certificate, lambda entry: by_number[entry["index"]], budget):
+        tell(outcome)
 
 
 def compare_proofs(result: Result, outcomes: Sequence[Outcome]) -> None:

@@ -52,7 +52,7 @@ Place: TypeAlias = Literal["served", "forked", "here"]
 class _Chosen:
     """Where work is done, for the whole process."""
 
-    place: Place = "served"
+    place: Place = "served" if hasattr(os, "fork") else "here"
 
 
 #: Work that is done in this very process waits for what is there already: native state is never shared.
@@ -61,7 +61,8 @@ _one_at_a_time = RLock()
 
 def fork_from_here() -> None:
     """Say that this process has one thread and no native state, and never will: it may be forked."""
-    _Chosen.place = "forked"
+    if hasattr(os, "fork"):
+        _Chosen.place = "forked"
 
 
 @contextmanager

@@ -127,14 +127,12 @@ class Heard:
         for unanswered in open_verdicts[len(self.verdicts) :]:
             self.hear(unanswered(ended.reason))
 
-    def fields(self) -> dict[str, Any]:
-        """Return what a `Result` takes over as it is."""
-        findings = self.findings._asdict()
-        said = findings.pop("diagnostics")
+    def fields(self, diagnostics: tuple[Diagnostic, ...]) -> dict[str, Any]:
+        """Return what a `Result` takes over as it is; some diagnostics were there before."""
         return {
-            **findings,
+            **self.findings._asdict(),
             "verdicts": tuple(self.verdicts),
             "interrupted": self.interrupted,
             "terminated": self.terminated,
-            "diagnostics": said,
+            "diagnostics": (*diagnostics, *self.findings.diagnostics),
         }

@@ -25,6 +25,8 @@ class Turn(NamedTuple):
 
 
 TURNS: Final = (Turn(1.0, 1.0, 30_000), Turn(8.0, 3.0, 200_000), Turn(60.0, 15.0, 1_000_000))
+#: A turn that comes at a bad moment comes again after so many seconds.
+_SOON: Final = 0.01
 
 
 class Overtaken(Exception):
@@ -73,7 +75,11 @@ class TakingTurns:
                 self._passed = self._left[0].after - rest
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        del number, frame
+        del number
+        if _importing(frame):
+            # An exception would leave half a module behind, for good.
+            signal.setitimer(signal.ITIMER_REAL, _SOON)
+            return
         if self._listing:
             raise _TurnOver
         turn = self._left.pop(0)
@@ -97,6 +103,14 @@ class TakingTurns:
             return None
         finally:
             self._listing = False
+
+
+def _importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _can_take_turns() -> bool:

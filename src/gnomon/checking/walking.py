@@ -19,7 +19,7 @@ from gnomon.model.step import State, alternatives, enabled_actions, initial_stat
 from gnomon.model.system import Specification, System
 
 #: A walk ends after so many steps or seconds, or where a number gets longer than so many bits.
-_STEPS: Final = 40
+_STEPS: Final = 25
 _SECONDS: Final = 0.005
 _BITS: Final = 512
 #: It takes more than that to step through a system of so many agents times variables.
@@ -85,7 +85,10 @@ class RandomWalk:
                 pass
 
     def _look_for(self, body: Formula, value: bool, verdict: Verdict) -> None:  # noqa: FBT001
+        end = time.monotonic() + _SECONDS
         for state in self.states:
+            if time.monotonic() > end:
+                return  # a condition may be as long as a file
             if plain_value(self._system, body, state) is value:
                 raise Disagreement(
                     f"`{verdict.formula}` is {verdict.value} by {verdict.engine}, but `{show_formula(body)}` "

@@ -207,3 +207,22 @@ def test_what_one_of_several_starts_reaches_shows_nothing_of_the_others() -> Non
 
     assert values(text, engine="explicit") == values(text)
     assert "false" == values(text)[1]  # where it starts with n = 3, `on` is what it was
+
+
+def test_very_many_alternatives_of_one_agent_hold_nobody_up() -> None:
+    names = [f"b{number}" for number in range(40)]
+    lines = " ".join(f"{name} = true if true; {name} = false if true;" for name in names)
+    text = f"""
+Semantics = SingleAssignment;
+Agent P
+  Vars: {" ".join(f"{name} : boolean;" for name in names)} end Vars
+  Actions = {{ a }};
+  Protocol: Other : {{ a }}; end Protocol
+  Evolution: {lines} end Evolution
+end Agent
+Evaluation first if P.b0; end Evaluation
+InitStates {" and ".join(f"P.{name} = false" for name in names)}; end InitStates
+Formulae AG EF first; AG !first; EF first; end Formulae
+"""
+
+    assert ["true", "false", "true"] == values(text, evidence=False, timeout=60)

@@ -434,3 +434,22 @@ def test_a_constant_that_is_no_number_is_refused() -> None:
     wrong: Any = {"n": "3", "m": True}
     with pytest.raises(InputError, match="constant n='3' is no whole number"):
         gnomon.load_text(COUNTER, **wrong)
+
+
+def test_without_forks_work_is_done_in_the_process_itself(
+    script: Callable[[str], subprocess.Popen[str]],
+) -> None:
+    process = script(
+        """
+        import os, signal, sys
+        del os.fork
+        sys.modules["fcntl"] = None
+        for name in ("SIGIO", "SIGHUP", "SIGCHLD"):
+            delattr(signal, name)
+        import gnomon
+        print([a.holds for a in gnomon.load_text(COUNTER).check()])
+        """
+    )
+    output, errors = process.communicate(timeout=120)
+
+    assert (f"{RIGHT}\n", "", 0) == (output, errors, process.returncode)

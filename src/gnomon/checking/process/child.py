@@ -5,7 +5,6 @@ with `O_ASYNC` set: when the caller closes it, or dies in whatever way, the kern
 child even inside a native call. No thread and no cooperation is needed for that.
 """
 
-import fcntl
 import os
 import signal
 from collections.abc import Callable
@@ -14,9 +13,6 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from gnomon.checking.process.channel import Channel, readable
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import room_to_recurse
-
-#: What a parent may hear in ways of its own.
-_TO_DEFAULT = (signal.SIGTERM, signal.SIGHUP, signal.SIGIO, signal.SIGALRM, signal.SIGCHLD)
 
 #: Called with whatever the caller is to hear before the work is done.
 Tell: TypeAlias = Callable[[object], None]
@@ -75,7 +71,12 @@ def work(job: Job | None, channel: Channel, lifeline: int) -> NoReturn:
 
 def _outcome(channel: Channel, job: Job | None) -> Done | Failed:
     def tell(message: object) -> None:
-        channel.send(Told(message))
+        # Work may be interrupted by a timer at any point but this: half a message would spoil all others.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        try:
+            channel.send(Told(message))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     try:
         chosen: Job = channel.receive() if job is None else job
@@ -104,8 +105,11 @@ def _sendable(error: BaseException) -> BaseException:
 
 def _live_as_long_as(lifeline: int) -> None:
     """Die when the other end of a pipe is closed; leave Ctrl-C to the caller, who hears it as well."""
+    import fcntl  # not everywhere, and neither are forks
+
     signal.set_wakeup_fd(-1)
-    for each in _TO_DEFAULT:
+    # A parent may hear these in ways of its own.
+    for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGIO, signal.SIGALRM, signal.SIGCHLD):
         signal.signal(each, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())

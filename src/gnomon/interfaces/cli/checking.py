@@ -83,7 +83,7 @@ def ask(request: Request, path: str) -> Asked:
     )
     try:
         with in_time(budget):
-            return read(question)
+            return replace(read(question), seconds=budget.spent())
     except (LimitReached, MemoryError) as limit:
         return Asked(question, None, (not_read(path, limit),))
 

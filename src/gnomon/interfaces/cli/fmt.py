@@ -55,9 +55,7 @@ def command(
     bug: FormattingBug | None = None
     for path in models:
         try:
-            budget = standing_limits()
-            with limited(budget), in_time(budget):
-                status = max(status, _format_one(path, errors, check=check, verbose=verbose))
+            status = max(status, _format_one(path, errors, check=check, verbose=verbose))
         except (LimitReached, MemoryError) as limit:
             unread = [not_read(path, limit)]
             show_diagnostics(errors, unread)
@@ -113,7 +111,9 @@ def _format(path: str) -> tuple[str, str]:
     data = read_bytes(path)
     source = decoded(path, data)
     before = data.decode()
-    after = format_text(Source(source.name, source.text.replace("\r\n", "\n")))
+    budget = standing_limits()
+    with limited(budget), in_time(budget):
+        after = format_text(Source(source.name, source.text.replace("\r\n", "\n")))
     mark = _MARK if before.startswith(_MARK) else ""
     return before, mark + after.replace("\n", _line_end(before))
 

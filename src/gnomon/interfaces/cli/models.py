@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from gnomon.checking.load import Loaded, limited, load
+from gnomon.checking.load import Loaded, limited, load_source, read_source
 from gnomon.checking.supervise import machine_memory
 from gnomon.interfaces.cli.screen import Screen
 from gnomon.model.budget import Budget, LimitReached
@@ -25,9 +25,12 @@ def try_to_load(
 ) -> tuple[Loaded | None, tuple[Diagnostic, ...]]:
     """Return the model where there is a usable one, and all that is to be said about it."""
     try:
+        with in_time(budget or Budget()):
+            source = read_source(path)
+        # Where nobody has set a time, waiting for somebody to write takes as long as it takes.
         given = budget or standing_limits()
         with limited(given), in_time(given):
-            loaded = load(path, constants)
+            loaded = load_source(source, constants)
     except InputError as error:
         return None, error.diagnostics
     except (LimitReached, MemoryError) as limit:
