@@ -16,7 +16,7 @@ from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import Partition, first_partition
 from gnomon.engines.abstraction.space import Space
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import formula as f
 from gnomon.model.expression import Read
 from gnomon.model.step import State, holds

@@ -22,8 +22,8 @@ from gnomon.engines.abstraction.moves import Moves
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
 from gnomon.engines.abstraction.space import Mode, Space
-from gnomon.engines.bdd.diagrams import Diagram
-from gnomon.engines.bdd.relation import Part
+from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.relation import Part
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
 from gnomon.model.expression import TRUE, Compare, Literal, Read, Sum

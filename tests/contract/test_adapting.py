@@ -11,11 +11,11 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.engines import Wanted, attempts
 from gnomon.checking.load import load_text
 from gnomon.engines.bdd import algebra as symbolic
-from gnomon.engines.bdd import events
-from gnomon.engines.bdd import layout as layout_of
 from gnomon.engines.bdd.algebra import BddAlgebra
-from gnomon.engines.bdd.order import ORDERS
 from gnomon.engines.bdd.setup import Library, Room, Setup, setups
+from gnomon.engines.diagrams import events
+from gnomon.engines.diagrams import layout as layout_of
+from gnomon.engines.diagrams.order import ORDERS
 from gnomon.engines.explicit.engine import explore
 from gnomon.model.budget import TryAnother
 from gnomon.model.system import System

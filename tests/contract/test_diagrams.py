@@ -11,25 +11,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.model.budget import LimitReached
 from tests.systems import examples
 
 
 def _oxidd(variables: int, nodes: int | None = None) -> Diagrams:
-    from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+    from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 
     return OxiddDiagrams(variables) if nodes is None else OxiddDiagrams(variables, nodes)
 
 
 def _cudd(variables: int, nodes: int | None = None) -> Diagrams:
-    from gnomon.engines.bdd.with_dd import DdDiagrams
+    from gnomon.engines.diagrams.with_dd import DdDiagrams
 
     return DdDiagrams(variables) if nodes is None else DdDiagrams(variables, nodes)
 
 
 def _pure(variables: int, nodes: int | None = None) -> Diagrams:
-    from gnomon.engines.bdd.with_dd import DdDiagrams
+    from gnomon.engines.diagrams.with_dd import DdDiagrams
 
     pure = True
     return (
@@ -468,7 +468,7 @@ def test_a_manager_in_a_cycle_goes_quietly(backend: str) -> None:
 
 @pytest.mark.skipif("dd.cudd" not in BACKENDS, reason="only CUDD reorders")
 def test_a_bad_order_is_rescued_and_pairs_stay_together() -> None:
-    from gnomon.engines.bdd.with_dd import DdDiagrams
+    from gnomon.engines.diagrams.with_dd import DdDiagrams
 
     d = DdDiagrams(60)
     pairs = [(number, number + 1) for number in range(0, 60, 2)]
@@ -493,7 +493,7 @@ def test_a_bad_order_is_rescued_and_pairs_stay_together() -> None:
 
 def test_pure_python_does_not_reorder() -> None:
     pytest.importorskip("dd.autoref")
-    from gnomon.engines.bdd.with_dd import DdDiagrams
+    from gnomon.engines.diagrams.with_dd import DdDiagrams
 
     d = DdDiagrams(20, pure=True)
     d.reorder_lazily(100, [(0, 1)])

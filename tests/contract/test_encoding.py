@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from gnomon.engines.bdd.circuits import Bits, Circuits
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.encode import Encoder
-from gnomon.engines.bdd.layout import lay_out, structure_of
-from gnomon.engines.bdd.linear import Linear, LinearConstraints, total
+from gnomon.engines.diagrams.circuits import Bits, Circuits
+from gnomon.engines.diagrams.encode import Encoder
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.layout import lay_out, structure_of
+from gnomon.engines.diagrams.linear import Linear, LinearConstraints, total
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
 from gnomon.model.domain import (
@@ -57,7 +57,7 @@ PLACES = range(BITS)
 
 
 def oxidd(variables: int) -> Diagrams:
-    from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+    from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 
     return OxiddDiagrams(variables, 1 << 20)
 

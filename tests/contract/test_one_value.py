@@ -17,10 +17,10 @@ from gnomon.checking.engines import Engine
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
 from gnomon.engines.bdd import algebra as symbolic
-from gnomon.engines.bdd import events
 from gnomon.engines.bdd.algebra import BddAlgebra
-from gnomon.engines.bdd.order import ORDERS
 from gnomon.engines.bdd.setup import Library, setups
+from gnomon.engines.diagrams import events
+from gnomon.engines.diagrams.order import ORDERS
 from gnomon.logic.satisfaction import Reading
 from gnomon.model.system import System
 from tests.contract.compare import ENGINES, Contest, concrete

@@ -13,18 +13,18 @@ from unittest.mock import patch
 import pytest
 
 from gnomon.engines.bdd import algebra as symbolic
-from gnomon.engines.bdd import encode, events, layout, quotients
 from gnomon.engines.bdd.algebra import BddAlgebra
-from gnomon.engines.bdd.circuits import Bits as Number
-from gnomon.engines.bdd.circuits import Circuits
-from gnomon.engines.bdd.diagrams import Diagram
-from gnomon.engines.bdd.encode import Encoder
-from gnomon.engines.bdd.events import _Case, _Cases
 from gnomon.engines.bdd.field import BddField
-from gnomon.engines.bdd.linear import Linear
-from gnomon.engines.bdd.quotients import Cleared
-from gnomon.engines.bdd.relation import Part, Protocol, Relation
 from gnomon.engines.concrete.agents import Numbers
+from gnomon.engines.diagrams import encode, events, layout, quotients
+from gnomon.engines.diagrams.circuits import Bits as Number
+from gnomon.engines.diagrams.circuits import Circuits
+from gnomon.engines.diagrams.encode import Encoder
+from gnomon.engines.diagrams.events import _Case, _Cases
+from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.linear import Linear
+from gnomon.engines.diagrams.quotients import Cleared
+from gnomon.engines.diagrams.relation import Part, Protocol, Relation
 from gnomon.logic import atl, ctl, epistemic, fixpoint
 from gnomon.logic.frame import Frame
 from gnomon.logic.satisfaction import Satisfaction

@@ -21,7 +21,7 @@ from gnomon.engines.abstraction.concrete import (
 from gnomon.engines.abstraction.decide import Decision
 from gnomon.engines.abstraction.label import Layer, Step
 from gnomon.engines.abstraction.labels import Labels, Ranking
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.logic.explain import confusion, leaf, say
 from gnomon.logic.moves import run_through
 from gnomon.logic.witness import is_plain

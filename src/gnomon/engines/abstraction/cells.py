@@ -30,9 +30,9 @@ from gnomon.engines.abstraction.partition import (
     substituted,
     total,
 )
-from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
-from gnomon.engines.bdd.encode import Doing, Encoder, balanced
-from gnomon.engines.bdd.layout import Bits, Layout
+from gnomon.engines.diagrams.encode import Doing, Encoder, balanced
+from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
+from gnomon.engines.diagrams.layout import Bits, Layout
 from gnomon.model import expression as typed
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
 from gnomon.model.domain import Boolean, size_of

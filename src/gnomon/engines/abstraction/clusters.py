@@ -14,7 +14,7 @@ from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, Residue, reads_of
 from gnomon.engines.abstraction.smt import NotExpressible, Solver
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Expression, Read

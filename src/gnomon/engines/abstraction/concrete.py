@@ -8,7 +8,7 @@ from gnomon.engines.abstraction.moves import Choice, Unit
 from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, reads_of
 from gnomon.engines.abstraction.smt import Answer, Context, NotExpressible, Solver
 from gnomon.engines.abstraction.space import Resolved, Space
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget

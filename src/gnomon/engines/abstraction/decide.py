@@ -20,7 +20,7 @@ from gnomon.engines.abstraction.refine import splits, state_parts
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.abstraction.spacer import inductive, invariant_atoms
 from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
-from gnomon.engines.bdd.diagrams import Outgrown
+from gnomon.engines.diagrams.interface import Outgrown
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.expression import Expression, Read

@@ -3,7 +3,7 @@
 from typing import NamedTuple, TypeAlias
 
 from gnomon.engines.abstraction.space import Mode
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 
 
 class Label(NamedTuple):

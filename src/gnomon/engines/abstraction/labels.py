@@ -14,7 +14,7 @@ from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.abstraction.uniform import LocalStrategy, find_strategy
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import expression as expressions
 from gnomon.model.formula import (
     All,

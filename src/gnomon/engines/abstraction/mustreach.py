@@ -18,9 +18,9 @@ from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.partition import reads_of
 from gnomon.engines.abstraction.smt import NotExpressible, Solver
 from gnomon.engines.abstraction.space import Space
-from gnomon.engines.bdd.diagrams import Diagram
-from gnomon.engines.bdd.events import explore
-from gnomon.engines.bdd.relation import Part, Steps
+from gnomon.engines.diagrams.events import explore
+from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.relation import Part, Steps
 from gnomon.model import expression as typed
 from gnomon.model.expression import Read
 from gnomon.model.step import State

@@ -7,7 +7,7 @@ from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.linear import Affine, Form, affine, scaled, solve
 from gnomon.engines.abstraction.partition import Origin, Predicate, substituted
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Finally, Formula, Globally, Next, Until, parts, show_formula
 

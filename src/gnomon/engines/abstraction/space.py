@@ -9,11 +9,11 @@ from gnomon.engines.abstraction.clusters import clusters, consistent
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Choice, Moves, choice_name
 from gnomon.engines.abstraction.partition import Partition, reads_of
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.events import events_by_action, explore
-from gnomon.engines.bdd.layout import Beside, Item, Layout, lay_out, structure_of
-from gnomon.engines.bdd.relation import Part, Steps, cluster, support
-from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+from gnomon.engines.diagrams.events import events_by_action, explore
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.layout import Beside, Item, Layout, lay_out, structure_of
+from gnomon.engines.diagrams.relation import Part, Steps, cluster, support
+from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Budget
 from gnomon.model.domain import IntegerRange, size_of

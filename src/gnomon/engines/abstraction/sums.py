@@ -10,7 +10,7 @@ from gnomon.engines.abstraction.lattice import Lattice, Map, Vector, closed, eve
 from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, scaled
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, Residue
 from gnomon.engines.abstraction.space import Space
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import expression as typed
 from gnomon.model.expression import Expression, Read
 

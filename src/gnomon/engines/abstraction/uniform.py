@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeAlias
 from gnomon.engines.abstraction.concrete import Cell, diagram_of, local_part, pick_cell
 from gnomon.engines.abstraction.label import Label, Layer, Step
 from gnomon.engines.abstraction.space import Space
-from gnomon.engines.bdd.diagrams import Diagram
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.formula import Enforces, Finally, Formula, Next, Until
 from gnomon.text.record import Record
 

@@ -1,1 +1,1 @@
-"""Sets of states as decision diagrams: layout, encoding, relation, reachability, algebra."""
+"""The symbolic engine: sets of states as decision diagrams."""

@@ -2,11 +2,11 @@
 
 from time import perf_counter
 
-from gnomon.engines.bdd.diagrams import Diagrams
-from gnomon.engines.bdd.events import Event
-from gnomon.engines.bdd.layout import Item, Layout
-from gnomon.engines.bdd.relation import Relation
 from gnomon.engines.bdd.setup import Setup
+from gnomon.engines.diagrams.events import Event
+from gnomon.engines.diagrams.interface import Diagrams
+from gnomon.engines.diagrams.layout import Item, Layout
+from gnomon.engines.diagrams.relation import Relation
 
 _SHOWN = 12
 

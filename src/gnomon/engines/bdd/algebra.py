@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd import account
-from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
-from gnomon.engines.bdd.encode import Encoder, balanced
-from gnomon.engines.bdd.events import events_of, explore, without_actions
-from gnomon.engines.bdd.layout import Layout
-from gnomon.engines.bdd.relation import Part, Relation, Steps, cluster
 from gnomon.engines.bdd.setup import Setup, default_setup
+from gnomon.engines.diagrams.encode import Encoder, balanced
+from gnomon.engines.diagrams.events import events_of, explore, without_actions
+from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
+from gnomon.engines.diagrams.layout import Layout
+from gnomon.engines.diagrams.relation import Part, Relation, Steps, cluster
 from gnomon.engines.game import ViewChoices
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE

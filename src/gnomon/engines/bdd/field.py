@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import product
 from typing import Protocol, TypeAlias
 
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.encode import Encoder, balanced
-from gnomon.engines.bdd.layout import Layout
-from gnomon.engines.bdd.relation import Relation
 from gnomon.engines.concrete.agents import Numbers
 from gnomon.engines.concrete.moves import Moves
+from gnomon.engines.diagrams.encode import Encoder, balanced
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.layout import Layout
+from gnomon.engines.diagrams.relation import Relation
 from gnomon.engines.uniform.field import Field, JointChoice, Sight
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from gnomon.engines.bdd.diagrams import Diagrams
-from gnomon.engines.bdd.layout import Layout, lay_out, structure_of
-from gnomon.engines.bdd.order import ORDERS, Order
+from gnomon.engines.diagrams.interface import Diagrams
+from gnomon.engines.diagrams.layout import Layout, lay_out, structure_of
+from gnomon.engines.diagrams.order import ORDERS, Order
 from gnomon.model.budget import LimitReached
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
@@ -63,11 +63,11 @@ class Setup:
         """Return an empty manager for it."""
         size = self.layout.size
         if self.library == "oxidd":
-            from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+            from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 
             results = self.room.results * (4 if size > _MANY_BITS else 1)
             return OxiddDiagrams(size, self.room.nodes, results)
-        from gnomon.engines.bdd.with_dd import DdDiagrams
+        from gnomon.engines.diagrams.with_dd import DdDiagrams
 
         diagrams = DdDiagrams(size, self.room.nodes, pure=self.library == "python")
         diagrams.reorder_lazily(groups=self.layout.pairs)
@@ -109,7 +109,7 @@ def default_setup(system: System) -> Setup:
 
 def _need_dd(library: Library) -> None:
     if find_spec("dd") is not None:
-        from gnomon.engines.bdd.with_dd import find_cudd
+        from gnomon.engines.diagrams.with_dd import find_cudd
 
         if library == "python" or find_cudd() is not None:
             return

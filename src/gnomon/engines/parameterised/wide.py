@@ -7,8 +7,8 @@ holds the state with number n. 0 is the empty set and -1 stands for all states, 
 from collections.abc import Iterable
 from typing import Any, cast
 
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.with_oxidd import OxiddDiagrams
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 from gnomon.engines.parameterised.space import Piece, Space
 from gnomon.model.budget import LimitReached
 from gnomon.model.parameterised.system import Part

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from gnomon.engines.bdd.diagrams import Cube, Diagram, Outgrown, Renaming
+from gnomon.engines.diagrams.interface import Cube, Diagram, Outgrown, Renaming
 from gnomon.text.limits import room_to_recurse
 
 #: As many nodes as OxiDD has room for.

@@ -8,7 +8,7 @@ n²/2 nodes that way, and all the sums of one model share them.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
 
 
 class Linear(NamedTuple):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from string import digits
 from typing import NamedTuple, TypeAlias
 
-from gnomon.engines.bdd.order import Order, Tie, arrange
+from gnomon.engines.diagrams.order import Order, Tie, arrange
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent, Variable
 from gnomon.model.domain import IntegerRange, size_of

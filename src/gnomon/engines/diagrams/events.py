@@ -7,9 +7,9 @@ action at a time, nearly all variables stay as they are and need not be touched 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.encode import balanced
-from gnomon.engines.bdd.relation import Part, Partitioned, Steps, cluster, support
+from gnomon.engines.diagrams.encode import balanced
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.relation import Part, Partitioned, Steps, cluster, support
 from gnomon.model.agent import Variable
 
 #: It pays to take an agent's actions apart when each leaves at least this share of all variables alone.

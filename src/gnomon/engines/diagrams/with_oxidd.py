@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from oxidd.bdd import BDDManager, BDDSubstitution
 from oxidd.util import BooleanOperator, DDMemoryError
 
-from gnomon.engines.bdd.diagrams import Cube, Diagram, Outgrown, Renaming
+from gnomon.engines.diagrams.interface import Cube, Diagram, Outgrown, Renaming
 
 _AND = BooleanOperator.AND
 #: Room for so many nodes (16 bytes each) is reserved, but only used when needed.

@@ -5,12 +5,12 @@ from itertools import product
 from math import lcm
 from typing import TypeAlias
 
-from gnomon.engines.bdd.circuits import Bits as Number
-from gnomon.engines.bdd.circuits import Circuits
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
-from gnomon.engines.bdd.layout import Layout
-from gnomon.engines.bdd.linear import Linear, LinearConstraints, total
-from gnomon.engines.bdd.quotients import Cleared, cleared, has_quotient
+from gnomon.engines.diagrams.circuits import Bits as Number
+from gnomon.engines.diagrams.circuits import Circuits
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.layout import Layout
+from gnomon.engines.diagrams.linear import Linear, LinearConstraints, total
+from gnomon.engines.diagrams.quotients import Cleared, cleared, has_quotient
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Unsuited

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from gnomon.engines.bdd.diagrams import Cube, Diagram, Diagrams
-from gnomon.engines.bdd.encode import Encoder, balanced
+from gnomon.engines.diagrams.encode import Encoder, balanced
+from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
 from gnomon.model.agent import Agent, EvolutionLine, Variable
 from gnomon.model.domain import contains, size_of
 from gnomon.model.expression import Literal

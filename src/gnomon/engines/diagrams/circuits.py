@@ -6,7 +6,7 @@ as the result needs, so nothing ever overflows.
 
 from typing import TypeAlias
 
-from gnomon.engines.bdd.diagrams import Diagram, Diagrams
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
 
 Bits: TypeAlias = list[Diagram]
 
