@@ -144,14 +144,14 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     except TooLarge:
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
     broken = diagnostics.has_errors
-    if program.is_parameterised:
-        found = _open(plain, diagnostics)
+    system = elaborate(plain, diagnostics, written_out=program.uses_families)
+    if isinstance(system, OpenSystem):
+        _check_axioms(system, plain, diagnostics)
         if broken:
             _drop_consequences(diagnostics)
         said = diagnostics.sorted()
-        usable_open = None if diagnostics.has_errors else found
+        usable_open = None if diagnostics.has_errors else system
         return Loaded(source, plain, None, kind, said, constants, usable_open)
-    system = elaborate(plain, diagnostics, written_out=program.uses_families)
     if broken:
         _drop_consequences(diagnostics)
     if not diagnostics.has_errors:
@@ -160,12 +160,10 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     return Loaded(source, program, usable, system.kind, diagnostics.sorted(), constants)
 
 
-def _open(program: syntax.Program, diagnostics: Diagnostics) -> OpenSystem:
-    """Return the system of a program with templates; axioms that nothing satisfies are a mistake."""
+def _check_axioms(system: OpenSystem, program: syntax.Program, diagnostics: Diagnostics) -> None:
+    """Report axioms that nothing satisfies."""
     from gnomon.engines.parameterised.facts import contradiction
-    from gnomon.model.parameterised.elaborate import elaborate_open
 
-    system = elaborate_open(program, diagnostics)
     if not diagnostics.has_errors and contradiction(system, _CONFLICTS):
         first, last = program.axioms[0].span, program.axioms[-1].span
         diagnostics.add(
@@ -175,20 +173,17 @@ def _open(program: syntax.Program, diagnostics: Diagnostics) -> OpenSystem:
             label="they contradict each other",
             help="leave one of them out, or weaken it",
         )
-    return system
 
 
 def read_question(loaded: Loaded, text: str) -> Question:
     """Return a formula about any number of agents that a user typed, read with the names of a program."""
-    from gnomon.model.parameterised.elaborate import elaborate_question
-
     source = Source("<formula>", text)
     line, diagnostics = parse_formula(source)
     found = None
-    if line is not None:
+    if line is not None and loaded.open is not None:
         expanded = expand_formula(line, loaded.program, loaded.constants, diagnostics)
         if expanded is not None:
-            found = elaborate_question(expanded, loaded.program, diagnostics)
+            found = elaborate_formula(expanded, loaded.open, diagnostics)
     if found is None or diagnostics.has_errors:
         raise InputError(diagnostics.sorted())
     return found

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from gnomon.model.agent import Agent, Semantics, Variable
 from gnomon.model.domain import Integers
 from gnomon.model.expression import Expression
-from gnomon.model.formula import Formula, Group
+from gnomon.model.formula import Formula, Group, show_formula
 
 Kind: TypeAlias = Literal["finite", "unbounded", "parameterised"]
 Logic: TypeAlias = Literal["CTL", "LTL", "CTL*"]
@@ -26,6 +26,11 @@ class Specification:
     text: str
     line: int = 0
     logic: Logic = "CTL"
+
+    @property
+    def parsed(self) -> str:
+        """Return the formula as it was read."""
+        return show_formula(self.formula)
 
 
 @dataclass(frozen=True, slots=True)

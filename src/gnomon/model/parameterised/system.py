@@ -19,6 +19,7 @@ from gnomon.model.parameterised.condition import (
     relations,
     walk,
 )
+from gnomon.model.system import Kind, Logic
 from gnomon.text.record import Record
 
 #: How many agents take part in a synchronised action: any number but none, exactly one, or all that can.
@@ -107,6 +108,11 @@ class Question:
     parsed: str
     line: int = 0
 
+    @property
+    def logic(self) -> Logic:
+        """Return "CTL": the forms that are decided for any number of agents are in it."""
+        return "CTL"
+
 
 @dataclass(frozen=True)
 class OpenSystem:
@@ -120,6 +126,17 @@ class OpenSystem:
     axioms: tuple[Condition, ...] = ()
     propositions: Mapping[str, Condition] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
+    types: Mapping[str, Domain] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> Kind:
+        """Return "parameterised"."""
+        return "parameterised"
+
+    @property
+    def specifications(self) -> tuple[Question, ...]:
+        """Return the questions."""
+        return self.questions
 
     @cached_property
     def part(self) -> Mapping[str, Part]:
