@@ -9,6 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 from gnomon.language import syntax
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.limits import check_limits, room_to_recurse
 from gnomon.text.numbers import show_integer
 from gnomon.text.record import Record, replace
@@ -43,10 +44,6 @@ class _Placed(Protocol):
 Line = TypeVar("Line", bound=_Placed)
 
 
-class ExpansionProblem(Exception):
-    """This part cannot be expanded; it has been reported already."""
-
-
 def expand(
     program: syntax.Program, overrides: Mapping[str, int], diagnostics: Diagnostics
 ) -> syntax.Program:
@@ -71,7 +68,7 @@ def _constants(
             continue
         try:
             scope[constant.name] = expander.integer(constant.value, {})
-        except ExpansionProblem:
+        except Reported:
             scope[constant.name] = 1
     known = {constant.name for constant in program.constants}
     for name in overrides:
@@ -86,7 +83,7 @@ def _constants(
     return scope
 
 
-class TooLarge(ExpansionProblem):
+class TooLarge(Reported):
     """There is no point in going on: the ranges of the program give too much."""
 
 
@@ -104,6 +101,7 @@ class _Expander:
 
     def __init__(self, diagnostics: Diagnostics, constants: Mapping[str, int]) -> None:
         self.diagnostics = diagnostics
+        self.fail = diagnostics.fail
         self.constants = constants
         self.copies = 0
         self.parts = 0
@@ -165,10 +163,6 @@ class _Expander:
 
     # Numbers
 
-    def fail(self, code: str, message: str, span: Span, help: str = "") -> ExpansionProblem:
-        self.diagnostics.add(code, message, span, help=help)
-        return ExpansionProblem()
-
     def integer(self, expression: syntax.Expression, scope: Scope) -> int:
         """Return the value of an index or a bound."""
         self.work(expression.span)
@@ -185,7 +179,7 @@ class _Expander:
                     "G0503",
                     f"`{name.text}` is neither a constant nor an index here",
                     span,
-                    self.diagnostics.did_you_mean(name.text, known),
+                    help=self.diagnostics.did_you_mean(name.text, known),
                 )
             case syntax.Chain("+", operands):
                 return sum(self.integer(operand, scope) for operand in operands)
@@ -210,7 +204,7 @@ class _Expander:
             return remainder
         if operator == "/" and remainder:
             quotient = f"{show_integer(left)} / {show_integer(right)}"
-            raise self.fail("G0504", f"{quotient} is not an integer", span, "use `div`")
+            raise self.fail("G0504", f"{quotient} is not an integer", span, help="use `div`")
         return (left - remainder) // right
 
     def condition(self, expression: syntax.Expression, scope: Scope) -> bool:
@@ -454,7 +448,7 @@ class _Expander:
                     result.extend(expand_line(line, scope))
             except TooLarge:
                 raise
-            except ExpansionProblem:
+            except Reported:
                 continue
         return tuple(result)
 
@@ -574,7 +568,7 @@ class _Expander:
             initial = initial and self.expression(initial, scope)
         except TooLarge:
             raise
-        except ExpansionProblem:
+        except Reported:
             initial = None
         return replace(
             program,
@@ -634,6 +628,6 @@ def expand_formula(
     with room_to_recurse():
         try:
             [result] = _Expander(diagnostics, scope).formula_line(line, {})
-        except ExpansionProblem:
+        except Reported:
             return None
     return result

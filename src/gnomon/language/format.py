@@ -13,6 +13,7 @@ from gnomon.language.lexer import KEYWORDS
 from gnomon.language.parse import parse
 from gnomon.language.spacing import Spacing, must_be_apart
 from gnomon.text.diagnostic import InputError
+from gnomon.text.errors import Bug
 from gnomon.text.limits import check_limits, paused_collection
 from gnomon.text.record import Record, same
 from gnomon.text.source import Source
@@ -38,7 +39,7 @@ _PLAIN_SECTIONS: Final = frozenset(
 _BREAK_BEFORE: Final = frozenset(["and", "or", "->", "if", "+", "U"])
 
 
-class FormattingBug(Exception):
+class FormattingBug(Bug):
     """The formatted text does not say what the text said: it must not be used."""
 
 

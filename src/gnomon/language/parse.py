@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from gnomon.language import syntax
-from gnomon.language.cursor import Cursor, SyntaxProblem
+from gnomon.language.cursor import Cursor
 from gnomon.language.expressions import read_agent_name, read_condition, read_name, read_value
 from gnomon.language.formulae import read_formula_line
 from gnomon.language.lexer import tokenize
@@ -20,6 +20,7 @@ from gnomon.language.sections import (
     read_variable,
 )
 from gnomon.text.diagnostic import Diagnostics, Label, closest
+from gnomon.text.errors import Reported
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import Source, Span
 
@@ -53,7 +54,7 @@ def parse_formula(source: Source) -> tuple[syntax.FormulaLine | None, Diagnostic
             cursor.accept(";")
             if cursor.kind != "end of file":
                 cursor.fail("the end of the formula")
-        except SyntaxProblem:
+        except Reported:
             line = None
     return line, diagnostics
 
@@ -88,7 +89,7 @@ def _read_program(cursor: Cursor) -> syntax.Program:
         cursor.take()
         try:
             reader(cursor, found)
-        except SyntaxProblem:
+        except Reported:
             cursor.recover()
     agents = tuple(found.pop("agents"))
     return syntax.Program(
@@ -269,7 +270,7 @@ def _read_agent(cursor: Cursor, found: dict[str, Any]) -> None:
     start = cursor.starts[cursor.position - 1]
     try:
         name = read_agent_name(cursor)
-    except SyntaxProblem:
+    except Reported:
         name = syntax.Name("", (), cursor.here())
     kind: Literal["agent", "environment"] = "environment" if name.text == "Environment" else "agent"
     found["agents"].append(_read_agent_body(cursor, name, kind, "Agent", start, {}))
@@ -320,7 +321,7 @@ def _read_agent_body(
         cursor.take()
         try:
             reader(cursor, sections)
-        except SyntaxProblem:
+        except Reported:
             _recover_in_agent(cursor, word)
     close_section(cursor, closing, name.span)
     return syntax.Agent(name=name, kind=kind, span=cursor.since(start), **sections)

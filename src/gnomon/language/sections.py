@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal, TypeVar, cast
 
 from gnomon.language import syntax
-from gnomon.language.cursor import SECTION_WORDS, Cursor, SyntaxProblem
+from gnomon.language.cursor import SECTION_WORDS, Cursor
 from gnomon.language.expressions import (
     read_agent_name,
     read_binders,
@@ -13,6 +13,7 @@ from gnomon.language.expressions import (
     read_value,
     read_value_name,
 )
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 Line = TypeVar("Line")
@@ -48,7 +49,7 @@ def read_lines(
             else:
                 lines.append(read_line(cursor))
                 cursor.expect_semicolon(after)
-        except SyntaxProblem:
+        except Reported:
             cursor.recover()
             cursor.depth = depth
     close_section(cursor, section, opened)

@@ -14,9 +14,10 @@ from gnomon.model.elaborate.lines import (
     listed_actions,
 )
 from gnomon.model.elaborate.names import AgentNames, Names
-from gnomon.model.elaborate.problems import TypeProblem, fail, unknown_variable
+from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.scope import Scope
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 
 
 class AgentReader:
@@ -49,7 +50,7 @@ class AgentReader:
             return None
         try:
             return reader.condition(agent.red)
-        except TypeProblem:
+        except Reported:
             return None
 
     # Protocol
@@ -77,7 +78,7 @@ class AgentReader:
                 continue
             try:
                 condition = reader.condition(line.condition)
-            except TypeProblem:
+            except Reported:
                 continue
             place = self.diagnostics.source.line_of(line.span)
             lines.append(ProtocolLine(condition, actions, place))
@@ -111,11 +112,11 @@ class AgentReader:
             for item in line.assignments:
                 try:
                     assignments.append(self._assignment(item, own, reader))
-                except TypeProblem:
+                except Reported:
                     continue
             try:
                 guard = guards.condition(line.guard)
-            except TypeProblem:
+            except Reported:
                 continue
             place = self.diagnostics.source.line_of(line.span)
             lines.append(EvolutionLine(tuple(assignments), guard, place))
@@ -166,8 +167,7 @@ class AgentReader:
                 check_constant(item, variable, value, self.diagnostics, notes)
                 if source is None or not _are_disjoint(target, source.domain):
                     return
-        raise fail(
-            self.diagnostics,
+        raise self.diagnostics.fail(
             "G0307",
             f"`{variable.name}` is {describe(target)} ({target}) and cannot take "
             f"{describe(domain)} ({domain})"

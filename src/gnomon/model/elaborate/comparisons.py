@@ -14,8 +14,8 @@ from gnomon.model.domain import (
     show_value,
 )
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.problems import TypeProblem
 from gnomon.model.elaborate.scope import Scope
+from gnomon.text.errors import Reported
 
 #: The comparisons that only numbers have.
 ORDERED: Final = ("<", "<=", ">", ">=")
@@ -39,7 +39,7 @@ def check_comparable(scope: Scope, binary: syntax.Binary, left: Domain, right: D
         raise mismatch(scope, binary, left, right)
 
 
-def mismatch(scope: Scope, binary: syntax.Binary, left: Domain, right: Domain) -> TypeProblem:
+def mismatch(scope: Scope, binary: syntax.Binary, left: Domain, right: Domain) -> Reported:
     """Report that an operator stands between values that it cannot join."""
     return scope.fail(
         "G0301",

@@ -7,8 +7,9 @@ from gnomon.model import expression as typed
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, is_number
 from gnomon.model.elaborate.comparisons import check_bound, check_comparable, mismatch
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.problems import TypeProblem, each
+from gnomon.model.elaborate.problems import each
 from gnomon.model.elaborate.scope import Scope, Typed
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 _NUMBER: Final = Integers()
@@ -150,7 +151,7 @@ class ExpressionReader:
         else:
             try:
                 left, left_domain = self.read(binary.left)
-            except TypeProblem:
+            except Reported:
                 if not scope.is_value(binary.right):
                     self.read(binary.right)
                 raise

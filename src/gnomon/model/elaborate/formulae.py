@@ -8,15 +8,10 @@ from gnomon.model import formula as logic
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.names import Names
 from gnomon.model.elaborate.precedence import warn_of_precedence
-from gnomon.model.elaborate.problems import (
-    TypeProblem,
-    each,
-    fail,
-    unknown_agent,
-    unknown_proposition,
-)
+from gnomon.model.elaborate.problems import each, unknown_agent, unknown_proposition
 from gnomon.model.elaborate.scope import Scope
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 Who = TypeVar("Who")
@@ -44,7 +39,7 @@ class FormulaReader:
         self.logic = line.logic
         try:
             formula = self.read(line.formula)
-        except TypeProblem:
+        except Reported:
             return None
         if line.logic == "LTL":
             return logic.All(formula)
@@ -94,13 +89,12 @@ class FormulaReader:
             case syntax.Coalition(members, body):
                 try:
                     group = self._coalition(members)
-                except TypeProblem:
+                except Reported:
                     self.read(body)
                     raise
                 return logic.Enforces(group, self.read(body))
             case syntax.IndexedFormula(quantifier, binders, _, span):
-                raise fail(
-                    self.diagnostics,
+                raise self.diagnostics.fail(
                     "G0504",
                     f"`{quantifier}` runs through a range, as in `{quantifier} "
                     f"{binders[0].variable} : 1..n`",
@@ -124,7 +118,7 @@ class FormulaReader:
         """Read who knows and what is known, so that each can report its own mistakes."""
         try:
             who = read_who()
-        except TypeProblem:
+        except Reported:
             self._inside(modality)
             raise
         return who, self._inside(modality)
@@ -136,8 +130,7 @@ class FormulaReader:
             return body
         if self.logic == "LTL":
             return logic.All(body)
-        raise fail(
-            self.diagnostics,
+        raise self.diagnostics.fail(
             "G0602",
             f"what `{modality.operator}` speaks of is a path, but no `A` or `E` says of which",
             modality.body.span,
@@ -166,8 +159,7 @@ class FormulaReader:
         if name.text in self.names.agents:
             return logic.Group((name.text,), name.text)
         known = {**self.names.groups, **self.names.agents} if not self.diagnostics.full else ()
-        raise fail(
-            self.diagnostics,
+        raise self.diagnostics.fail(
             "G0603",
             f"there is no group `{name.text}`",
             name.span,

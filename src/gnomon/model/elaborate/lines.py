@@ -5,7 +5,7 @@ from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.domain import OpenEnumeration, contains, show_value
 from gnomon.model.elaborate.names import AgentNames
-from gnomon.model.elaborate.problems import fail, unknown_action
+from gnomon.model.elaborate.problems import unknown_action
 from gnomon.text.diagnostic import Diagnostics
 
 
@@ -49,8 +49,7 @@ def check_constant(
     if not isinstance(value, typed.Literal) or isinstance(domain, OpenEnumeration):
         return
     if not contains(domain, value.value):
-        raise fail(
-            diagnostics,
+        raise diagnostics.fail(
             "G0306",
             f"`{variable.name}` is in {domain} and cannot become {show_value(value.value)}",
             item.span,

@@ -6,6 +6,7 @@ from typing import TypeVar
 from gnomon.language import syntax
 from gnomon.model.elaborate.names import AgentNames
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 #: Longer lists of propositions help nobody.
@@ -15,33 +16,14 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class TypeProblem(Exception):
-    """The expression makes no sense; it has been reported already."""
-
-
-def fail(
-    diagnostics: Diagnostics,
-    code: str,
-    message: str,
-    span: Span,
-    *,
-    label: str = "",
-    notes: tuple[str, ...] = (),
-    help: str = "",
-) -> TypeProblem:
-    """Report a mistake and return what to raise."""
-    diagnostics.add(code, message, span, label=label, notes=notes, help=help)
-    return TypeProblem()
-
-
 def each(read: Callable[[Item], Result], items: Iterable[Item]) -> tuple[Result, ...]:
     """Return what is read of every item; all of them report their mistakes before one is raised."""
     results: list[Result] = []
-    problem: TypeProblem | None = None
+    problem: Reported | None = None
     for item in items:
         try:
             results.append(read(item))
-        except TypeProblem as caught:
+        except Reported as caught:
             problem = caught
     if problem is not None:
         raise problem
@@ -50,10 +32,9 @@ def each(read: Callable[[Item], Result], items: Iterable[Item]) -> tuple[Result,
 
 def unknown_agent(
     diagnostics: Diagnostics, name: str, span: Span, known: Collection[str], hint: str = ""
-) -> TypeProblem:
+) -> Reported:
     """Report that there is no such agent."""
-    return fail(
-        diagnostics,
+    return diagnostics.fail(
         "G0203",
         f"there is no agent `{name}`",
         span,
@@ -63,10 +44,9 @@ def unknown_agent(
     )
 
 
-def unknown_action(diagnostics: Diagnostics, owner: AgentNames, action: syntax.Name) -> TypeProblem:
+def unknown_action(diagnostics: Diagnostics, owner: AgentNames, action: syntax.Name) -> Reported:
     """Report that an agent has no such action."""
-    return fail(
-        diagnostics,
+    return diagnostics.fail(
         "G0204",
         f"action `{action.text}` is not an action of agent `{owner.name}`",
         action.span,
@@ -83,10 +63,9 @@ def unknown_variable(
     span: Span,
     known: Collection[str],
     hint: str = "",
-) -> TypeProblem:
+) -> Reported:
     """Report that an agent has no such variable."""
-    return fail(
-        diagnostics,
+    return diagnostics.fail(
         "G0202",
         f"{whose} has no variable `{name}`",
         span,
@@ -98,10 +77,9 @@ def unknown_variable(
 
 def unknown_proposition(
     diagnostics: Diagnostics, name: str, span: Span, known: Collection[str], hint: str = ""
-) -> TypeProblem:
+) -> Reported:
     """Report that there is no such proposition; `hint` is for where no other name is like it."""
-    return fail(
-        diagnostics,
+    return diagnostics.fail(
         "G0601",
         f"there is no proposition `{name}`",
         span,

@@ -8,14 +8,9 @@ from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Boolean, Domain, Enumeration
 from gnomon.model.elaborate.domains import describe
 from gnomon.model.elaborate.names import AgentNames, Names
-from gnomon.model.elaborate.problems import (
-    TypeProblem,
-    fail,
-    unknown_action,
-    unknown_agent,
-    unknown_variable,
-)
+from gnomon.model.elaborate.problems import unknown_action, unknown_agent, unknown_variable
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 #: An expression, and the domain that its values are from.
@@ -41,22 +36,10 @@ class Scope:
         self.names = names
         self.owner = owner
         self.diagnostics = diagnostics
+        self.fail = diagnostics.fail
         self.actions = actions
 
-    def fail(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        *,
-        label: str = "",
-        notes: tuple[str, ...] = (),
-        help: str = "",
-    ) -> TypeProblem:
-        """Report a mistake and return what to raise."""
-        return fail(self.diagnostics, code, message, span, label=label, notes=notes, help=help)
-
-    def misplaced(self, expression: syntax.Application | syntax.Quantified) -> TypeProblem:
+    def misplaced(self, expression: syntax.Application | syntax.Quantified) -> Reported:
         """Report what is no value and no condition on numbers, Booleans and names."""
         match expression:
             case syntax.Application(relation, _, span):
@@ -105,7 +88,7 @@ class Scope:
             raise self._no_such_value(name, span, expected)
         raise self._unknown(name, span, expected)
 
-    def _no_such_value(self, name: str, span: Span, expected: Enumeration) -> TypeProblem:
+    def _no_such_value(self, name: str, span: Span, expected: Enumeration) -> Reported:
         hint = self.diagnostics.did_you_mean(name, expected.names)
         return self.fail(
             "G0302",
@@ -119,7 +102,7 @@ class Scope:
         owners = [] if self.diagnostics.full else self.names.owners_of(name)
         return f"if you mean the variable, write `{owners[0]}.{name}`" if owners else ""
 
-    def _unknown(self, name: str, span: Span, expected: Domain | None) -> TypeProblem:
+    def _unknown(self, name: str, span: Span, expected: Domain | None) -> Reported:
         if self.owner is None and (hint := self._spelled_out(name)):
             return self.fail(
                 "G0208",

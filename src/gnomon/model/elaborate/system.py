@@ -8,7 +8,7 @@ from gnomon.model.elaborate.declarations import declare_system
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.names import AgentNames, Names
-from gnomon.model.elaborate.problems import TypeProblem, unknown_agent
+from gnomon.model.elaborate.problems import unknown_agent
 from gnomon.model.elaborate.scope import Scope
 from gnomon.model.elaborate.sections import (
     as_written,
@@ -24,6 +24,7 @@ from gnomon.model.formula import (
 )
 from gnomon.model.system import GivenPredicate, Specification, System
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import NOWHERE, Span
 
 
@@ -127,7 +128,7 @@ class SystemElaborator:
             declare_proposition(line, self.names, self.diagnostics)
             try:
                 result[line.name.text] = reader.condition(line.condition)
-            except TypeProblem:
+            except Reported:
                 continue
         return result
 
@@ -138,7 +139,7 @@ class SystemElaborator:
             assert not isinstance(condition, syntax.Repeat)
             try:
                 found = reader.condition(condition)
-            except TypeProblem:
+            except Reported:
                 continue
             place = self.diagnostics.source.line_of(condition.span)
             result.append(GivenPredicate(found, place))
@@ -149,7 +150,7 @@ class SystemElaborator:
             return typed.TRUE
         try:
             return self._reader().condition(self.program.initial)
-        except TypeProblem:
+        except Reported:
             return typed.TRUE
 
     def _groups(self) -> dict[str, Group]:

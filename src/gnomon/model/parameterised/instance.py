@@ -53,6 +53,7 @@ from gnomon.model.parameterised.system import (
     when_doing,
 )
 from gnomon.model.system import Specification, System
+from gnomon.text.errors import Unable
 
 STEP: Final = "step"
 NOP: Final = "nop"
@@ -63,7 +64,7 @@ _MOST_QUOTIENTS: Final = 1_000
 _LIST_THEM: Final = "name them all in `Types`, as in `Room : { hall, cellar };`"
 
 
-class NotFinite(Exception):
+class NotFinite(Unable):
     """There is no such system, or it is too large: the message says why, and what to do about it."""
 
 

@@ -7,11 +7,11 @@ from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Domain
 from gnomon.model.elaborate.names import AgentNames, Names
-from gnomon.model.elaborate.problems import TypeProblem
 from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.system import Relation
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 
@@ -60,7 +60,7 @@ class IndexScope(Scope):
         if owner is not None and owner.name != ENVIRONMENT:
             self.indices[SELF] = owner.name
 
-    def misplaced(self, expression: syntax.Application | syntax.Quantified) -> TypeProblem:
+    def misplaced(self, expression: syntax.Application | syntax.Quantified) -> Reported:
         """Report what only conditions may have, in the words of templates."""
         match expression:
             case syntax.Application(_, _, span) if self.alone:
@@ -142,7 +142,7 @@ class IndexScope(Scope):
             raise self._no_variable(ENVIRONMENT, ENVIRONMENT, name, span)
         return plain.Read(ENVIRONMENT, name), variable.domain
 
-    def _not_an_index(self, agent: str, name: str, span: Span) -> TypeProblem:
+    def _not_an_index(self, agent: str, name: str, span: Span) -> Reported:
         if agent in self.names.templates:
             own = self.owner is not None and self.owner.name == agent
             return self.fail(
@@ -170,7 +170,7 @@ class IndexScope(Scope):
             help=hint,
         )
 
-    def _no_variable(self, agent: str, template: str, name: str, span: Span) -> TypeProblem:
+    def _no_variable(self, agent: str, template: str, name: str, span: Span) -> Reported:
         known = self.names.agents[template].variables
         others = [owner for owner in self.names.owners_of(name) if owner != template]
         notes = self.diagnostics.listing("its variables", known)

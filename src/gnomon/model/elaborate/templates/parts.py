@@ -21,7 +21,7 @@ from gnomon.model.elaborate.lines import (
     listed_actions,
 )
 from gnomon.model.elaborate.names import AgentNames
-from gnomon.model.elaborate.problems import TypeProblem, fail, unknown_variable
+from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.elaborate.templates.relations import RelationReader
@@ -41,6 +41,7 @@ from gnomon.model.parameterised.condition import (
 )
 from gnomon.model.parameterised.system import Change, Looked, Multiplicity, Part
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 _MOST_AGENTS = 1_000_000
@@ -156,7 +157,7 @@ class PartReader:
             assert isinstance(line, syntax.ProtocolLine)
             try:
                 condition = self._condition(line, own, others)
-            except TypeProblem:
+            except Reported:
                 continue
             finally:
                 check_actions(line, own, self.diagnostics)
@@ -194,7 +195,7 @@ class PartReader:
                 line.span,
                 help="say when these actions are allowed",
             )
-            raise TypeProblem
+            raise Reported
         return condition
 
     # Evolution
@@ -210,7 +211,7 @@ class PartReader:
             assignments, looked = self._assignments(line, own, values)
             try:
                 guard = guards.condition(line.guard)
-            except TypeProblem:
+            except Reported:
                 continue
             for part in plain.walk(guard):
                 if isinstance(part, plain.Does) and part.agent != own.name:
@@ -233,7 +234,7 @@ class PartReader:
         for item in line.assignments:
             try:
                 value = self._value(item, own, reader)
-            except TypeProblem:
+            except Reported:
                 continue
             if isinstance(value, Lookup):
                 looked.append(Looked(item.target.text, value))
@@ -249,8 +250,7 @@ class PartReader:
             raise unknown_variable(self.diagnostics, whose, name, span, own.variables)
         value, domain = reader.term(item.value, variable.domain)
         if not comparable(variable.domain, domain):
-            raise fail(
-                self.diagnostics,
+            raise self.diagnostics.fail(
                 "G0307",
                 f"`{name}` is {describe(variable.domain)} and cannot take {describe(domain)}",
                 item.span,

@@ -5,7 +5,6 @@ from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.elaborate.declarations import each_once
 from gnomon.model.elaborate.names import AgentNames
-from gnomon.model.elaborate.problems import TypeProblem
 from gnomon.model.elaborate.sections import (
     as_written,
     declare_proposition,
@@ -30,6 +29,7 @@ from gnomon.model.parameterised.condition import (
 )
 from gnomon.model.parameterised.system import OpenSystem, Question
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import NOWHERE, Span
 
 
@@ -139,7 +139,7 @@ class PopulationElaborator:
             name = line.name.text
             try:
                 self.names.meanings[name] = reader.read(line.condition)
-            except TypeProblem:
+            except Reported:
                 self.names.meanings.setdefault(name, TRUE)
 
     def _initial(self) -> dict[str, Condition]:
@@ -157,7 +157,7 @@ class PopulationElaborator:
             scope = IndexScope(self.names, None, self.diagnostics, every=True, alone=True)
             try:
                 condition = ConditionReader(scope).read(conjunct)
-            except TypeProblem:
+            except Reported:
                 continue
             if owners:
                 found.setdefault(owners[0], []).append(condition)
@@ -175,7 +175,7 @@ class PopulationElaborator:
             scope = IndexScope(self.names, None, self.diagnostics)
             try:
                 axiom = ConditionReader(scope, axioms=True).read(line)
-            except TypeProblem:
+            except Reported:
                 continue
             reads = {read.agent for e in expressions(axiom) for read in plain.reads(e)}
             quantified = any(isinstance(part, (Exists, Forall)) for part in walk(axiom))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.language import syntax
-from gnomon.model.elaborate.problems import TypeProblem, fail, unknown_proposition
+from gnomon.model.elaborate.problems import unknown_proposition
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.parameterised.condition import (
@@ -23,13 +23,17 @@ from gnomon.model.parameterised.condition import (
 )
 from gnomon.model.parameterised.system import Knowledge, Query, Question, Safety
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.record import Record
 from gnomon.text.source import Span
 
 _FORMS: Final = (
     "of any number of agents, `AG !bad`, `EF bad` and `AG (a -> K(Template, b))` can be asked",
 )
-_FIX: Final = "for three agents: leave the formula out, `gnomon export --agents 3`, and ask it of that program"
+_FIX: Final = (
+    "for three agents: leave the formula out, `gnomon export --agents 3`, and "
+    "ask it of that program"
+)
 
 
 class BoundIndex(Record):
@@ -54,13 +58,13 @@ class QuestionReader:
             if line.logic != "CTL":
                 raise self._refuse(line.formula.span)
             query = self._query(line.formula, (), existential=False)
-        except TypeProblem:
+        except Reported:
             return None
         return Question(query, text, show_query(query), place)
 
-    def _refuse(self, span: Span, help: str = "") -> TypeProblem:
+    def _refuse(self, span: Span, help: str = "") -> Reported:
         message = "this cannot be decided for any number of agents"
-        return fail(self.diagnostics, "G0711", message, span, notes=_FORMS, help=help or _FIX)
+        return self.diagnostics.fail("G0711", message, span, notes=_FORMS, help=help or _FIX)
 
     def _query(
         self,
@@ -101,8 +105,7 @@ class QuestionReader:
         for binder in binders:
             name = binder.domain.text if isinstance(binder.domain, syntax.Name) else ""
             if name not in self.names.templates or binder.where is not None:
-                raise fail(
-                    self.diagnostics,
+                raise self.diagnostics.fail(
                     "G0702",
                     f"`{binder.variable}` does not run through a template here",
                     binder.span,
@@ -140,8 +143,7 @@ class QuestionReader:
         """Return the condition without negations around quantifiers; it must only look for some agents."""
         result = positive(condition)
         if any(isinstance(part, Forall) for part in walk(result)):
-            raise fail(
-                self.diagnostics,
+            raise self.diagnostics.fail(
                 "G0721",
                 "what is looked for here is that something holds of every agent",
                 span,
@@ -168,8 +170,7 @@ class QuestionReader:
         else:
             index, template = who, who
         if template not in self.names.templates:
-            raise fail(
-                self.diagnostics,
+            raise self.diagnostics.fail(
                 "G0203",
                 f"there is no template `{who}`",
                 modality.who.span,
@@ -195,9 +196,8 @@ class QuestionReader:
             case _:
                 raise self._not_one_level(span)
 
-    def _not_one_level(self, span: Span) -> TypeProblem:
-        return fail(
-            self.diagnostics,
+    def _not_one_level(self, span: Span) -> Reported:
+        return self.diagnostics.fail(
             "G0715",
             "of any number of agents, knowledge can be asked as `AG (a -> K(i, b))` only",
             span,
@@ -219,7 +219,7 @@ class QuestionReader:
         for index in bound:
             if index.name in scope.indices:
                 message = f"index `{index.name}` is bound twice"
-                raise fail(self.diagnostics, "G0705", message, index.span)
+                raise self.diagnostics.fail("G0705", message, index.span)
             scope.indices[index.name] = index.template
         if template is not None:
             scope.indices[SELF] = template
@@ -256,8 +256,7 @@ class QuestionReader:
         indices = reader.scope.indices
         for index in found:
             if index.name in indices:
-                raise fail(
-                    self.diagnostics,
+                raise self.diagnostics.fail(
                     "G0705",
                     f"`{index.name}` stands for an agent of `{indices[index.name]}` already",
                     index.span,
