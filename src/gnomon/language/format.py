@@ -15,7 +15,7 @@ from gnomon.language.spacing import Spacing, must_be_apart
 from gnomon.text.diagnostic import InputError
 from gnomon.text.errors import Bug
 from gnomon.text.limits import check_limits, paused_collection
-from gnomon.text.record import Record, same
+from gnomon.text.record import same, walk
 from gnomon.text.source import Source
 
 WIDTH: Final = 100
@@ -95,7 +95,9 @@ def _mark_coalitions(pieces: list["_Piece"], program: syntax.Program) -> None:
     """Give the brackets around coalitions kinds of their own: `<` and `>` also compare."""
     opening: dict[int, str] = {}
     closing: set[int] = set()
-    for coalition in _coalitions(program):
+    for coalition in walk((program.fairness, program.formulae)):
+        if not isinstance(coalition, syntax.Coalition):
+            continue
         opening[coalition.span.start] = "coalition" if coalition.members else "empty coalition"
         if coalition.members:
             closing.add(coalition.members[-1].span.end)
@@ -110,22 +112,6 @@ def _mark_coalitions(pieces: list["_Piece"], program: syntax.Program) -> None:
         else:
             piece.kind = opening.get(piece.start, piece.kind)
         ended = piece.start + len(piece.text) in closing
-
-
-def _coalitions(program: syntax.Program) -> list[syntax.Coalition]:
-    """Return all coalitions that formulae speak of."""
-    found: list[syntax.Coalition] = []
-    waiting: list[object] = [program.fairness, program.formulae]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, syntax.Coalition):
-            found.append(part)
-        if isinstance(part, tuple):
-            waiting.extend(part)
-        elif isinstance(part, Record):
-            names: tuple[str, ...] = type(part).__match_args__
-            waiting.extend(getattr(part, name) for name in names)
-    return found
 
 
 def _has_short_constants(tokens: list["_Piece"]) -> bool:

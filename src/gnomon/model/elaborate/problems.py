@@ -31,15 +31,20 @@ def each(read: Callable[[Item], Result], items: Iterable[Item]) -> tuple[Result,
 
 
 def unknown_agent(
-    diagnostics: Diagnostics, name: str, span: Span, known: Collection[str], hint: str = ""
+    diagnostics: Diagnostics,
+    name: str,
+    span: Span,
+    known: Collection[str],
+    hint: str = "",
+    what: str = "agent",
 ) -> Reported:
-    """Report that there is no such agent."""
+    """Report that there is no such agent or template."""
     return diagnostics.fail(
         "G0203",
-        f"there is no agent `{name}`",
+        f"there is no {what} `{name}`",
         span,
-        label="unknown agent",
-        notes=diagnostics.listing("the agents", known),
+        label=f"unknown {what}",
+        notes=diagnostics.listing(f"the {what}s", known),
         help=hint or diagnostics.did_you_mean(name, known),
     )
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.language import syntax
-from gnomon.model.elaborate.problems import unknown_proposition
+from gnomon.model.elaborate.problems import unknown_agent, unknown_proposition
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.parameterised.condition import (
@@ -25,6 +25,7 @@ from gnomon.model.parameterised.system import Knowledge, Query, Question, Safety
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.record import Record
+from gnomon.text.record import walk as parts_of
 from gnomon.text.source import Span
 
 _FORMS: Final = (
@@ -128,7 +129,7 @@ class QuestionReader:
         if isinstance(body, syntax.IndexedFormula) and body.quantifier == "forall":
             agents = self._agents(body.binders)
             return self._always(body.body, (*bound, *agents), span, existential=False)
-        if any(isinstance(part, syntax.Modality) for part in _walk(body)):
+        if _asks_knowledge(body):
             return self._knowledge(body, bound, span)
         good = self._over(bound, self._plain(body, bound), some=False)
         return Safety(self._existential(Not(good), span))
@@ -160,7 +161,7 @@ class QuestionReader:
         when, modality = self._implication(body, span)
         if modality.operator != "K" or len(bound) > 1:
             raise self._not_one_level(modality.span)
-        if any(isinstance(part, syntax.Modality) for part in (*_walk(modality.body), *_walk(when))):
+        if _asks_knowledge(modality.body) or _asks_knowledge(when):
             raise self._not_one_level(modality.span)
         who = modality.who.text
         if bound:
@@ -170,14 +171,8 @@ class QuestionReader:
         else:
             index, template = who, who
         if template not in self.names.templates:
-            raise self.diagnostics.fail(
-                "G0203",
-                f"there is no template `{who}`",
-                modality.who.span,
-                label="unknown template",
-                notes=self.diagnostics.listing("the templates", self.names.templates),
-                help=self.diagnostics.did_you_mean(who, self.names.templates),
-            )
+            templates, span = self.names.templates, modality.who.span
+            raise unknown_agent(self.diagnostics, who, span, templates, what="template")
         owner = None if bound else template
         named = {index: SELF}
         known = self._plain(modality.body, bound, owner)
@@ -284,26 +279,5 @@ def show_query(query: Query) -> str:
             return f"forall self : {template} (AG ({inner}))"
 
 
-def _walk(formula: syntax.Formula) -> list[syntax.Formula]:
-    found: list[syntax.Formula] = []
-    waiting = [formula]
-    while waiting:
-        current = waiting.pop()
-        found.append(current)
-        match current:
-            case syntax.Connective(_, operands):
-                waiting.extend(operands)
-            case syntax.Implication(left, right) | syntax.UntilFormula(left, right):
-                waiting += [left, right]
-            case (
-                syntax.Negation(body)
-                | syntax.Temporal(_, body)
-                | syntax.PathQuantifier(_, body)
-                | syntax.Modality(_, _, body)
-                | syntax.Coalition(_, body)
-                | syntax.IndexedFormula(_, _, body)
-            ):
-                waiting.append(body)
-            case _:
-                pass
-    return found
+def _asks_knowledge(formula: syntax.Formula) -> bool:
+    return any(isinstance(part, syntax.Modality) for part in parts_of(formula))
