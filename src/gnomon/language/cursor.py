@@ -22,6 +22,12 @@ SECTION_WORDS: Final = frozenset(
     "Fairness Formulae".split()
 )
 
+#: The sections of a program.
+PROGRAM_SECTIONS: Final = (
+    "Semantics Constants Types Relations Axioms Predicates Agent Template Environment Evaluation "
+    "InitStates Groups Fairness Formulae".split()
+)
+
 
 class Cursor:
     """The parser's reading position. `context` says, for messages, what is being read."""
