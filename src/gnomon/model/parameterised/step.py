@@ -45,6 +45,7 @@ from gnomon.model.parameterised.condition import (
     Term,
 )
 from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.text.errors import Senseless
 from gnomon.text.record import Record
 
 Local: TypeAlias = tuple[Value, ...]
@@ -68,7 +69,7 @@ class Event(Record):
     agents: tuple[str | None, ...]
 
 
-class Clash(Exception):
+class ConflictingLines(Senseless):
     """Two lines give one variable different values: the model is not deterministic."""
 
 
@@ -340,7 +341,7 @@ class Completed(dict[Place, Value]):
 
 def _assign(values: dict[str, object], variable: str, value: object) -> None:
     if values.setdefault(variable, value) != value:
-        raise Clash(variable)
+        raise ConflictingLines(variable)
 
 
 def every(values: Iterator[bool | None]) -> bool | None:
