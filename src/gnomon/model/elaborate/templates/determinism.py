@@ -17,7 +17,7 @@ _MOST_STATES: Final = 1_000
 _MOST_PAIRS: Final = 2_000
 
 #: What is left of a change's guard when an action is done, and the change.
-Effect: TypeAlias = tuple[plain.Expression, Change]
+GuardedChange: TypeAlias = tuple[plain.Expression, Change]
 
 
 def check_deterministic(system: OpenSystem, part: Part, diagnostics: Diagnostics) -> None:
@@ -45,7 +45,7 @@ def check_deterministic(system: OpenSystem, part: Part, diagnostics: Diagnostics
             )
 
 
-def _contradicted(part: Part, one: Effect, other: Effect) -> str | None:
+def _contradicted(part: Part, one: GuardedChange, other: GuardedChange) -> str | None:
     """Return a variable that two lines can give different values, where that can be tried out."""
     values = dict(_values(one[1]))
     for variable, value in _values(other[1]):
