@@ -135,7 +135,9 @@ def meant_section(cursor: Cursor, words: list[str]) -> str | None:
 
 
 def only_condition(
-    cursor: Cursor, section: str, lines: tuple[syntax.Expression, ...]
+    cursor: Cursor,
+    section: str,
+    lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...],
 ) -> syntax.Expression | None:
     """Return the one condition of a section that has room for one."""
     if len(lines) > 1:
@@ -146,7 +148,10 @@ def only_condition(
             label="a second condition",
             help="join them with `and` or `or`",
         )
-    return lines[0] if lines else None
+    for line in lines:
+        assert not isinstance(line, syntax.Repeat), "`for` is refused in such a section"
+        return line
+    return None
 
 
 # Variables and types

@@ -51,22 +51,8 @@ class _Open:
 
 _OPEN: Final = _Open()
 
-_OPPOSITE: Final[dict[str, str]] = {
-    "=": "<>",
-    "<>": "=",
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-}
-_MIRRORED: Final[dict[str, str]] = {
-    "=": "=",
-    "<>": "<>",
-    "<": ">",
-    ">": "<",
-    "<=": ">=",
-    ">=": "<=",
-}
+_OPPOSITE: Final = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED: Final = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 #: Domains up to this size are multiplied out at the end; larger ones are gone through one by one.
 _SMALL = 4096
