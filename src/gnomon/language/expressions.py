@@ -101,7 +101,7 @@ def _read_binary(
     if binding == _COMPARISON and _binding(cursor) == _COMPARISON:
         cursor.fail("`and`, `or` or the end of the condition", "comparisons cannot be chained")
     normal = "<>" if operator == "!=" else operator
-    return syntax.Binary(cast(syntax.Comparison, normal), left, right, cursor.since(start))
+    return syntax.Binary(cast(syntax.BinaryOperator, normal), left, right, cursor.since(start))
 
 
 def _read_operand(cursor: Cursor) -> syntax.Expression:

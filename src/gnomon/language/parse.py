@@ -121,16 +121,11 @@ def _starts_section(cursor: Cursor) -> bool:
 def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
     cursor.context = "the line `Semantics`"
     cursor.expect("=")
-    names = {
-        "MultiAssignment": "MultiAssignment",
-        "MA": "MultiAssignment",
-        "SingleAssignment": "SingleAssignment",
-        "SA": "SingleAssignment",
-        "Interleaved": "Interleaved",
-    }
-    if cursor.text not in names:
+    semantics = {"MA": "MultiAssignment", "SA": "SingleAssignment"}.get(cursor.text, cursor.text)
+    if semantics not in ("MultiAssignment", "SingleAssignment", "Interleaved"):
         cursor.fail("`MultiAssignment` or `SingleAssignment`")
-    found["semantics"] = names[cursor.take()]
+    cursor.take()
+    found["semantics"] = semantics
     cursor.expect_semicolon("the line `Semantics`")
 
 

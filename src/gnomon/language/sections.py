@@ -12,7 +12,7 @@ from gnomon.language.expressions import (
     read_value,
     read_value_name,
 )
-from gnomon.text.diagnostic import closest
+from gnomon.text.diagnostic import Label, closest
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
@@ -99,8 +99,6 @@ def close_section(cursor: Cursor, section: str, opened: Span) -> None:
 
 
 def _report_unclosed(cursor: Cursor, section: str, opened: Span) -> None:
-    from gnomon.text.diagnostic import Label
-
     found = "the end of the file" if cursor.kind == "end of file" else f"`{cursor.text}"
     if cursor.kind == "end":
         found += f" {cursor.texts[cursor.position + 1]}"

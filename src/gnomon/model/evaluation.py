@@ -4,7 +4,7 @@ A state is the tuple of the values of `system.variables`; a joint action is the 
 of `system.agents`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import ge, gt, le, lt
 from typing import TypeAlias
 
@@ -73,6 +73,28 @@ def value_of(expression: Expression, known: Mapping[str, Value]) -> object:
         raise ValueError(msg)
 
     return value_by(expression, look)
+
+
+def every(values: Iterable[object]) -> bool | None:
+    """Return whether all are true, None where that is open."""
+    result: bool | None = True
+    for value in values:
+        if value is False:
+            return False
+        if value is None:
+            result = None
+    return result
+
+
+def some(values: Iterable[object]) -> bool | None:
+    """Return whether one is true, None where that is open."""
+    result: bool | None = False
+    for value in values:
+        if value is True:
+            return True
+        if value is None:
+            result = None
+    return result
 
 
 def combine(expression: Operation, values: Sequence[object]) -> object:

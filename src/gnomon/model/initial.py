@@ -23,7 +23,7 @@ from gnomon.model.domain import (
     size_of,
     values_of,
 )
-from gnomon.model.evaluation import State, combine
+from gnomon.model.evaluation import State, combine, every, some
 from gnomon.model.expression import (
     And,
     Compare,
@@ -44,12 +44,6 @@ Assigned: TypeAlias = Mapping[Read, Value]
 class InfinitelyMany(LimitReached):
     """The condition leaves a variable without a bound: no list of the states ends."""
 
-
-class _Open:
-    """What an expression is worth while it depends on a variable without a value."""
-
-
-_OPEN: Final = _Open()
 
 _OPPOSITE: Final = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED: Final = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -143,39 +137,29 @@ def _settle(system: System, branch: _Branch) -> _Branch | None:
 
 
 def _value(expression: Expression, assigned: Assigned) -> object:
-    """Return the value of an expression as far as it is known: `_OPEN` where it is not."""
+    """Return the value of an expression as far as it is known: None where it is open."""
     match expression:
         case Read():
-            return assigned.get(expression, _OPEN)
+            return assigned.get(expression)
         case Literal(constant):
             return constant
         case Does():
             msg = "an action was asked for where no joint action is being taken"
             raise ValueError(msg)
-        case And(operands) | Or(operands):
-            return _connect(operands, assigned, decisive=isinstance(expression, Or))
+        case And(operands):
+            return every(_value(operand, assigned) for operand in operands)
+        case Or(operands):
+            return some(_value(operand, assigned) for operand in operands)
         case _:
             values = [_value(part, assigned) for part in parts(expression)]
-            return _OPEN if any(value is _OPEN for value in values) else combine(expression, values)
-
-
-def _connect(operands: Iterable[Expression], assigned: Assigned, *, decisive: bool) -> object:
-    """Return the value of a conjunction or disjunction: one decisive operand is enough."""
-    result: object = not decisive
-    for operand in operands:
-        value = _value(operand, assigned)
-        if value is decisive:
-            return decisive
-        if value is _OPEN:
-            result = _OPEN
-    return result
+            return None if None in values else combine(expression, values)
 
 
 def _shorten(conjunct: Expression, assigned: Assigned) -> Expression:
     """Return the conjunct without the disjuncts that have already failed."""
     if not isinstance(conjunct, Or):
         return conjunct
-    left = tuple(operand for operand in conjunct.operands if _value(operand, assigned) is _OPEN)
+    left = tuple(operand for operand in conjunct.operands if _value(operand, assigned) is None)
     return left[0] if len(left) == 1 else Or(left)
 
 
@@ -189,7 +173,7 @@ def _fixes(system: System, conjunct: Expression, assigned: Assigned) -> tuple[Re
         case Compare("=" | "<>" as operator, left, right):
             for side, other in ((left, right), (right, left)):
                 value = _value(other, assigned)
-                if not isinstance(side, Read) or side in assigned or value is _OPEN:
+                if not isinstance(side, Read) or side in assigned or value is None:
                     continue
                 if operator == "=":
                     return side, value

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, values_of
-from gnomon.model.evaluation import value_by
+from gnomon.model.evaluation import every, some, value_by
 from gnomon.model.expression import Does, Expression, Read
 from gnomon.model.parameterised.condition import (
     SELF,
@@ -319,25 +319,3 @@ class Completed:
 def _assign(values: dict[str, object], variable: str, value: object) -> None:
     if values.setdefault(variable, value) != value:
         raise ConflictingLines(variable)
-
-
-def every(values: Iterator[bool | None]) -> bool | None:
-    """Return whether all are true, None where that is open."""
-    result: bool | None = True
-    for value in values:
-        if value is False:
-            return False
-        if value is None:
-            result = None
-    return result
-
-
-def some(values: Iterator[bool | None]) -> bool | None:
-    """Return whether one is true, None where that is open."""
-    result: bool | None = False
-    for value in values:
-        if value:
-            return True
-        if value is None:
-            result = None
-    return result
