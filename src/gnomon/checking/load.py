@@ -146,7 +146,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     broken = diagnostics.has_errors
     system = elaborate(plain, diagnostics, written_out=program.uses_families)
     if isinstance(system, OpenSystem):
-        _check_axioms(system, plain, diagnostics)
+        _check_axioms(system, diagnostics)
         if broken:
             _drop_consequences(diagnostics)
         said = diagnostics.sorted()
@@ -160,16 +160,15 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     return Loaded(source, program, usable, system.kind, diagnostics.sorted(), constants)
 
 
-def _check_axioms(system: OpenSystem, program: syntax.Program, diagnostics: Diagnostics) -> None:
+def _check_axioms(system: OpenSystem, diagnostics: Diagnostics) -> None:
     """Report axioms that nothing satisfies."""
     from gnomon.engines.parameterised.facts import contradiction
 
     if not diagnostics.has_errors and contradiction(system, _CONFLICTS):
-        first, last = program.axioms[0].span, program.axioms[-1].span
         diagnostics.add(
             "G0710",
             "nothing satisfies these axioms: every system would be safe",
-            Span(first.start, last.end),
+            system.axioms_at,
             label="they contradict each other",
             help="leave one of them out, or weaken it",
         )

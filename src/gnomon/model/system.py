@@ -29,7 +29,7 @@ class Specification:
 
     @property
     def parsed(self) -> str:
-        """Return the formula as it was read."""
+        """Return the formula as it was read, with all brackets."""
         return show_formula(self.formula)
 
 

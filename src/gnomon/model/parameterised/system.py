@@ -21,6 +21,7 @@ from gnomon.model.parameterised.condition import (
 )
 from gnomon.model.system import Kind, Logic
 from gnomon.text.record import Record
+from gnomon.text.source import Span
 
 #: How many agents take part in a synchronised action: any number but none, exactly one, or all that can.
 Multiplicity: TypeAlias = Choice["some", "one", "all"]
@@ -110,7 +111,7 @@ class Question:
 
     @property
     def logic(self) -> Logic:
-        """Return "CTL": the forms that are decided for any number of agents are in it."""
+        """Return "CTL": paths are as there."""
         return "CTL"
 
 
@@ -124,19 +125,21 @@ class OpenSystem:
     sync: Mapping[str, Multiplicity]
     relations: Mapping[str, Relation] = field(default_factory=dict)
     axioms: tuple[Condition, ...] = ()
+    #: Where they stand in the text.
+    axioms_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
     types: Mapping[str, Domain] = field(default_factory=dict)
 
     @property
+    def specifications(self) -> tuple[Question, ...]:
+        """Return what is asked, under the name that other models have for it."""
+        return self.questions
+
+    @property
     def kind(self) -> Kind:
         """Return "parameterised"."""
         return "parameterised"
-
-    @property
-    def specifications(self) -> tuple[Question, ...]:
-        """Return the questions."""
-        return self.questions
 
     @cached_property
     def part(self) -> Mapping[str, Part]:

@@ -1,5 +1,7 @@
 """Programs with templates to systems with any number of agents."""
 
+from collections.abc import Sequence
+
 from gnomon.language import syntax
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
@@ -74,6 +76,7 @@ class PopulationElaborator:
             sync=sync,
             relations=self.names.relations,
             axioms=self._axioms(),
+            axioms_at=_whole([line.span for line in self.program.axioms]),
             propositions=dict(self.names.meanings),
             questions=self._questions(),
             types=self.names.types,
@@ -201,6 +204,10 @@ class PopulationElaborator:
             if question is not None:
                 found.append(question)
         return tuple(found)
+
+
+def _whole(spans: Sequence[Span]) -> Span | None:
+    return Span(spans[0].start, spans[-1].end) if spans else None
 
 
 def _conjuncts(expression: syntax.Expression | None) -> list[syntax.Expression]:
