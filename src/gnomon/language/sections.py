@@ -1,7 +1,6 @@
 """The sections of an agent, and the lists and repeated lines that all sections share."""
 
 from collections.abc import Callable
-from typing import TypeVar
 
 from gnomon.language import syntax
 from gnomon.language.cursor import SECTION_WORDS, Cursor
@@ -16,9 +15,6 @@ from gnomon.text.diagnostic import Label, closest
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
-Line = TypeVar("Line")
-
-
 #: Sections whose lines cannot be repeated: what they declare is needed to repeat anything, has one
 #: meaning for all agents, or is one condition.
 _SINGLE = {
@@ -30,11 +26,11 @@ _SINGLE = {
 
 
 def read_lines(
-    cursor: Cursor, section: str, read_line: Callable[[Cursor], Line], after: str
-) -> tuple[Line | syntax.Repeat[Line], ...]:
+    cursor: Cursor, section: str, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> tuple[syntax.Line | syntax.Repeat[syntax.Line], ...]:
     """Read lines that end in `;`, and `for` blocks of them, up to `end section`."""
     opened = cursor.since(cursor.starts[max(cursor.position - 1, 0)])
-    lines: list[Line | syntax.Repeat[Line]] = []
+    lines: list[syntax.Line | syntax.Repeat[syntax.Line]] = []
     while cursor.kind not in ("end", "end of file") and cursor.kind not in SECTION_WORDS:
         if cursor.mend_end():
             break
@@ -67,8 +63,8 @@ def _refuse_repeat(cursor: Cursor, section: str, span: Span) -> None:
 
 
 def _read_repeat(
-    cursor: Cursor, read_line: Callable[[Cursor], Line], after: str
-) -> syntax.Repeat[Line]:
+    cursor: Cursor, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> syntax.Repeat[syntax.Line]:
     start = cursor.starts[cursor.position]
     cursor.take()
     binders = read_binders(cursor)

@@ -257,12 +257,15 @@ def _show_quantified(letter: str, path: Formula) -> str:
 
 
 def is_path_formula(formula: Formula) -> bool:
-    """Return whether the formula speaks of a path: a temporal operator has no path quantifier of its own."""
+    """Return whether a formula speaks of a path and not of a state.
+
+    Then a temporal operator occurs outside any path quantifier of its own.
+    """
     if isinstance(formula, (Next, Finally, Globally, Until)):
         return True
     if isinstance(formula, (All, Exists, Enforces, Knows, GroupKnows, Obliged)):
         return False
-    return any(map(is_path_formula, parts(formula)))
+    return any(is_path_formula(part) for part in parts(formula))
 
 
 def without_quantifiers(formula: Formula) -> Formula:
