@@ -1,7 +1,8 @@
 """Agents, the environment and templates: their sections, and the lines of protocol and evolution."""
 
 from collections.abc import Callable
-from typing import Any, Literal, cast
+from functools import partial
+from typing import Any, Literal, TypeAlias, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
@@ -65,33 +66,29 @@ def _read_agent_body(
         if cursor.mend_end():
             break
         word = cursor.text
-        reader = _AGENT_READERS.get(word)
-        if reader is None:
+        section = _AGENT_READERS.get(word)
+        if section is None:
             if word in PROGRAM_SECTIONS:
                 break
             _skip_agent_junk(cursor, name.text)
             continue
         cursor.context = f"the section `{word}` of agent `{name.text}`"
-        _report_second(cursor, sections, word, name.text)
+        field, read_section = section
+        if sections.get(field) is not None:
+            cursor.diagnostics.add(
+                "G0108",
+                f"a second `{word}` section in agent `{name.text}`",
+                cursor.here(),
+                label="an agent has only one",
+                help="join the two sections",
+            )
         cursor.take()
         try:
-            reader(cursor, sections)
+            read_section(cursor, sections, field)
         except Reported:
             _recover_in_agent(cursor, word)
     close_section(cursor, closing, name.span)
     return syntax.Agent(name=name, kind=kind, span=cursor.since(start), **sections)
-
-
-def _report_second(cursor: Cursor, sections: dict[str, Any], word: str, agent: str) -> None:
-    field = _AGENT_FIELDS[word]
-    if sections.get(field) is not None:
-        cursor.diagnostics.add(
-            "G0108",
-            f"a second `{word}` section in agent `{agent}`",
-            cursor.here(),
-            label="an agent has only one",
-            help="join the two sections",
-        )
 
 
 def _skip_agent_junk(cursor: Cursor, agent: str) -> None:
@@ -117,31 +114,6 @@ def _recover_in_agent(cursor: Cursor, word: str) -> None:
     if cursor.kind == "end" and cursor.ahead() == word:
         cursor.take()
         cursor.take()
-
-
-def _read_actions(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect("=")
-    sections["actions"] = read_name_list(cursor, "an action")
-    cursor.expect_semicolon("the list of actions")
-
-
-def _read_local_observed(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect("=")
-    sections["local_observed"] = read_name_list(cursor, "the name of a variable")
-    cursor.expect_semicolon("the list of observed variables")
-
-
-def _read_sync(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect("=")
-    sections["synchronised"] = _read_synchronised(cursor)
-    cursor.expect_semicolon("the list of synchronised actions")
-
-
-def _read_red(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect(":")
-    lines = read_lines(cursor, "RedStates", read_condition, "the condition")
-    conditions = cast("tuple[syntax.Expression, ...]", lines)
-    sections["red"] = only_condition(cursor, "RedStates", conditions)
 
 
 # Protocol and evolution
@@ -209,37 +181,44 @@ def _read_synchronised(cursor: Cursor) -> tuple[syntax.SyncDeclaration, ...]:
     return tuple(declared)
 
 
-# The table of sections
+# The sections: what reads each of them, and the field of the tree that it goes to
+
+_SectionReader: TypeAlias = Callable[[Cursor, dict[str, Any], str], None]
 
 
-def _lines_reader(
-    field: str, section: str, read_line: Callable[[Cursor], Any], after: str
-) -> Callable[[Cursor, dict[str, Any]], None]:
-    def read(cursor: Cursor, sections: dict[str, Any]) -> None:
+def _list(read_list: Callable[[Cursor], Any], after: str) -> _SectionReader:
+    def read(cursor: Cursor, sections: dict[str, Any], field: str) -> None:
+        cursor.expect("=")
+        sections[field] = read_list(cursor)
+        cursor.expect_semicolon(after)
+
+    return read
+
+
+def _lines(section: str, read_line: Callable[[Cursor], Any], after: str) -> _SectionReader:
+    def read(cursor: Cursor, sections: dict[str, Any], field: str) -> None:
         cursor.suppose(":", f"write `{section}: … end {section}`")
         sections[field] = read_lines(cursor, section, read_line, after)
 
     return read
 
 
-_AGENT_READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
-    "Obsvars": _lines_reader("observed", "Obsvars", read_variable, "a variable"),
-    "Vars": _lines_reader("variables", "Vars", read_variable, "a variable"),
-    "Lobsvars": _read_local_observed,
-    "RedStates": _read_red,
-    "Actions": _read_actions,
-    "Sync": _read_sync,
-    "Protocol": _lines_reader("protocol", "Protocol", _read_protocol_line, "a protocol line"),
-    "Evolution": _lines_reader("evolution", "Evolution", _read_evolution_line, "an evolution line"),
-}
+def _read_red(cursor: Cursor, sections: dict[str, Any], field: str) -> None:
+    cursor.expect(":")
+    lines = read_lines(cursor, "RedStates", read_condition, "the condition")
+    sections[field] = only_condition(cursor, "RedStates", lines)
 
-_AGENT_FIELDS = {
-    "Obsvars": "observed",
-    "Vars": "variables",
-    "Lobsvars": "local_observed",
-    "RedStates": "red",
-    "Actions": "actions",
-    "Sync": "synchronised",
-    "Protocol": "protocol",
-    "Evolution": "evolution",
+
+_ACTIONS = partial(read_name_list, what="an action")
+_OBSERVED = partial(read_name_list, what="the name of a variable")
+
+_AGENT_READERS: dict[str, tuple[str, _SectionReader]] = {
+    "Obsvars": ("observed", _lines("Obsvars", read_variable, "a variable")),
+    "Vars": ("variables", _lines("Vars", read_variable, "a variable")),
+    "Lobsvars": ("local_observed", _list(_OBSERVED, "the list of observed variables")),
+    "RedStates": ("red", _read_red),
+    "Actions": ("actions", _list(_ACTIONS, "the list of actions")),
+    "Sync": ("synchronised", _list(_read_synchronised, "the list of synchronised actions")),
+    "Protocol": ("protocol", _lines("Protocol", _read_protocol_line, "a protocol line")),
+    "Evolution": ("evolution", _lines("Evolution", _read_evolution_line, "an evolution line")),
 }

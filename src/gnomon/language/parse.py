@@ -121,25 +121,12 @@ def _starts_section(cursor: Cursor) -> bool:
 def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
     cursor.context = "the line `Semantics`"
     cursor.expect("=")
-    names = {
-        "MultiAssignment": "MultiAssignment",
-        "MA": "MultiAssignment",
-        "SingleAssignment": "SingleAssignment",
-        "SA": "SingleAssignment",
-        "Interleaved": "Interleaved",
-    }
-    if cursor.text not in names:
+    semantics = {"MA": "MultiAssignment", "SA": "SingleAssignment"}.get(cursor.text, cursor.text)
+    if semantics not in ("MultiAssignment", "SingleAssignment", "Interleaved"):
         cursor.fail("`MultiAssignment` or `SingleAssignment`")
-    found["semantics"] = names[cursor.take()]
+    cursor.take()
+    found["semantics"] = semantics
     cursor.expect_semicolon("the line `Semantics`")
-
-
-def _section(
-    cursor: Cursor, name: str, read_line: Callable[[Cursor], Any], after: str
-) -> tuple[Any, ...]:
-    cursor.context = f"`{name}`"
-    cursor.accept(":")
-    return read_lines(cursor, name, read_line, after)
 
 
 def _read_constants(cursor: Cursor, found: dict[str, Any]) -> None:
@@ -149,7 +136,7 @@ def _read_constants(cursor: Cursor, found: dict[str, Any]) -> None:
         found["constants"] = (_read_constant(cursor),)
         cursor.expect_semicolon("a constant")
         return
-    found["constants"] = _section(cursor, "Constants", _read_constant, "a constant")
+    _CONSTANTS(cursor, found)
 
 
 def _is_single_line(cursor: Cursor) -> bool:
@@ -168,85 +155,73 @@ def _read_constant(cursor: Cursor) -> syntax.Constant:
     return syntax.Constant(name, read_value(cursor), cursor.since(start))
 
 
-def _read_types(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.TypeDeclaration:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a type")
-        cursor.expect(":")
-        return syntax.TypeDeclaration(name, read_type(cursor), cursor.since(start))
-
-    found["types"] = _section(cursor, "Types", read_line, "a type")
+def _read_type(cursor: Cursor) -> syntax.TypeDeclaration:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a type")
+    cursor.expect(":")
+    return syntax.TypeDeclaration(name, read_type(cursor), cursor.since(start))
 
 
-def _read_relations(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.RelationDeclaration:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a relation")
-        cursor.expect(":")
-        columns = [read_name(cursor, "the name of a type")]
-        while cursor.accept("*"):
-            columns.append(read_name(cursor, "the name of a type"))
-        result = read_name(cursor, "the name of a type") if cursor.accept("->") else None
-        return syntax.RelationDeclaration(name, tuple(columns), result, cursor.since(start))
-
-    found["relations"] = _section(cursor, "Relations", read_line, "a relation")
+def _read_relation(cursor: Cursor) -> syntax.RelationDeclaration:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a relation")
+    cursor.expect(":")
+    columns = [read_name(cursor, "the name of a type")]
+    while cursor.accept("*"):
+        columns.append(read_name(cursor, "the name of a type"))
+    result = read_name(cursor, "the name of a type") if cursor.accept("->") else None
+    return syntax.RelationDeclaration(name, tuple(columns), result, cursor.since(start))
 
 
-def _read_axioms(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["axioms"] = _section(cursor, "Axioms", read_condition, "an axiom")
+def _read_proposition(cursor: Cursor) -> syntax.Proposition:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a proposition")
+    cursor.expect("if", "a proposition is written `name if condition;`")
+    return syntax.Proposition(name, read_condition(cursor), cursor.since(start))
 
 
-def _read_predicates(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["predicates"] = _section(cursor, "Predicates", read_condition, "a predicate")
-
-
-def _read_evaluation(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.Proposition:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a proposition")
-        cursor.expect("if", "a proposition is written `name if condition;`")
-        return syntax.Proposition(name, read_condition(cursor), cursor.since(start))
-
-    found["evaluation"] = _section(cursor, "Evaluation", read_line, "a proposition")
+def _read_group(cursor: Cursor) -> syntax.Group:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a group")
+    cursor.expect("=")
+    members = read_name_list(cursor, "the name of an agent", agents=True)
+    return syntax.Group(name, members, cursor.since(start))
 
 
 def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:
-    lines = _section(cursor, "InitStates", read_condition, "the initial condition")
-    found["initial"] = only_condition(cursor, "InitStates", lines)
+    _INITIAL(cursor, found)
+    found["initial"] = only_condition(cursor, "InitStates", found["initial"])
 
 
-def _read_groups(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.Group:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a group")
-        cursor.expect("=")
-        members = read_name_list(cursor, "the name of an agent", agents=True)
-        return syntax.Group(name, members, cursor.since(start))
+def _lines(
+    field: str, section: str, read_line: Callable[[Cursor], Any], after: str
+) -> Callable[[Cursor, dict[str, Any]], None]:
+    """Return what reads a section that is a list of lines."""
 
-    found["groups"] = _section(cursor, "Groups", read_line, "a group")
+    def read(cursor: Cursor, found: dict[str, Any]) -> None:
+        cursor.context = f"`{section}`"
+        cursor.accept(":")
+        found[field] = read_lines(cursor, section, read_line, after)
 
-
-def _read_fairness(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["fairness"] = _section(cursor, "Fairness", read_formula_line, "a fairness constraint")
+    return read
 
 
-def _read_formulae(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["formulae"] = _section(cursor, "Formulae", read_formula_line, "a formula")
-
+_INITIAL = _lines("initial", "InitStates", read_condition, "the initial condition")
+_CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Semantics": _read_semantics,
     "Constants": _read_constants,
-    "Types": _read_types,
-    "Relations": _read_relations,
-    "Axioms": _read_axioms,
-    "Predicates": _read_predicates,
+    "Types": _lines("types", "Types", _read_type, "a type"),
+    "Relations": _lines("relations", "Relations", _read_relation, "a relation"),
+    "Axioms": _lines("axioms", "Axioms", read_condition, "an axiom"),
+    "Predicates": _lines("predicates", "Predicates", read_condition, "a predicate"),
     "Agent": read_agent,
     "Environment": read_environment,
     "Template": read_template,
-    "Evaluation": _read_evaluation,
+    "Evaluation": _lines("evaluation", "Evaluation", _read_proposition, "a proposition"),
     "InitStates": _read_initial,
-    "Groups": _read_groups,
-    "Fairness": _read_fairness,
-    "Formulae": _read_formulae,
+    "Groups": _lines("groups", "Groups", _read_group, "a group"),
+    "Fairness": _lines("fairness", "Fairness", read_formula_line, "a fairness constraint"),
+    "Formulae": _lines("formulae", "Formulae", read_formula_line, "a formula"),
 }

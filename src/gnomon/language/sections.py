@@ -1,7 +1,6 @@
 """The sections of an agent, and the lists and repeated lines that all sections share."""
 
 from collections.abc import Callable
-from typing import TypeVar
 
 from gnomon.language import syntax
 from gnomon.language.cursor import SECTION_WORDS, Cursor
@@ -12,12 +11,9 @@ from gnomon.language.expressions import (
     read_value,
     read_value_name,
 )
-from gnomon.text.diagnostic import closest
+from gnomon.text.diagnostic import Label, closest
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
-
-Line = TypeVar("Line")
-
 
 #: Sections whose lines cannot be repeated: what they declare is needed to repeat anything, has one
 #: meaning for all agents, or is one condition.
@@ -30,11 +26,11 @@ _SINGLE = {
 
 
 def read_lines(
-    cursor: Cursor, section: str, read_line: Callable[[Cursor], Line], after: str
-) -> tuple[Line | syntax.Repeat[Line], ...]:
+    cursor: Cursor, section: str, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> tuple[syntax.Line | syntax.Repeat[syntax.Line], ...]:
     """Read lines that end in `;`, and `for` blocks of them, up to `end section`."""
     opened = cursor.since(cursor.starts[max(cursor.position - 1, 0)])
-    lines: list[Line | syntax.Repeat[Line]] = []
+    lines: list[syntax.Line | syntax.Repeat[syntax.Line]] = []
     while cursor.kind not in ("end", "end of file") and cursor.kind not in SECTION_WORDS:
         if cursor.mend_end():
             break
@@ -67,8 +63,8 @@ def _refuse_repeat(cursor: Cursor, section: str, span: Span) -> None:
 
 
 def _read_repeat(
-    cursor: Cursor, read_line: Callable[[Cursor], Line], after: str
-) -> syntax.Repeat[Line]:
+    cursor: Cursor, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> syntax.Repeat[syntax.Line]:
     start = cursor.starts[cursor.position]
     cursor.take()
     binders = read_binders(cursor)
@@ -99,8 +95,6 @@ def close_section(cursor: Cursor, section: str, opened: Span) -> None:
 
 
 def _report_unclosed(cursor: Cursor, section: str, opened: Span) -> None:
-    from gnomon.text.diagnostic import Label
-
     found = "the end of the file" if cursor.kind == "end of file" else f"`{cursor.text}"
     if cursor.kind == "end":
         found += f" {cursor.texts[cursor.position + 1]}"
@@ -135,7 +129,9 @@ def meant_section(cursor: Cursor, words: list[str]) -> str | None:
 
 
 def only_condition(
-    cursor: Cursor, section: str, lines: tuple[syntax.Expression, ...]
+    cursor: Cursor,
+    section: str,
+    lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...],
 ) -> syntax.Expression | None:
     """Return the one condition of a section that has room for one."""
     if len(lines) > 1:
@@ -146,7 +142,10 @@ def only_condition(
             label="a second condition",
             help="join them with `and` or `or`",
         )
-    return lines[0] if lines else None
+    for line in lines:
+        assert not isinstance(line, syntax.Repeat), "`for` is refused in such a section"
+        return line
+    return None
 
 
 # Variables and types

@@ -174,14 +174,10 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
             return operands
         case Implies(left, right) | Until(left, right):
             return (left, right)
-        case Not(body) | Next(body) | Finally(body) | Globally(body):
+        case Not(body) | Next(body) | Finally(body) | Globally(body) | All(body) | Exists(body):
             return (body,)
-        case Knows(_, body) | Obliged(_, body):
+        case Knows(_, body) | Obliged(_, body) | GroupKnows(_, _, body) | Enforces(_, body):
             return (body,)
-        case GroupKnows(_, _, body):
-            return (body,)
-        case All(path) | Exists(path) | Enforces(_, path):
-            return (path,)
 
 
 def walk(formula: Formula) -> Iterator[Formula]:
@@ -217,12 +213,8 @@ def show_formula(formula: Formula) -> str:
             return "(" + " or ".join(map(show_formula, operands)) + ")" if operands else "false"
         case Implies(left, right):
             return f"({show_formula(left)} -> {show_formula(right)})"
-        case Next(body):
-            return f"X {show_formula(body)}"
-        case Finally(body):
-            return f"F {show_formula(body)}"
-        case Globally(body):
-            return f"G {show_formula(body)}"
+        case Next(body) | Finally(body) | Globally(body):
+            return f"{_LETTERS[type(formula)]} {show_formula(body)}"
         case Until(left, right):
             return f"({_show_operand(left, ends=True)} U {_show_operand(right)})"
         case All(path):
@@ -255,7 +247,7 @@ def _show_operand(formula: Formula, *, ends: bool = False) -> str:
 
 def _show_quantified(letter: str, path: Formula) -> str:
     match path:
-        case Next(body) | Finally(body) | Globally(body) if not _is_path(body):
+        case Next(body) | Finally(body) | Globally(body) if not is_path_formula(body):
             return f"{letter}{_LETTERS[type(path)]} {show_formula(body)}"
         case Until():
             return f"{letter}{show_formula(path)}"
@@ -264,13 +256,16 @@ def _show_quantified(letter: str, path: Formula) -> str:
             return f"{letter}{text}" if text.startswith("(") else f"{letter}({text})"
 
 
-def _is_path(formula: Formula) -> bool:
-    """Return whether a temporal operator occurs outside any path quantifier of its own."""
+def is_path_formula(formula: Formula) -> bool:
+    """Return whether a formula speaks of a path and not of a state.
+
+    Then a temporal operator occurs outside any path quantifier of its own.
+    """
     if isinstance(formula, (Next, Finally, Globally, Until)):
         return True
     if isinstance(formula, (All, Exists, Enforces, Knows, GroupKnows, Obliged)):
         return False
-    return any(_is_path(part) for part in parts(formula))
+    return any(is_path_formula(part) for part in parts(formula))
 
 
 def without_quantifiers(formula: Formula) -> Formula:
@@ -284,16 +279,9 @@ def without_quantifiers(formula: Formula) -> Formula:
             return type(formula)(tuple(map(without_quantifiers, operands)))
         case Implies(left, right) | Until(left, right):
             return type(formula)(without_quantifiers(left), without_quantifiers(right))
-        case Knows(agent, body):
-            return Knows(agent, without_quantifiers(body))
+        case Knows(agent, body) | Obliged(agent, body):
+            return type(formula)(agent, without_quantifiers(body))
         case GroupKnows(kind, group, body):
             return GroupKnows(kind, group, without_quantifiers(body))
-        case Obliged(agent, body):
-            return Obliged(agent, without_quantifiers(body))
         case Constant() | Proposition() | Condition() | Norm() | Exists() | Enforces():
             return formula
-
-
-def is_path_formula(formula: Formula) -> bool:
-    """Return whether the formula speaks of a path and not of a state."""
-    return _is_path(formula)

@@ -22,7 +22,7 @@ class _Placed(Protocol):
         """Return where."""
 
 
-Line = TypeVar("Line", bound=_Placed)
+PlacedLine = TypeVar("PlacedLine", bound=_Placed)
 
 
 def expand(
@@ -89,11 +89,11 @@ class _Families:
 
     def _lines(
         self,
-        lines: tuple[Line | syntax.Repeat[Line], ...],
-        expand_line: Callable[[Line, Bindings], Iterator[Line]],
+        lines: tuple[PlacedLine | syntax.Repeat[PlacedLine], ...],
+        expand_line: Callable[[PlacedLine, Bindings], Iterator[PlacedLine]],
         bound: Bindings,
-    ) -> tuple[Line, ...]:
-        result: list[Line] = []
+    ) -> tuple[PlacedLine, ...]:
+        result: list[PlacedLine] = []
         for line in lines:
             try:
                 if isinstance(line, syntax.Repeat):
@@ -218,10 +218,10 @@ class _Families:
 
     def _optional(
         self,
-        lines: tuple[Line | syntax.Repeat[Line], ...] | None,
-        expand_line: Callable[[Line, Bindings], Iterator[Line]],
+        lines: tuple[PlacedLine | syntax.Repeat[PlacedLine], ...] | None,
+        expand_line: Callable[[PlacedLine, Bindings], Iterator[PlacedLine]],
         bound: Bindings,
-    ) -> tuple[Line, ...] | None:
+    ) -> tuple[PlacedLine, ...] | None:
         return None if lines is None else self._lines(lines, expand_line, bound)
 
     def program(self, program: syntax.Program) -> syntax.Program:

@@ -1,6 +1,7 @@
 """Indices: their values, the ranges that they run through, and the names that they give."""
 
 from collections.abc import Iterator, Mapping
+from operator import eq, ge, gt, le, lt, ne
 from typing import Final, TypeAlias
 
 from gnomon.language import syntax
@@ -12,6 +13,8 @@ from gnomon.text.source import Span
 _MAX_BITS: Final = 4096
 #: So many characters of a name count as much as another name.
 LONG_NAME: Final = 64
+
+_COMPARISONS: Final = {"=": eq, "<>": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 #: The value of each index that is bound; constants are everywhere.
 Bindings: TypeAlias = Mapping[str, int]
@@ -83,7 +86,8 @@ class IndexReader:
             case syntax.Chain("or", operands):
                 return any(self.condition(operand, bound) for operand in operands)
             case syntax.Binary("=" | "<>" | "<" | "<=" | ">" | ">=" as operator, left, right):
-                return _compare(operator, self.integer(left, bound), self.integer(right, bound))
+                compare = _COMPARISONS[operator]
+                return bool(compare(self.integer(left, bound), self.integer(right, bound)))
             case _:
                 raise self.fail("G0504", "`where` compares indices and constants", expression.span)
 
@@ -151,19 +155,3 @@ class IndexReader:
             text = f"{name.text}[{','.join(map(show_integer, numbers))}]" if numbers else name.text
             self.size.write(name.span, 1 + len(text) // LONG_NAME)
             yield syntax.Name(text, (), name.span), inner
-
-
-def _compare(operator: str, left: int, right: int) -> bool:
-    match operator:
-        case "=":
-            return left == right
-        case "<>":
-            return left != right
-        case "<":
-            return left < right
-        case "<=":
-            return left <= right
-        case ">":
-            return left > right
-        case _:
-            return left >= right

@@ -12,13 +12,13 @@ from gnomon.text.source import Span
 #: Longer lists of propositions help nobody.
 _LISTED = 20
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+Written = TypeVar("Written")
+Meaning = TypeVar("Meaning")
 
 
-def each(read: Callable[[Item], Result], items: Iterable[Item]) -> tuple[Result, ...]:
+def each(read: Callable[[Written], Meaning], items: Iterable[Written]) -> tuple[Meaning, ...]:
     """Return what is read of every item; all of them report their mistakes before one is raised."""
-    results: list[Result] = []
+    results: list[Meaning] = []
     problem: Reported | None = None
     for item in items:
         try:

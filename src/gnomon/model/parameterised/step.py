@@ -12,22 +12,8 @@ from typing import Protocol, TypeAlias
 
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, values_of
-from gnomon.model.evaluation import combine
-from gnomon.model.expression import (
-    And as PlainAnd,
-)
-from gnomon.model.expression import (
-    Does,
-    Expression,
-    Literal,
-    Read,
-)
-from gnomon.model.expression import (
-    Or as PlainOr,
-)
-from gnomon.model.expression import (
-    parts as plain_parts,
-)
+from gnomon.model.evaluation import every, some, value_by
+from gnomon.model.expression import Does, Expression, Read
 from gnomon.model.parameterised.condition import (
     SELF,
     And,
@@ -133,28 +119,15 @@ class World:
         return self.facts.get((term.relation, arguments))  # type: ignore[arg-type]
 
     def _evaluate(
-        self,
-        expression: Expression,
-        now: Configuration,
-        who: Mapping[str, int | None],
+        self, expression: Expression, now: Configuration, who: Mapping[str, int | None]
     ) -> object:
-        def value(part: Expression) -> object:
-            return self._evaluate(part, now, who)
+        def look(part: Read | Does) -> object:
+            if isinstance(part, Read):
+                return self._read(part.agent, part.variable, now, who)
+            msg = "an action was asked for in a condition on a state"
+            raise ValueError(msg)
 
-        match expression:
-            case Literal(constant):
-                return constant
-            case Read(index, variable):
-                return self._read(index, variable, now, who)
-            case Does():
-                msg = "an action was asked for in a condition on a state"
-                raise ValueError(msg)
-            case PlainAnd(operands):
-                return all(value(operand) for operand in operands)
-            case PlainOr(operands):
-                return any(value(operand) for operand in operands)
-            case _:
-                return combine(expression, [value(part) for part in plain_parts(expression)])
+        return value_by(expression, look)
 
     def _read(
         self, index: str, variable: str, now: Configuration, who: Mapping[str, int | None]
@@ -346,25 +319,3 @@ class Completed:
 def _assign(values: dict[str, object], variable: str, value: object) -> None:
     if values.setdefault(variable, value) != value:
         raise ConflictingLines(variable)
-
-
-def every(values: Iterator[bool | None]) -> bool | None:
-    """Return whether all are true, None where that is open."""
-    result: bool | None = True
-    for value in values:
-        if value is False:
-            return False
-        if value is None:
-            result = None
-    return result
-
-
-def some(values: Iterator[bool | None]) -> bool | None:
-    """Return whether one is true, None where that is open."""
-    result: bool | None = False
-    for value in values:
-        if value:
-            return True
-        if value is None:
-            result = None
-    return result

@@ -206,6 +206,10 @@ class PopulationElaborator:
         return tuple(found)
 
 
+def _whole(spans: Sequence[Span]) -> Span | None:
+    return Span(spans[0].start, spans[-1].end) if spans else None
+
+
 def _conjuncts(expression: syntax.Expression | None) -> list[syntax.Expression]:
     match expression:
         case None:
@@ -230,7 +234,3 @@ def _owners(expression: syntax.Expression) -> list[str]:
             return _owners(body)
         case _:
             return []
-
-
-def _whole(spans: Sequence[Span]) -> Span | None:
-    return Span(spans[0].start, spans[-1].end) if spans else None

@@ -98,12 +98,13 @@ class ConditionReader:
             raise self.scope.fail(
                 "G0504", "`sum` runs through a range here, as in `sum i : 1..n`", quantified.span
             )
-        return self._bind(quantified, quantified.binders)
+        return self._bind(quantified, 0)
 
-    def _bind(self, quantified: syntax.Quantified, binders: tuple[syntax.Binder, ...]) -> Condition:
-        if not binders:
+    def _bind(self, quantified: syntax.Quantified, place: int) -> Condition:
+        """Read a quantifier from one of its binders on."""
+        if place == len(quantified.binders):
             return self.read(quantified.body)
-        binder, *rest = binders
+        binder = quantified.binders[place]
         names, diagnostics = self.scope.names, self.scope.diagnostics
         if binder.where is not None or isinstance(binder.domain, syntax.RangeType):
             raise self.scope.fail(
@@ -115,9 +116,9 @@ class ConditionReader:
         self._check_new(binder)
         domain = binder.domain.text
         if domain in names.templates:
-            return self._over_agents(quantified, binder.variable, domain, tuple(rest))
+            return self._over_agents(quantified, place, domain)
         if domain in names.types:
-            return self._over_values(quantified, binder.variable, names.types[domain], tuple(rest))
+            return self._over_values(quantified, place, names.types[domain])
         known = [*names.templates, *names.types]
         raise self.scope.fail(
             "G0702",
@@ -142,13 +143,7 @@ class ConditionReader:
         if name in (SELF, ENVIRONMENT) or name in scope.values or taken:
             raise scope.fail("G0502", f"`{name}` has another meaning here", binder.span)
 
-    def _over_agents(
-        self,
-        quantified: syntax.Quantified,
-        index: str,
-        template: str,
-        rest: tuple[syntax.Binder, ...],
-    ) -> Condition:
+    def _over_agents(self, quantified: syntax.Quantified, place: int, template: str) -> Condition:
         if self.scope.alone:
             raise self.scope.fail(
                 "G0713",
@@ -156,23 +151,19 @@ class ConditionReader:
                 quantified.span,
                 help="look at them in `Protocol`, where actions are allowed",
             )
+        index = quantified.binders[place].variable
         self.scope.indices[index] = template
         try:
-            body = self._bind(quantified, rest)
+            body = self._bind(quantified, place + 1)
         finally:
             del self.scope.indices[index]
         kind = Exists if quantified.quantifier == "exists" else Forall
         return kind(index, template, body, quantified.span)
 
-    def _over_values(
-        self,
-        quantified: syntax.Quantified,
-        name: str,
-        domain: Domain,
-        rest: tuple[syntax.Binder, ...],
-    ) -> Condition:
+    def _over_values(self, quantified: syntax.Quantified, place: int, domain: Domain) -> Condition:
         if isinstance(domain, OpenEnumeration) or size_of(domain) is None:
-            return self._over_open(quantified, name, domain, rest)
+            return self._over_open(quantified, place, domain)
+        name = quantified.binders[place].variable
         found: list[Condition] = []
         for value in values_of(domain):
             self.copies += 1
@@ -182,26 +173,21 @@ class ConditionReader:
                 )
             self.scope.values[name] = (plain.Literal(value), domain)
             try:
-                found.append(self._bind(quantified, rest))
+                found.append(self._bind(quantified, place + 1))
             finally:
                 del self.scope.values[name]
         return And(tuple(found)) if quantified.quantifier == "forall" else Or(tuple(found))
 
-    def _over_open(
-        self,
-        quantified: syntax.Quantified,
-        name: str,
-        domain: Domain,
-        rest: tuple[syntax.Binder, ...],
-    ) -> Condition:
+    def _over_open(self, quantified: syntax.Quantified, place: int, domain: Domain) -> Condition:
         if not self.axioms or quantified.quantifier == "exists":
             raise self.scope.fail(
                 "G0704",
                 f"the values of `{domain}` are not listed: only axioms run through them, with `forall`",
                 quantified.span,
             )
+        name = quantified.binders[place].variable
         self.scope.values[name] = (plain.Read("", name), domain)
         try:
-            return ForValues(name, domain, self._bind(quantified, rest))
+            return ForValues(name, domain, self._bind(quantified, place + 1))
         finally:
             del self.scope.values[name]

@@ -68,11 +68,7 @@ class QuestionReader:
         return self.diagnostics.fail("G0711", message, span, notes=_FORMS, help=help or _FIX)
 
     def _query(
-        self,
-        formula: syntax.Formula,
-        bound: tuple[BoundIndex, ...],
-        *,
-        existential: bool,
+        self, formula: syntax.Formula, bound: tuple[BoundIndex, ...], *, existential: bool
     ) -> Query:
         """Read a formula; `bound` are indices in front of it, quantified as `existential` says."""
         match formula:
@@ -89,13 +85,13 @@ class QuestionReader:
                 bad = self._over(bound, self._plain(body, bound), some=True)
                 return Safety(self._existential(bad, formula.span), reach=True)
             case syntax.Negation(syntax.PathQuantifier("E", syntax.Temporal("F", body), span)):
-                inside = syntax.Negation(body, body.span)
-                whole = syntax.PathQuantifier("A", syntax.Temporal("G", inside, span), span)
-                return self._query(whole, bound, existential=existential)
+                never = syntax.Temporal("G", syntax.Negation(body, body.span), span)
+                always = syntax.PathQuantifier("A", never, span)
+                return self._query(always, bound, existential=existential)
             case syntax.Negation(syntax.PathQuantifier("A", syntax.Temporal("G", body), span)):
-                inside = syntax.Negation(body, body.span)
-                whole = syntax.PathQuantifier("E", syntax.Temporal("F", inside, span), span)
-                return self._query(whole, bound, existential=existential)
+                once = syntax.Temporal("F", syntax.Negation(body, body.span), span)
+                possibly = syntax.PathQuantifier("E", once, span)
+                return self._query(possibly, bound, existential=existential)
             case syntax.Connective("and"):
                 raise self._refuse(formula.span, "write two formulae")
             case _:
