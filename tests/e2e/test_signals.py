@@ -67,8 +67,8 @@ print(sorted(name for name in set(sys.modules) - before if name.startswith("gnom
 
     assert "click" not in others
     assert (
-        ours.count("gnomon") == 8
-    )  # gnomon, its version, three folders, the entry, signals and endings
+        ours.count("gnomon") == 9
+    )  # gnomon, its version, three folders, the entry, signals, statuses and endings
 
 
 def test_ctrl_c_in_a_simulation_ends_the_command_and_not_the_session(

@@ -4,6 +4,7 @@ import click
 
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.screen import Screen, standard_output
+from gnomon.interfaces.cli.status import Status
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.text.codes import CODES
 
@@ -24,12 +25,12 @@ def command(*, code: str | None, no_color: bool, verbose: bool) -> int:
     screen = standard_output(no_color=no_color)
     if code is None:
         screen.write(_list(screen))
-        return 0
+        return Status.DONE
     known = _find(code)
     if known is None:
         raise click.UsageError(_unknown(code))
     screen.write(_story(known, screen))
-    return 0
+    return Status.DONE
 
 
 def _find(code: str) -> str | None:

@@ -10,6 +10,7 @@ from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import standard_error
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.text.diagnostic import closest
 
@@ -82,7 +83,7 @@ def command(
         file.commit(export.text)
     for warning in export.warnings:
         errors.write(f"warning: {warning[0].lower()}{warning[1:].removesuffix('.')}\n")
-    return 0
+    return Status.DONE
 
 
 def _without_knowledge(system: OpenSystem) -> OpenSystem:

@@ -10,6 +10,7 @@ from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
@@ -19,7 +20,6 @@ from gnomon.results.styled import visible
 if TYPE_CHECKING:
     from gnomon.results.graph import Graph
 
-_NOT_DONE = 3
 #: The part of the time for finding states; the rest is for drawing them.
 _FINDING = 0.5
 
@@ -104,18 +104,18 @@ def command(
         with OutputFile(output or "-") as file:
             text = visible(_open_number(model, loaded.open))
             file.commit(text) if output else screen.write(text)
-        return 0
+        return Status.DONE
     with OutputFile(output or "-") as file:
         if graph:
             wanted = _Drawing(graph, limit, knowledge, Budget(timeout, memory))
             drawn = _draw(loaded.system, wanted, errors)
             if drawn is None:
-                return _NOT_DONE
+                return Status.OPEN
             file.commit(drawn)
         else:
             sizes = _measure(model, loaded.system, max_states, timeout, memory)
             _describe(model, loaded.system, sizes, screen, file if output else None, json=json)
-    return 0
+    return Status.DONE
 
 
 def _open_number(model: str, system: OpenSystem) -> str:

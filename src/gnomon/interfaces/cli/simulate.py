@@ -12,6 +12,7 @@ from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
 from gnomon.interfaces.cli.session import Limits, Session
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget
 from gnomon.results.walk import WalkError
 
@@ -82,7 +83,7 @@ def command(
         if json or output is not None:
             text = session.as_json() if json else session.trace().plain()
             file.commit(text) if output is not None else screen.put(text)
-    return 0
+    return Status.DONE
 
 
 def _walk(

@@ -6,11 +6,12 @@ from typing import Literal, NamedTuple
 import click
 
 from gnomon.checking.verdict import Result, Verdict
-from gnomon.interfaces.cli.checking import BAD_INPUT, ask, check_one, exit_status, progress_on
+from gnomon.interfaces.cli.checking import ask, check_one, exit_status, progress_on
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, status_of
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, standard_error
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import Agents
@@ -45,7 +46,7 @@ def run(request: Request, wanted: Wanted, screen: Screen, file: OutputFile | Non
         checked = check_one(request, question, None, progress)
     except InputError as refused:
         show_diagnostics(errors, refused.diagnostics)
-        return BAD_INPUT
+        return Status.BAD_INPUT
     if progress is not None:
         progress.clear()
     show_diagnostics(

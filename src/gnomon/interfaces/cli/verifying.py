@@ -27,6 +27,7 @@ from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import not_read, show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import Question
 from gnomon.model.system import Specification
@@ -37,10 +38,6 @@ from gnomon.text.limits import paused_collection
 from gnomon.text.numbers import read_integer, show_integer
 from gnomon.text.source import Source
 
-BAD_INPUT = 2
-INTERRUPTED = 130
-TERMINATED = 143
-_OPEN = 3
 #: A certificate larger than this is not one of ours: they list at most some ten thousand states.
 _MOST_BYTES = 64 << 20
 #: It is read in pieces, and the first one shows whether it can be JSON at all.
@@ -77,20 +74,20 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     except LimitReached as limit:
         errors = standard_error(no_color=no_color)
         errors.write(f"`{order.certificate}` was not read to its end: {limit}\n")
-        return _OPEN
+        return Status.OPEN
     try:
         source = read_source(order.model)
     except InputError as error:
         show_diagnostics(standard_error(no_color=no_color), error.diagnostics)
-        return BAD_INPUT
+        return Status.BAD_INPUT
     certificate = _fitting(certificates, source, order.model)
     try:
         loaded = _load(source, certificate, standard_error(no_color=no_color), budget)
     except (LimitReached, MemoryError) as limit:
         show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
-        return _OPEN
+        return Status.OPEN
     if loaded is None or (loaded.system is None and loaded.open is None):
-        return BAD_INPUT
+        return Status.BAD_INPUT
     outcomes: list[Outcome] = []
     job = partial(_verify_all, loaded, certificate, Limits.of(budget))
     reason = supervise(job, budget, outcomes.append).reason
@@ -101,7 +98,7 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     else:
         screen.write(_page(certificate, outcomes, screen.width, _formulae(loaded)))
     if reason in {BY_HAND, FROM_OUTSIDE}:
-        return INTERRUPTED if reason == BY_HAND else TERMINATED
+        return Status.INTERRUPTED if reason == BY_HAND else Status.TERMINATED
     return _status(outcomes)
 
 
@@ -349,5 +346,5 @@ def _data(certificate: Any, outcomes: list[Outcome]) -> str:
 def _status(outcomes: list[Outcome]) -> int:
     values = {outcome.accepted for outcome in outcomes}
     if False in values:
-        return 1
-    return _OPEN if None in values else 0
+        return Status.REFUTED
+    return Status.OPEN if None in values else Status.DONE
