@@ -11,7 +11,7 @@ from gnomon.model.expression import actors
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State, enabled_actions, holds
 from gnomon.model.system import System
-from gnomon.results.explain import reading
+from gnomon.results.phrases import reading
 from gnomon.results.projection import Agents, changes, is_shown, taken
 from gnomon.results.styled import Span, Text, squeeze, wrap
 from gnomon.results.telling import Place, Strand, Telling, Told, bare, tell

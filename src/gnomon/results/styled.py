@@ -31,6 +31,14 @@ STYLES = frozenset(
 )
 
 
+class Page(NamedTuple):
+    """How wide the reader's page is, and how much is wanted on it."""
+
+    width: int = 80
+    verbose: bool = False
+    quiet: bool = False
+
+
 class Text:
     """Lines of styled spans, added one by one."""
 

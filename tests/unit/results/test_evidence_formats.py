@@ -13,6 +13,7 @@ from gnomon.results.render.evidence import dot, html, itf, mermaid, svg
 from gnomon.results.render.evidence import json as story_json
 from gnomon.results.render.evidence.columns import arrange
 from gnomon.results.render.evidence.picture import Picture, draw
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.telling import Place
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
@@ -179,7 +180,7 @@ def test_agents_can_be_left_out_of_a_page_and_of_data() -> None:
     verdict = samples.verdict(samples.counterexample())
     result = replace(samples.result(), verdicts=(verdict,), checks=())
     page = read(html.render(SYSTEM, verdict, SHOWN)).text
-    data = story_json.render(result, SHOWN)
+    data = story_json.explain(VerdictView(result, SHOWN))
 
     assert "channel" not in page + data
     assert "same for Sender" in page
@@ -319,7 +320,7 @@ def test_html_shows_rules_answers_and_conflicts() -> None:
 
 def test_json_has_the_story_and_is_as_published() -> None:
     result = replace(samples.result(), verdicts=(samples.verdict(samples.counterexample()),))
-    value = validate("check", story_json.render(result))
+    value = validate("check", story_json.explain(VerdictView(result)))
     [formula] = value["formulae"]
 
     assert formula["story"][0].startswith("A run reaches a state")

@@ -8,8 +8,9 @@ import click
 from gnomon.checking.engines import Diagrams, Order
 from gnomon.interfaces.cli import deciding, options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
-from gnomon.interfaces.cli.request import Format, Request
+from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import is_terminal, standard_output
+from gnomon.results.formats import RESULTS
 
 _HELP_STATUS = """
 \b
@@ -82,7 +83,7 @@ Examples:
 @options.constants
 @click.option(
     "--format",
-    type=click.Choice(get_args(Format)),
+    type=click.Choice(list(RESULTS)),
     default="text",
     show_default=True,
     help="What to print.",

@@ -1,6 +1,6 @@
 """`gnomon explain-verdict`: why a formula is true or false, as a story, a picture or data."""
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import click
 
@@ -8,8 +8,7 @@ from gnomon.interfaces.cli import deciding, options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import standard_output
-
-StoryFormat: TypeAlias = Literal["text", "json", "dot", "mermaid", "svg", "itf", "html"]
+from gnomon.results.formats import VERDICTS
 
 _HELP = """
 \b
@@ -76,7 +75,7 @@ def _read_agents(
 )
 @click.option(
     "--format",
-    type=click.Choice(get_args(StoryFormat)),
+    type=click.Choice(list(VERDICTS)),
     default="text",
     show_default=True,
     help="What to print.",
@@ -95,7 +94,7 @@ def command(
     formula: str | None,
     agents: tuple[str, ...] | None,
     number: int | None,
-    format: StoryFormat,
+    format: str,
     output: str | None,
     **given: Any,
 ) -> int:
@@ -123,15 +122,14 @@ def command(
         paranoid=False,
         check_deadlock=False,
         check_overflow=False,
-        format="text",
+        format=format,
         quiet=False,
         **given,
     )
-    from gnomon.interfaces.cli.storytelling import Wanted, run
+    from gnomon.interfaces.cli.storytelling import run
 
-    wanted = Wanted(format, agents, number)
     screen = standard_output(no_color=request.no_color)
     if output is None:
-        return run(request, wanted, screen, None)
+        return run(request, agents, number, screen)
     with OutputFile(output) as file:
-        return run(request, wanted, screen, file)
+        return run(request, agents, number, screen, file)

@@ -4,7 +4,6 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from gnomon.checking.engines import Diagrams, Engine, Order
 
-Format: TypeAlias = Literal["text", "json", "jsonl", "sarif", "junit"]
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
 
 
@@ -31,7 +30,7 @@ class Request(NamedTuple):
     memory: float | None
     max_states: int | None
     constants: dict[str, int]
-    format: Format
+    format: str
     quiet: bool
     verbose: bool
     no_color: bool

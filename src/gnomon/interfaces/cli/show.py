@@ -15,6 +15,7 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.results.describe import Sizes, measure, of_system
+from gnomon.results.formats import GRAPHS
 from gnomon.results.styled import visible
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ Examples:
 @click.option("--json", is_flag=True, help="The same as JSON.")
 @click.option(
     "--graph",
-    type=click.Choice(["dot", "mermaid", "json", "svg"]),
+    type=click.Choice(list(GRAPHS)),
     help="Draw the reachable states instead.",
 )
 @click.option(
@@ -167,7 +168,7 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
         more = " (--limit allows more)" if graph.why == MORE else ""
         errors.write(f"cut after {_states(graph)}: {graph.why}{more}\n")
     try:
-        return _rendered(graph, wanted)
+        return GRAPHS[wanted.form].render(graph, wanted.budget)
     except LimitReached as limit:
         errors.write(
             f"{_states(graph)} were found, but not drawn: {limit} (--limit N draws fewer, "
@@ -178,26 +179,6 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
 
 def _states(graph: "Graph") -> str:
     return f"{len(graph.nodes):,} state{'' if len(graph.nodes) == 1 else 's'}"
-
-
-def _rendered(graph: "Graph", wanted: _Drawing) -> str:
-    match wanted.form:
-        case "dot":
-            from gnomon.results.render import dot
-
-            return dot.render(graph)
-        case "mermaid":
-            from gnomon.results.render import mermaid
-
-            return mermaid.render(graph)
-        case "svg":
-            from gnomon.results.render import svg
-
-            return svg.render(graph, wanted.budget)
-        case _:
-            from gnomon.results.render import graph_json
-
-            return graph_json.render(graph)
 
 
 def _measure(model: str, system: System, limit: int, seconds: float, memory: float) -> Sizes:

@@ -1,12 +1,12 @@
 """Results as JUnit XML: a model is a test suite, a formula a test case."""
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.results import explain
+from gnomon.results import phrases
 from gnomon.results.render import diagnostic, text
-from gnomon.results.styled import squeeze, visible
+from gnomon.results.styled import Page, squeeze, visible
 
 
-def render(results: list[Result]) -> str:
+def render(results: list[Result], _page: Page = Page()) -> str:
     """Return one document; false is a failure, an open answer or a refused model an error."""
     suites = [_suite(result) for result in results]
     body = "".join(suites)
@@ -37,16 +37,16 @@ def _verdict_case(verdict: Verdict, result: Result) -> str:
     shown = ""
     system = verdict.system or result.system
     if verdict.evidence is not None and system is not None:
-        shown = text.render_evidence(verdict.evidence, system, text.Page(100)).plain()
-    message = explain.outcome(verdict)
+        shown = text.render_evidence(verdict.evidence, system, Page(100)).plain()
+    message = phrases.outcome(verdict)
     return _case(name, result.model, verdict.seconds, _problem(verdict.value, message, shown))
 
 
 def _check_case(check: SanityCheck, result: Result) -> str:
     shown = ""
     if check.evidence is not None and result.system is not None:
-        shown = text.render_evidence(check.evidence, result.system, text.Page(100)).plain()
-    message = check.reason or explain.check_sentence(check)
+        shown = text.render_evidence(check.evidence, result.system, Page(100)).plain()
+    message = check.reason or phrases.check_sentence(check)
     return _case(check.name, result.model, check.seconds, _problem(check.value, message, shown))
 
 

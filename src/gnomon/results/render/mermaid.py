@@ -1,10 +1,12 @@
 """A graph in the language of Mermaid, which many web pages draw by themselves."""
 
+from gnomon.model.budget import Budget
+from gnomon.model.step import NO_LIMIT
 from gnomon.results.graph import Graph, Node, edge_labels, state_lines
 from gnomon.results.styled import visible
 
 
-def render(graph: Graph) -> str:
+def render(graph: Graph, _budget: Budget = NO_LIMIT) -> str:
     """Return a flowchart: steps are arrows, links of knowledge dotted lines."""
     lines = ["flowchart TD"]
     if graph.cut:

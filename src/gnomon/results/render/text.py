@@ -2,15 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results import explain
+from gnomon.results import phrases
 from gnomon.results.numbers import grouped
 from gnomon.results.render import clash, defence, lanes, strategy
-from gnomon.results.styled import Span, Text, squeeze, wrap
+from gnomon.results.styled import Page, Span, Text, squeeze, wrap
 
 MARKS = {Value.TRUE: "✓", Value.FALSE: "✗", Value.UNDEFINED: "?", Value.UNKNOWN: "?"}
 #: Wider lines are hard to read, and a time far to the right is hard to find.
@@ -18,25 +17,27 @@ WIDEST = 100
 _TIME = 9
 
 
-class Page(NamedTuple):
-    """How wide the reader's page is, and how much is wanted on it."""
-
-    width: int = 80
-    verbose: bool = False
-    quiet: bool = False
-
-
 def render(results: list[Result], page: Page = Page()) -> Text:
     """Return all models, one after the other, and the summary."""
     text = Text()
     for result in results:
-        text.extend(render_model(result, page))
+        text.extend(on_model(result, page))
     if not page.quiet:
         text.extend(summary(results))
     return text
 
 
-def render_model(result: Result, page: Page = Page()) -> Text:
+def on_verdict(_model: str, _verdict: Verdict, _system: System | None) -> str:
+    """Return nothing: the line of the model, which is not known yet, comes first."""
+    return ""
+
+
+def on_end(results: list[Result], page: Page) -> Text | str:
+    """Return the summary, where it is wanted."""
+    return "" if page.quiet else summary(results)
+
+
+def on_model(result: Result, page: Page) -> Text:
     """Return one model: its line, then its formulae and checks."""
     text = Text()
     if page.quiet:
@@ -148,11 +149,11 @@ def _render_remarks(text: Text, verdict: Verdict, indent: str, page: Page, told:
         for part in wrap(f"{verdict.value}: {verdict.reason}", room, "  "):
             text.add(indent, Span(part, "unknown" if _is_open(verdict.value) else ""))
     if verdict.numbers is not None:
-        for sentence in explain.numbers(verdict.numbers):
+        for sentence in phrases.numbers(verdict.numbers):
             for part in wrap(sentence, room, "  "):
                 text.add(indent, part)
     if verdict.strategies:
-        reading = explain.reading(verdict.strategies, brief=verdict.strategies in told)
+        reading = phrases.reading(verdict.strategies, brief=verdict.strategies in told)
         told.add(verdict.strategies)
         for part in wrap(reading, room, "  "):
             text.add(indent, Span(part, "dim"))
@@ -169,7 +170,7 @@ def _render_check(
     text: Text, check: SanityCheck, system: System | None, digits: int, page: Page
 ) -> None:
     head = Span(f"  {MARKS[check.value]} ", check.value.value)
-    sentence = explain.check_sentence(check)
+    sentence = phrases.check_sentence(check)
     _render_head(text, (head, Span(" " * (digits + 2))), sentence, check.seconds, page)
     indent = " " * (digits + 6)
     if check.reason:
@@ -195,8 +196,8 @@ def _render_evidence(
 ) -> None:
     text.add()
     if evidence.explanation is not None:
-        title = f"{explain.role(evidence)}: "
-        for sentence in explain.sentences(evidence.explanation):
+        title = f"{phrases.role(evidence)}: "
+        for sentence in phrases.sentences(evidence.explanation):
             inner = indent + "  " * sentence.depth
             _add_sentence(text, title, sentence.text, inner, page)
             title = ""
@@ -214,14 +215,14 @@ def _render_tables(text: Text, evidence: Evidence, system: System, indent: str, 
     width = page.width - len(indent)
     for table in evidence.strategies:
         most = None if page.verbose else strategy.ROWS
-        title = explain.strategy_title(table)
+        title = phrases.strategy_title(table)
         _add_table(text, title, strategy.render(table, width, most), indent, page)
     for refusal in evidence.defences:
         most = None if page.verbose else defence.ROWS
-        title = explain.defence_title(refusal)
+        title = phrases.defence_title(refusal)
         _add_table(text, title, defence.render(system, refusal, width, most), indent, page)
     for clashes in evidence.clashes:
-        title = explain.clashes_title(clashes)
+        title = phrases.clashes_title(clashes)
         _add_table(text, title, clash.render(system, clashes, width), indent, page)
 
 
@@ -245,11 +246,11 @@ def _render_quietly(text: Text, result: Result) -> None:
     for verdict in result.verdicts:
         if verdict.value is not Value.TRUE:
             mark = Span(f"{MARKS[verdict.value]} ", verdict.value.value)
-            text.add(mark, f"{result.model}: {verdict.index}: {explain.outcome(verdict)}")
+            text.add(mark, f"{result.model}: {verdict.index}: {phrases.outcome(verdict)}")
     for check in result.checks:
         if check.value is not Value.TRUE:
             mark = Span(f"{MARKS[check.value]} ", check.value.value)
-            text.add(mark, f"{result.model}: {explain.check_sentence(check)}")
+            text.add(mark, f"{result.model}: {phrases.check_sentence(check)}")
 
 
 def summary(results: list[Result]) -> Text:

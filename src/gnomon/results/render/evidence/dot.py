@@ -4,12 +4,18 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import Agents
 from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.styled import visible
 
 _LINKS = {
     "knowledge": "style=dashed, color=red, fontcolor=red",
     "norm": "style=dotted, color=purple, fontcolor=purple",
 }
+
+
+def explain(view: VerdictView) -> str:
+    """Return the picture of the runs of a verdict."""
+    return render(*view.with_runs())
 
 
 def render(system: System, evidence: Evidence, agents: Agents = None) -> str:

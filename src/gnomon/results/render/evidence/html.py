@@ -8,11 +8,12 @@ from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Clashes, Defence, Run, Step, Strategy
 from gnomon.model.step import State
 from gnomon.model.system import System
-from gnomon.results import explain, story
+from gnomon.results import phrases, story
 from gnomon.results.projection import Agents, changes, places, rule_lines
 from gnomon.results.render import clash, defence, strategy
 from gnomon.results.render.evidence import svg
 from gnomon.results.render.evidence.text import strand_title
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.lanes import visible_agents
 from gnomon.results.styled import squeeze, visible
 from gnomon.results.telling import tell
@@ -42,6 +43,14 @@ td.split, th.split { border-left: 1px solid var(--line); padding-left: 0.8rem; }
 """
 
 
+def explain(view: VerdictView) -> str:
+    """Return the page of a verdict, with a word about where it comes from."""
+    result, verdict = view.result, view.verdict
+    states = [] if result.states is None else [f"{result.states:,} states"]
+    facts = [f"{result.model}, formula {verdict.index}", result.kind, *states]
+    return render(view.system, verdict, view.agents, facts)
+
+
 def render(
     system: System | None, verdict: Verdict, agents: Agents = None, facts: Iterable[str] = ()
 ) -> str:
@@ -54,7 +63,7 @@ def render(
         _story(story.story(system, verdict, agents)),
     ]
     if verdict.strategies:
-        body.append(f'<p class="facts">{_text(explain.reading(verdict.strategies))}</p>')
+        body.append(f'<p class="facts">{_text(phrases.reading(verdict.strategies))}</p>')
     if verdict.evidence is not None and system is not None:
         strands = tell(verdict.evidence).strands
         if strands:
@@ -160,7 +169,7 @@ def _state(
 
 
 def _strategy(item: Strategy) -> Iterable[str]:
-    yield _heading(explain.strategy_title(item))
+    yield _heading(phrases.strategy_title(item))
     if item.rules:
         words = [
             f"<li>{_text(where)} <b>{_text(action)}</b></li>"
@@ -182,7 +191,7 @@ def _strategy(item: Strategy) -> Iterable[str]:
 
 
 def _defence(system: System, item: Defence, agents: Agents) -> Iterable[str]:
-    yield _heading(explain.defence_title(item))
+    yield _heading(phrases.defence_title(item))
     header = ["position", "as the first, but", "if", "then the others", "and then"]
     rows = [f"<tr>{_cells(header, 'th')}</tr>"]
     for scene in defence.scenes(system, item, None, agents):
@@ -196,7 +205,7 @@ def _defence(system: System, item: Defence, agents: Agents) -> Iterable[str]:
 
 
 def _clashes(system: System, item: Clashes, agents: Agents) -> Iterable[str]:
-    yield _heading(explain.clashes_title(item))
+    yield _heading(phrases.clashes_title(item))
     for each in item.views:
         yield f"<p>{_text(clash.view_words(each))}</p>"
         states = clash.states_apart(system, each.states, agents)

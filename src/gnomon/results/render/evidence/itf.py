@@ -10,11 +10,18 @@ from gnomon.model.evidence import Evidence, Run, Step
 from gnomon.model.system import System
 from gnomon.results.data import Object, of_actions, of_lines
 from gnomon.results.projection import Agents, is_shown
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.json import dumps
 from gnomon.results.telling import tell
 from gnomon.text.numbers import show_integer
 
 _FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
+
+
+def explain(view: VerdictView) -> str:
+    """Return one run of a verdict."""
+    system, evidence, agents = view.with_runs()
+    return render(system, evidence, agents, view.run, view.result.model)
 
 
 def render(

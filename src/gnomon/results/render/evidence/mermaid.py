@@ -4,9 +4,15 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import Agents
 from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.mermaid import escape
 
 _COLOURS = {"knowledge": "#c0392b", "norm": "#8e44ad", "back": "#2563a8"}
+
+
+def explain(view: VerdictView) -> str:
+    """Return the picture of the runs of a verdict."""
+    return render(*view.with_runs())
 
 
 def render(system: System, evidence: Evidence, agents: Agents = None) -> str:

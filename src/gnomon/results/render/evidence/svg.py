@@ -15,6 +15,7 @@ from gnomon.results.render.evidence.columns import (
     label_width,
 )
 from gnomon.results.render.evidence.picture import Edge, Link, Picture, draw
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.junit import escape
 from gnomon.results.styled import width_of
 
@@ -48,6 +49,11 @@ _STYLE = """
 .evidence .saidnorm { fill: #8e44ad; fill: var(--norm); }
 .evidence .saidback { fill: #2563a8; fill: var(--back); }
 """
+
+
+def explain(view: VerdictView) -> str:
+    """Return the picture of the runs of a verdict."""
+    return render(*view.with_runs())
 
 
 def render(

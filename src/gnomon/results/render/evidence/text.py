@@ -3,11 +3,18 @@
 from gnomon.checking.verdict import Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results import explain, story
+from gnomon.results import phrases, story
 from gnomon.results.projection import Agents
 from gnomon.results.render import clash, defence, lanes, strategy
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.results.telling import Strand, tell
+
+
+def explain(view: VerdictView) -> Text:
+    """Return the story of a verdict."""
+    width, verbose, _ = view.page
+    return render(view.system, view.verdict, width, view.agents, verbose=verbose)
 
 
 def render(
@@ -48,15 +55,15 @@ def _tables(
     text: Text, system: System, evidence: Evidence, width: int, agents: Agents, *, verbose: bool
 ) -> None:
     for item in evidence.strategies:
-        _heading(text, explain.strategy_title(item), width)
+        _heading(text, phrases.strategy_title(item), width)
         most = None if verbose else strategy.ROWS
         text.extend(strategy.render(item, width - 2, most), "  ")
     for refusal in evidence.defences:
-        _heading(text, explain.defence_title(refusal), width)
+        _heading(text, phrases.defence_title(refusal), width)
         most = None if verbose else defence.ROWS
         text.extend(defence.render(system, refusal, width - 2, most, agents), "  ")
     for clashes in evidence.clashes:
-        _heading(text, explain.clashes_title(clashes), width)
+        _heading(text, phrases.clashes_title(clashes), width)
         text.extend(clash.render(system, clashes, width - 2, agents), "  ")
 
 
