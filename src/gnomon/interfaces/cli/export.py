@@ -15,7 +15,7 @@ from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.text.diagnostic import closest
 
 if TYPE_CHECKING:
-    from gnomon.results.export.ispl import Export
+    from gnomon.model.parameterised.ordinary import Translation
 
 _UNBOUNDED = "unbounded"
 _MOST_DIGITS = 18
@@ -72,15 +72,17 @@ def command(
         raise click.ClickException(
             f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"
         )
-    from gnomon.results.export.ispl import CannotExport
+    from gnomon.model.parameterised.ordinary import CannotExport
+    from gnomon.results.export.ispl import written
 
     system = _without_knowledge(loaded.open) if no_knowledge else loaded.open
     with OutputFile(output or "-") as file:
         try:
             export = _export(system, words, loaded.source.name)
+            text = written(export)
         except CannotExport as reason:
             raise click.ClickException(str(reason)) from None
-        file.commit(export.text)
+        file.commit(text)
     for warning in export.warnings:
         errors.write(f"warning: {warning[0].lower()}{warning[1:].removesuffix('.')}\n")
     return Status.DONE
@@ -91,11 +93,11 @@ def _without_knowledge(system: OpenSystem) -> OpenSystem:
     return replace(system, questions=tuple(kept))
 
 
-def _export(system: OpenSystem, words: list[str], model: str) -> "Export":
+def _export(system: OpenSystem, words: list[str], model: str) -> "Translation":
     if _UNBOUNDED not in words:
-        from gnomon.results.export.population import export_population
+        from gnomon.model.parameterised.population import populated
 
-        return export_population(system, _numbers(system, words), model)
+        return populated(system, _numbers(system, words), model)
     if len(words) > 1:
         raise click.UsageError(
             f"--agents {_UNBOUNDED} is for all templates: give no number with it"
@@ -125,7 +127,7 @@ def _numbers(system: OpenSystem, words: list[str]) -> dict[str, int]:
     found = {part.name: _number(part, wanted, everywhere) for part in system.templates}
     missing = [name for name, number in found.items() if number is None]
     if missing:
-        from gnomon.results.export.population import spelled
+        from gnomon.model.parameterised.population import spelled
 
         complete = {name: 1 if number is None else number for name, number in found.items()}
         raise click.UsageError(
