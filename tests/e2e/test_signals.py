@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from gnomon.interfaces.cli import simulate
-from gnomon.interfaces.cli.session import Session
+from gnomon.interfaces.cli.simulator_commands import SimulatorSession
 from gnomon.results.styled import Text
 from tests.e2e.cli import gnomon, model
 from tests.e2e.process import PATIENCE
@@ -76,14 +76,14 @@ def test_ctrl_c_in_a_simulation_ends_the_command_and_not_the_session(
 ) -> None:
     asked = []
 
-    class Stubborn(Session):
+    class Stubborn(SimulatorSession):
         def do(self, line: str) -> Text:
             asked.append(line)
             if line == "random 1000000000":
                 raise KeyboardInterrupt
             return super().do(line)
 
-    monkeypatch.setattr(simulate, "Session", Stubborn)
+    monkeypatch.setattr(simulate, "SimulatorSession", Stubborn)
     monkeypatch.setattr(simulate, "is_terminal", lambda _: True)
     monkeypatch.setattr(simulate, "_typed", lambda: iter(["random 1000000000", "1"]))
     result = gnomon("simulate", model)
@@ -98,6 +98,6 @@ def test_ctrl_c_in_a_pipe_ends_it_all(model: str, monkeypatch: pytest.MonkeyPatc
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Session, "do", interrupt)
+    monkeypatch.setattr(SimulatorSession, "do", interrupt)
 
     assert gnomon("simulate", model, given="1\n").exit_code == 130

@@ -11,7 +11,8 @@ from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
-from gnomon.interfaces.cli.session import Limits, Session
+from gnomon.interfaces.cli.simulator import Limits
+from gnomon.interfaces.cli.simulator_commands import SimulatorSession
 from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget
 from gnomon.results.walk import WalkError
@@ -78,7 +79,7 @@ def command(
     screen = standard_output(no_color=no_color)
     with OutputFile(output or "-") as file:
         limits = Limits(timeout, memory)
-        session = Session(model, loaded, seed, screen.width, limits)
+        session = SimulatorSession(model, loaded, seed, screen.width, limits)
         _walk(session, screen, script, steps, silent=json or output is not None)
         if json or output is not None:
             text = session.as_json() if json else session.trace().plain()
@@ -87,7 +88,12 @@ def command(
 
 
 def _walk(
-    session: Session, screen: Screen, script: str | None, steps: int | None, *, silent: bool
+    session: SimulatorSession,
+    screen: Screen,
+    script: str | None,
+    steps: int | None,
+    *,
+    silent: bool,
 ) -> None:
     try:
         session.begin()
@@ -105,7 +111,7 @@ def _walk(
         _converse(session, screen, silent=silent)
 
 
-def _follow(session: Session, screen: Screen, script: str, *, silent: bool) -> None:
+def _follow(session: SimulatorSession, screen: Screen, script: str, *, silent: bool) -> None:
     """Do what a script says; the first line that cannot be done ends it."""
     for number, line in enumerate(_lines(script), 1):
         try:
@@ -132,7 +138,7 @@ def _lines(script: str) -> list[str]:
     return text.splitlines()
 
 
-def _converse(session: Session, screen: Screen, *, silent: bool) -> None:
+def _converse(session: SimulatorSession, screen: Screen, *, silent: bool) -> None:
     """Talk with whoever types, or with whatever is at the other end of the pipe."""
     errors = standard_error()
     watched = is_terminal(sys.stdin)

@@ -1,13 +1,12 @@
-"""The simulator's commands: each reads its words, moves the walk, and returns what to print."""
+"""A walk through a model, and all that can be done on it; what there is to say is returned."""
 
 import os
-from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
 from gnomon.checking.load import Loaded, read_formula
 from gnomon.interfaces.cli.files import keep_apart, write_whole
-from gnomon.interfaces.cli.questions import Filter, value_here
+from gnomon.interfaces.cli.state_queries import Filter, value_here
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.step import holds, initial_states, view
 from gnomon.results.data import of_run
@@ -20,31 +19,10 @@ from gnomon.version import __version__
 
 #: How many moves, states or initial states are listed at once.
 PAGE = 20
-#: No model has as many of anything as larger numbers say.
-_MOST_DIGITS = 18
 #: The part of the time for random steps; the rest is for showing where they lead.
 _STEPPING = 0.6
 #: How far `know` looks.
 REACH = 2_000
-
-HELP = """\
-  N                  take move N
-  undo, redo         go back one step, and forth again
-  goto K             go to state K, visited before; a step from there forks
-  init [K]           go to the K-th initial state; without K, list them
-  random [N]         take N steps at random (1)
-  where [A=x ...]    list only moves with these actions or new values, such as
-                     Sender=send or Sender.ack=true; without words, all again
-  moves, more        list the moves here; the next page of them
-  state              show the state again
-  eval FORMULA       is it true here?
-  know AGENT         which states look the same to the agent?
-  trace              the run from the initial state to here
-  history            all states visited, as a tree
-  save FILE          write a script that comes here again (FILE.json: the run as JSON);
-                     save! FILE does so even where there is such a file
-  help, quit         this; the end (so does Ctrl-D)
-"""
 
 
 class Limits(NamedTuple):
@@ -61,8 +39,11 @@ class Limits(NamedTuple):
         return budget
 
 
-class Session:
-    """A walk and the commands that move it."""
+class Simulator:
+    """A walk, how it came about, and which of its moves are listed.
+
+    What cannot be done raises `WalkError`, and leaves the walk where it is.
+    """
 
     def __init__(
         self,
@@ -85,7 +66,6 @@ class Session:
         self.width = width
         self.filter = Filter(())
         self.page = 0
-        self.over = False
         self.limits = limits
         #: What led to each visit; None for a move that was taken by chance.
         self._script: dict[int, str | None] = {}
@@ -101,71 +81,29 @@ class Session:
             raise WalkError(what + why) from error
         self._script[self.walk.at] = "init 1"
 
-    def do(self, line: str) -> Text:
-        """Do one command and return what it says; raise `WalkError` where it cannot be done.
-
-        Each has limits of its own; what ends at one of them leaves the walk where it is.
-        """
-        self.walk.budget = self.limits.budget()
-        try:
-            return self._do(line)
-        except LimitReached as limit:
-            raise WalkError(f"given up: {limit}") from limit
-
-    def _do(self, line: str) -> Text:
-        name, _, rest = line.partition("#")[0].strip().partition(" ")
-        if not name:
-            return Text()
-        if name.isdecimal():
-            return self._take(_number(name, "N"))
-        action = self._commands().get(name.lower())
-        if action is None:
-            raise WalkError(self._unknown(name))
-        return action(rest.strip())
-
-    def _commands(self) -> dict[str, Callable[[str], Text]]:
-        return {
-            "undo": self._undo,
-            "u": self._undo,
-            "redo": self._redo,
-            "goto": self._goto,
-            "init": self._init,
-            "random": self._random,
-            "where": self._where,
-            "moves": self._moves,
-            "more": self._more,
-            "state": lambda _: self.where_we_are(),
-            "eval": self._eval,
-            "know": self._know,
-            "trace": lambda _: self.trace(),
-            "history": lambda _: drawing.render_tree(self.walk, self.width),
-            "save": self._save,
-            "save!": lambda rest: self._save(rest, forced=True),
-            "help": lambda _: _said(HELP),
-            "quit": self._quit,
-            "exit": self._quit,
-            "q": self._quit,
-        }
-
-    def _unknown(self, name: str) -> str:
-        from gnomon.text.diagnostic import closest
-
-        near = closest(name, [word for word in self._commands() if len(word) > 1])
-        hint = f": did you mean `{near}`?" if near else " (`help` lists them)"
-        return f"there is no command `{name}`{hint}"
-
     def where_we_are(self) -> Text:
         """Return the state and the moves from it."""
         text = drawing.render_state(self.walk, self.width)
         text.add()
-        text.extend(self._list())
+        text.extend(self.listed())
         return text
 
-    def _list(self) -> Text:
+    def listed(self) -> Text:
+        """Return a page of the moves from here."""
         options = self.walk.options()
         return drawing.render_options(
             self.walk, options, self.filter, self.page * PAGE, PAGE, self.width
         )
+
+    def list_moves(self, page: int) -> Text:
+        """Return another page of the moves from here, counted from 0."""
+        self.page = page
+        return self.listed()
+
+    def narrow(self, words: str) -> Text:
+        """List only moves with these actions or new values from now on."""
+        self.filter = Filter.read(words, self.system)
+        return self.list_moves(0)
 
     def _arrive(self, command: str) -> Text:
         self._script.setdefault(self.walk.at, command)
@@ -175,32 +113,35 @@ class Session:
         text.extend(self.where_we_are())
         return text
 
-    def _take(self, number: int) -> Text:
+    def take(self, number: int) -> Text:
+        """Take a move."""
         self.walk.take(number)
         return self._arrive(str(number))
 
-    def _undo(self, rest: str) -> Text:
-        _nothing(rest)
+    def undo(self) -> Text:
+        """Go back one step."""
         self.walk.undo()
         return self._arrive("")
 
-    def _redo(self, rest: str) -> Text:
-        _nothing(rest)
+    def redo(self) -> Text:
+        """Go forth again."""
         self.walk.redo()
         return self._arrive("")
 
-    def _goto(self, rest: str) -> Text:
-        self.walk.goto(_number(rest, "goto K"))
+    def goto(self, number: int) -> Text:
+        """Go to a state that was visited before."""
+        self.walk.goto(number)
         return self._arrive("")
 
-    def _init(self, rest: str) -> Text:
-        if not rest:
-            return drawing.render_initial(
-                self.system, initial_states(self.system, self.walk.budget), PAGE, self.width
-            )
-        number = _number(rest, "init K")
+    def start(self, number: int) -> Text:
+        """Go to an initial state."""
         self.walk.start(number)
         return self._arrive(f"init {number}")
+
+    def starts(self) -> Text:
+        """Return the first initial states."""
+        states = initial_states(self.system, self.walk.budget)
+        return drawing.render_initial(self.system, states, PAGE, self.width)
 
     def wander(self, steps: int) -> str:
         """Take steps at random, and return why there are not as many as wanted, or nothing."""
@@ -218,8 +159,9 @@ class Session:
             text.add(Span(self.stopped, "warning"))
         return text
 
-    def _random(self, rest: str) -> Text:
-        self._stroll(_number(rest, "random N") if rest else 1)
+    def random_steps(self, number: int) -> Text:
+        """Take steps at random, and return where they lead."""
+        self._stroll(number)
         text = Text()
         if self.stopped:
             text.add(Span(self.stopped, "warning"))
@@ -268,26 +210,10 @@ class Session:
             self.walk.at = now
         return str(number) if number else "# a move beyond those that are numbered"
 
-    def _where(self, rest: str) -> Text:
-        self.filter = Filter.read(rest, self.system)
-        self.page = 0
-        return self._list()
-
-    def _moves(self, rest: str) -> Text:
-        _nothing(rest)
-        self.page = 0
-        return self._list()
-
-    def _more(self, rest: str) -> Text:
-        _nothing(rest)
-        self.page += 1
-        return self._list()
-
-    def _eval(self, rest: str) -> Text:
-        if not rest:
-            raise WalkError("eval what? Such as: eval received and !acknowledged")
+    def evaluate(self, words: str) -> Text:
+        """Return the value of a formula here."""
         try:
-            specification = read_formula(self.loaded, rest)
+            specification = read_formula(self.loaded, words)
         except InputError as error:
             from gnomon.results.render.diagnostic import render
 
@@ -298,11 +224,9 @@ class Session:
         text.add(Span(value, value), Span(f"  {remark}" if remark else "", "dim"))
         return text
 
-    def _know(self, rest: str) -> Text:
-        if rest not in self.system.agent_index:
-            known = ", ".join(agent.name for agent in self.system.agents)
-            raise WalkError(f"know whom? There are: {known}")
-        agent = self.system.agent(rest)
+    def look_alikes(self, name: str) -> Text:
+        """Return the states that look the same to an agent."""
+        agent = self.system.agent(name)
         here = self.walk.here.state
         seen = view(self.system, agent, here)
         found = dict.fromkeys(visit.state for visit in self.walk.visits)
@@ -316,7 +240,7 @@ class Session:
             cut = True
         alike = [state for state in found if view(self.system, agent, state) == seen]
         others = [state for state in alike if state != here]
-        return drawing.render_alike(self.walk, rest, others, self.width, cut=cut or looked >= REACH)
+        return drawing.render_alike(self.walk, name, others, self.width, cut=cut or looked >= REACH)
 
     def trace(self) -> Text:
         """Return the run from the initial state to here."""
@@ -342,50 +266,27 @@ class Session:
             }
         )
 
-    def _save(self, rest: str, *, forced: bool = False) -> Text:
-        if not rest or "\0" in rest:
-            raise WalkError("save where? Such as: save walk.txt")
+    def history(self) -> Text:
+        """Return all states visited, as a tree."""
+        return drawing.render_tree(self.walk, self.width)
+
+    def save(self, path: str, *, forced: bool) -> None:
+        """Write a script that comes here again, or (FILE.json) the run; replace a file where `forced`."""
         from click import ClickException
 
         try:
-            keep_apart([self.model], {"save": rest})
-            if not forced and _is_there(rest):
-                raise WalkError(f"`{rest}` is there already: `save! {rest}` replaces it")
-            write_whole(rest, self.as_json() if rest.endswith(".json") else self._as_script(rest))
+            keep_apart([self.model], {"save": path})
+            if not forced and _is_there(path):
+                raise WalkError(f"`{path}` is there already: `save! {path}` replaces it")
+            write_whole(path, self.as_json() if path.endswith(".json") else self._as_script(path))
         except ClickException as error:
             raise WalkError(error.message) from error
-        return _said(f"saved {rest}")
 
     def _as_script(self, name: str) -> str:
         head = visible(f"# gnomon simulate {self.model} --script {name}", "")
         return "\n".join([head, *map(self._command, self.walk.path())]) + "\n"
 
-    def _quit(self, rest: str) -> Text:
-        _nothing(rest)
-        self.over = True
-        return Text()
-
-
-def _said(words: str) -> Text:
-    text = Text()
-    for line in words.splitlines():
-        text.add(line)
-    return text
-
-
-def _number(word: str, usage: str) -> int:
-    if not word.isdecimal():
-        raise WalkError(f"a number is missing: {usage}")
-    if len(word) > _MOST_DIGITS:
-        raise WalkError(f"{word[:_MOST_DIGITS]}… is too large a number")
-    return int(word)
-
 
 def _is_there(path: str) -> bool:
     """Return whether an ordinary file, or a link to nowhere, has this name."""
     return os.path.lexists(path) and (os.path.isfile(path) or not os.path.exists(path))
-
-
-def _nothing(rest: str) -> None:
-    if rest:
-        raise WalkError(f"nothing is expected after the command, but there is `{rest}`")
