@@ -1,10 +1,14 @@
 """A verdict in sentences about agents, actions and knowledge."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.checking.verdict import Numbers, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Clashes, Defence, Evidence, Explanation, Run, Strategy
+from gnomon.text.numbers import show_integer
+
+#: Longer numbers are told by their size: nobody counts so many digits.
+_MOST_DIGITS = 100
 
 
 class Sentence(NamedTuple):
@@ -137,3 +141,39 @@ def outcome(verdict: Verdict) -> str:
     text = " ".join(verdict.formula.split())
     reason = f": {verdict.reason}" if verdict.reason else ""
     return f"{text} is {verdict.value}{reason}"
+
+
+def capitalised(text: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def few(items: Sequence[str], most: int = 8) -> list[str]:
+    """Return the first items, and how many more there are: nobody reads all to the end."""
+    if len(items) <= most:
+        return list(items)
+    return [*items[:most], f"{len(items) - most} more"]
+
+
+def enumerated(items: Iterable[str]) -> str:
+    """Return a list as people say it.
+
+    >>> enumerated(["a", "b", "c"])
+    'a, b and c'
+    """
+    *head, last = list(items) or [""]
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def grouped(number: int) -> str:
+    """Return a number with its thousands apart; of a very long one, how it begins and how long it is.
+
+    >>> grouped(1234567), grouped(-(10**200))
+    ('1,234,567', '-1.000e200')
+    """
+    if number.bit_length() <= _MOST_DIGITS * 3:
+        return f"{number:,}"
+    digits = show_integer(abs(number))
+    if len(digits) <= _MOST_DIGITS:
+        return f"{number:,}"
+    return f"{'-' if number < 0 else ''}{digits[0]}.{digits[1:4]}e{len(digits) - 1}"

@@ -4,7 +4,7 @@ from gnomon.model.domain import size_of
 from gnomon.model.expression import show
 from gnomon.model.system import System
 from gnomon.results.describe import Sizes, seen_by
-from gnomon.results.numbers import grouped
+from gnomon.results.phrases import grouped
 from gnomon.results.render import table
 from gnomon.results.styled import Span, Text, squeeze
 

@@ -7,7 +7,7 @@ from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
-from gnomon.results.numbers import grouped
+from gnomon.results.phrases import grouped
 from gnomon.results.render import clash, defence, lanes, strategy
 from gnomon.results.styled import Page, Span, Text, squeeze, wrap
 

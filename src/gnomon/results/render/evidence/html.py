@@ -15,6 +15,7 @@ from gnomon.results.render.evidence import svg
 from gnomon.results.render.evidence.text import strand_title
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.lanes import visible_agents
+from gnomon.results.story_runs import Sentence
 from gnomon.results.styled import squeeze, visible
 from gnomon.results.telling import tell
 
@@ -103,10 +104,10 @@ def _wide(inner: str) -> str:
 
 
 def _heading(title: str) -> str:
-    return f"<h2>{_text(title[:1].upper() + title[1:])}</h2>"
+    return f"<h2>{_text(phrases.capitalised(title))}</h2>"
 
 
-def _story(sentences: list[story.Sentence]) -> str:
+def _story(sentences: list[Sentence]) -> str:
     lines = []
     for sentence in sentences:
         style = ' class="inner"' if sentence.depth else ""
