@@ -1,6 +1,6 @@
 """Whom a page shows: all agents, or only some of them."""
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gnomon.model.agent import IDLE
 from gnomon.model.domain import show_value
@@ -10,6 +10,18 @@ from gnomon.model.system import System
 
 #: The names of the agents that are shown; None shows all.
 Agents: TypeAlias = tuple[str, ...] | None
+
+
+class NewValue(NamedTuple):
+    """A variable and its value, as it is written."""
+
+    agent: str
+    variable: str
+    value: str
+
+    def __str__(self) -> str:
+        """Show both, as in `Sender.bit = true`."""
+        return f"{self.agent}.{self.variable} = {self.value}"
 
 
 def is_shown(agent: str, agents: Agents) -> bool:
@@ -24,10 +36,10 @@ def places(system: System, agents: Agents) -> list[int]:
 
 def changes(
     system: System, before: State | None, after: State, agents: Agents = None
-) -> list[tuple[str, str, str]]:
-    """Return (agent, variable, value) for all that is new in `after`; all of it after nothing."""
+) -> list[NewValue]:
+    """Return all that is new in `after`; all of it after nothing."""
     return [
-        (variable.agent, variable.name, show_value(value))
+        NewValue(variable.agent, variable.name, show_value(value))
         for index, (variable, value) in enumerate(zip(system.variables, after, strict=True))
         if is_shown(variable.agent, agents) and (before is None or before[index] != value)
     ]

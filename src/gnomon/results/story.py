@@ -9,7 +9,7 @@ from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results.phrases import capitalised, enumerated, few, reading
-from gnomon.results.projection import Agents, changes, is_shown
+from gnomon.results.projection import Agents, NewValue, changes, is_shown
 from gnomon.results.story_runs import RunTeller, Sentence, moves_on
 from gnomon.results.styled import Span, Text, squeeze, wrap
 from gnomon.results.telling import Strand, Telling, bare
@@ -177,7 +177,7 @@ class _Teller(RunTeller):
             not_seen = "it does not see" if one else "they do not see"
             self.say(f"What {not_seen} is different: {enumerated(few(different))}.", 1)
 
-    def _seen(self, agents: Iterable[str], state: State) -> list[tuple[str, str, str]]:
+    def _seen(self, agents: Iterable[str], state: State) -> list[NewValue]:
         """Return what agents see of a state: their own variables, and those of the environment."""
         names: dict[tuple[str, str], None] = {}
         for name in agents:
@@ -186,7 +186,7 @@ class _Teller(RunTeller):
             environment = self.system.environment.name
             names.update({(environment, variable): None for variable in agent.sees})
         return [
-            (*pair, show_value(state[self.system.position[pair]]))
+            NewValue(*pair, show_value(state[self.system.position[pair]]))
             for pair in names
             if is_shown(pair[0], self.agents)
         ]

@@ -8,7 +8,7 @@ from gnomon.model.expression import actors
 from gnomon.model.step import State, enabled_actions, holds
 from gnomon.model.system import System
 from gnomon.results.phrases import enumerated, few
-from gnomon.results.projection import Agents, changes, taken
+from gnomon.results.projection import Agents, NewValue, changes, taken
 from gnomon.results.telling import Place, Strand, Told, tell
 
 #: A run with more steps than this is told from both ends: the lanes show all of it.
@@ -130,10 +130,9 @@ class RunTeller:
             return f"state {place.position}"
         return f"state {place.position} of {self.run_name(self.told.strands[place.run - 1])}"
 
-    def values(self, values: list[tuple[str, str, str]]) -> str:
+    def values(self, values: list[NewValue]) -> str:
         """Return values of variables, of many the first ones."""
-        items = [f"{agent}.{name} = {value}" for agent, name, value in values]
-        return enumerated(few(items)) or "nothing to show"
+        return enumerated(few([*map(str, values)])) or "nothing to show"
 
 
 def _asked(system: System, before: State, step: Step) -> set[str]:

@@ -76,7 +76,7 @@ def scenes(
     for state, answers in shown.items():
         # The first in full; the others by what is different there, which is all one looks for.
         origin = None if state == first else first
-        values = [f"{a}.{n} = {v}" for a, n, v in changes(system, origin, state, agents)]
+        values = map(str, changes(system, origin, state, agents))
         replies = tuple(_words(system, defence, answer, numbers, agents) for answer in answers)
         found.append(Scene(numbers[state], tuple(values) or ("nothing shown here",), replies))
     return found
@@ -102,5 +102,5 @@ def _result(system: System, answer: Answer, numbers: dict[State, int], agents: A
         return "nothing changes"
     if answer.result in numbers:
         return f"then position {numbers[answer.result]}"
-    new = [f"{a}.{n} = {v}" for a, n, v in changes(system, answer.state, answer.result, agents)]
-    return f"then it is lost, with {', '.join(new)}" if new else "then it is lost"
+    new = changes(system, answer.state, answer.result, agents)
+    return f"then it is lost, with {', '.join(map(str, new))}" if new else "then it is lost"

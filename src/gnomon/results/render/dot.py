@@ -19,10 +19,10 @@ def render(graph: Graph, _budget: Budget = NO_LIMIT) -> str:
     ]
     lines += [f"  {_node(graph, node)}" for node in graph.nodes]
     for edge in graph.edges:
-        label = "\\n".join(map(_escape, edge_labels(edge)))
+        label = "\\n".join(map(escape, edge_labels(edge)))
         lines.append(f'  n{edge.source} -> n{edge.target} [label="{label}"];')
     for link in graph.links:
-        label = _escape(", ".join(link.agents))
+        label = escape(", ".join(link.agents))
         looks = "dir=none, style=dashed, color=red, fontcolor=red, constraint=false"
         lines.append(f'  n{link.left} -> n{link.right} [{looks}, label="{label}"];')
     return "\n".join([*lines, "}", ""])
@@ -32,10 +32,11 @@ def _node(graph: Graph, node: Node) -> str:
     texts = [str(node.number), *state_lines(graph.system, node.state)]
     if node.propositions:
         texts.append("⊨ " + ", ".join(node.propositions))
-    label = "\\n".join(map(_escape, texts))
+    label = "\\n".join(map(escape, texts))
     bold = ", penwidth=2" if node.initial else ""
     return f'n{node.number} [label="{label}"{bold}];'
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """Return text that Graphviz shows as it is."""
     return visible(text, "").replace("\\", "\\\\").replace('"', '\\"')

@@ -10,7 +10,7 @@ from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Run, Step
 from gnomon.model.step import State
 from gnomon.model.system import System
-from gnomon.results.projection import Agents, changes, is_shown, places, rule_lines, taken
+from gnomon.results.projection import Agents, NewValue, changes, is_shown, places, rule_lines, taken
 from gnomon.results.styled import Span, Text, fill, pad, width_of
 
 _GAP = "  "
@@ -25,7 +25,7 @@ class _Lanes(NamedTuple):
     agents: Agents
     shown: list[int]
 
-    def new(self, before: State | None, after: State) -> list[tuple[str, str, str]]:
+    def new(self, before: State | None, after: State) -> list[NewValue]:
         """Return what is new in a state for those we show."""
         return changes(self.system, before, after, self.agents)
 
@@ -157,7 +157,7 @@ def _as_list(lanes: _Lanes, width: int) -> Text:
             gutter = _gutter(run, position, arriving=True)
             _list_action(text, lanes, step, (gutter, margin, width))
         gutter = _gutter(run, position, arriving=False)
-        new = [f"{a}.{n} = {v}" for a, n, v in lanes.new(before, step.state)]
+        new = [*map(str, lanes.new(before, step.state))]
         _list_row(text, str(position), new or ["no change"], "", (gutter, margin, width))
         before = step.state
     if run.loop is not None:

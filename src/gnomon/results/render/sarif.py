@@ -145,7 +145,7 @@ def _flow(run: Run, system: System, model: str) -> Object:
 
 def _flow_location(step: Step, before: Step | None, system: System, model: str) -> Object:
     new = changes(system, before.state if before else None, step.state)
-    words = ", ".join(f"{agent}.{name} = {value}" for agent, name, value in new) or "no change"
+    words = ", ".join(map(str, new)) or "no change"
     if step.actions is not None:
         taken = zip(system.agents, step.actions, strict=True)
         acts = ", ".join(f"{agent.name}: {action}" for agent, action in taken if agent.actions)

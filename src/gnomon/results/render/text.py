@@ -15,6 +15,8 @@ MARKS = {Value.TRUE: "✓", Value.FALSE: "✗", Value.UNDEFINED: "?", Value.UNKN
 #: Wider lines are hard to read, and a time far to the right is hard to find.
 WIDEST = 100
 _TIME = 9
+#: What an engine counts, where that is not states.
+_COUNTED = {"abstraction": "cell"}
 
 
 def render(results: list[Result], page: Page = Page()) -> Text:
@@ -95,8 +97,8 @@ def _render_account(text: Text, result: Result, page: Page) -> None:
 def _facts(result: Result) -> list[str]:
     facts: list[str] = [result.kind, result.engine or "no engine"]
     if result.states is not None:
-        kind = "cell" if result.engine == "abstraction" else "state"
-        facts.append(f"{grouped(result.states)} {kind}{'' if result.states == 1 else 's'}")
+        counted = _COUNTED.get(result.engine, "state")
+        facts.append(f"{grouped(result.states)} {counted}{'' if result.states == 1 else 's'}")
     facts.append(duration(result.seconds))
     if result.interrupted:
         facts.append("interrupted")

@@ -107,7 +107,7 @@ def _option_table(walk: Walk, shown: list[Option], width: int) -> Text:
 
 def _new(walk: Walk, option: Option) -> str:
     new = changes(walk.system, walk.here.state, option.step.state)
-    return ", ".join(f"{agent}.{name} = {value}" for agent, name, value in new) or "nothing"
+    return ", ".join(map(str, new)) or "nothing"
 
 
 def render_initial(system: System, states: Iterable[State], most: int, width: int = 80) -> Text:
@@ -122,7 +122,7 @@ def render_initial(system: System, states: Iterable[State], most: int, width: in
     rows = []
     for index, state in enumerate(found[:most], 1):
         new = changes(system, found[0] if index > 1 else None, state)
-        rows.append([str(index), ", ".join(f"{a}.{n} = {v}" for a, n, v in new)])
+        rows.append([str(index), ", ".join(map(str, new))])
     text = table.render(["", ""], rows, width)
     if len(found) > most:
         text.add(Span("… and more", "dim"))
@@ -149,7 +149,7 @@ def render_alike(
     for state in states[:20]:
         new = changes(walk.system, walk.here.state, state)
         number = f"state {visited[state]}" if state in visited else ""
-        rows.append([number, ", ".join(f"{a}.{n} = {v}" for a, n, v in new)])
+        rows.append([number, ", ".join(map(str, new))])
     text.extend(table.render(["", ""], rows, width - 2), "  ")
     if len(states) > len(rows):
         text.add(Span(f"  … and {len(states) - len(rows):,} more", "dim"))
@@ -178,12 +178,12 @@ def _tree_line(
     text: Text, walk: Walk, visit: Visit, depth: int, width: int, *, forked: bool
 ) -> None:
     before = None if visit.parent is None else walk.visits[visit.parent].state
-    new = [f"{a}.{n} = {v}" for a, n, v in changes(walk.system, before, visit.state)]
+    new = changes(walk.system, before, visit.state)
     label = action_label(visit.step.actions) if visit.step and visit.step.actions else "initial"
     origin = f"from {visit.parent}, " if forked else ""
     mark = "▸ " if visit.number == walk.at else "  "
     left = f"{mark}{'  ' * depth}{visit.number:>3}  "
-    words = f"{origin}{label}: {', '.join(new) or 'no change'}"
+    words = f"{origin}{label}: {', '.join(map(str, new)) or 'no change'}"
     first, *rest = wrap(words, width - len(left), "    ")
     text.add(Span(left, "strong" if visit.number == walk.at else "dim"), first)
     for part in rest:

@@ -3,9 +3,9 @@
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import Agents
+from gnomon.results.render.dot import escape
 from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.styled import visible
 
 _LINKS = {
     "knowledge": "style=dashed, color=red, fontcolor=red",
@@ -23,7 +23,7 @@ def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
     picture = draw(system, evidence, agents)
     lines = [
         "digraph evidence {",
-        f'  label="{_escape(picture.title)}"; labelloc=t;',
+        f'  label="{escape(picture.title)}"; labelloc=t;',
         "  rankdir=TB;",
         '  node [shape=box, style=rounded, fontname="monospace", fontsize=10];',
         '  edge [fontname="monospace", fontsize=9];',
@@ -38,7 +38,7 @@ def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
 def _cluster(column: Column) -> list[str]:
     return [
         f"  subgraph cluster_run{column.number} {{",
-        f'    label="{_escape(column.title)}"; style=dotted; color=gray;',
+        f'    label="{escape(column.title)}"; style=dotted; color=gray;',
         *(f"    {_node(node)}" for node in column.nodes),
         "  }",
     ]
@@ -59,13 +59,9 @@ def _step(edge: Edge) -> str:
 
 def _link(link: Link) -> str:
     looks = f"dir=none, {_LINKS[link.kind]}, constraint=false"
-    label = _escape(link.label)
+    label = escape(link.label)
     return f'{name_of(link.left)} -> {name_of(link.right)} [{looks}, label="{label}"];'
 
 
 def _lines(texts: tuple[str, ...]) -> str:
-    return "".join(f"{_escape(text)}\\l" for text in texts)
-
-
-def _escape(text: str) -> str:
-    return visible(text, "").replace("\\", "\\\\").replace('"', '\\"')
+    return "".join(f"{escape(text)}\\l" for text in texts)

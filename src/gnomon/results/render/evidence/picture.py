@@ -10,7 +10,7 @@ from typing import Literal
 
 from gnomon.model.evidence import Evidence, Step
 from gnomon.model.system import System
-from gnomon.results.projection import Agents, changes, places, rule_lines, taken
+from gnomon.results.projection import Agents, NewValue, changes, places, rule_lines, taken
 from gnomon.results.styled import fill
 from gnomon.results.telling import Place, Strand, Telling, Told, bare, tell
 
@@ -155,7 +155,7 @@ def _nodes(
     return tuple(nodes)
 
 
-def _by_agent(new: list[tuple[str, str, str]]) -> tuple[str, ...]:
+def _by_agent(new: list[NewValue]) -> tuple[str, ...]:
     """Return values grouped by agent, on lines that are not too wide."""
     values: dict[str, list[str]] = {}
     for agent, name, value in new:
