@@ -40,7 +40,7 @@ def run(
             printer.finish([question.refused(refused.diagnostics) for question in questions])
         return Status.BAD_INPUT
     except Disagreement as error:
-        from gnomon.interfaces.cli.disagreeing import reported
+        from gnomon.interfaces.cli.disagreement_report import reported
 
         models = [question.loaded for question in questions if question.loaded is not None]
         raise reported(error, request, models) from error

@@ -2,7 +2,7 @@
 
 import click
 
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.screen import Screen, standard_output
 from gnomon.interfaces.cli.status import Status
 from gnomon.results.styled import Span, Text, wrap
@@ -16,9 +16,9 @@ Examples:
 """
 
 
-@click.command("explain", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("explain", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("code", required=False)
-@options.appearance
+@shared_options.appearance
 def command(*, code: str | None, no_color: bool, verbose: bool) -> int:
     """Tell the story behind a diagnostic CODE; list all codes where none is given."""
     del verbose  # the story is all there is

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from gnomon.interfaces.cli import deciding, options
+from gnomon.interfaces.cli import check_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import standard_output
@@ -44,7 +44,7 @@ def _read_agents(
     return tuple(dict.fromkeys(names)) or None
 
 
-@click.command("explain-verdict", context_settings=options.SETTINGS, epilog=_HELP)
+@click.command("explain-verdict", context_settings=shared_options.SETTINGS, epilog=_HELP)
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--only",
@@ -55,10 +55,10 @@ def _read_agents(
 @click.option(
     "--formula", metavar="TEXT", help="Explain this formula instead of one of the file's."
 )
-@deciding.how
-@deciding.abstracting
-@deciding.limits
-@options.constants
+@check_options.how
+@check_options.abstracting
+@check_options.limits
+@shared_options.constants
 @click.option(
     "--agents",
     multiple=True,
@@ -80,8 +80,8 @@ def _read_agents(
     show_default=True,
     help="What to print.",
 )
-@options.output
-@options.appearance
+@shared_options.output
+@shared_options.appearance
 @click.option(
     "--progress/--no-progress",
     default=None,
@@ -105,28 +105,17 @@ def command(
     """
     if number is not None and format != "itf":
         raise click.UsageError("--run goes with --format itf: the others show all runs")
-    if formula is not None and only is not None:
-        raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
-    if given["uniform_group"] and given["strategies"] != "uniform-model":
-        raise click.UsageError("--uniform-group goes with --strategies uniform-model")
-    keep_apart([model], {"-o": output})
     request = Request(
         models=(model,),
         formulae=() if formula is None else (formula,),
         only=() if only is None else (only,),
-        order="auto",
-        diagrams="auto",
-        explain_predicates=False,
         evidence=True,
-        certificate=None,
-        paranoid=False,
-        check_deadlock=False,
-        check_overflow=False,
         format=format,
-        quiet=False,
         **given,
     )
-    from gnomon.interfaces.cli.storytelling import run
+    check_options.refuse_contradictions(request)
+    keep_apart([model], {"-o": output})
+    from gnomon.interfaces.cli.explaining_verdicts import run
 
     screen = standard_output(no_color=request.no_color)
     if output is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import standard_error
@@ -30,7 +30,7 @@ Examples:
 """
 
 
-@click.command("export", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("export", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--agents",
@@ -42,9 +42,9 @@ Examples:
     f"separated by commas), or `{_UNBOUNDED}`.",
 )
 @click.option("--no-knowledge", is_flag=True, help="Leave formulae about knowledge out.")
-@options.constants
-@options.output
-@options.appearance
+@shared_options.constants
+@shared_options.output
+@shared_options.appearance
 def command(
     *,
     model: str,

@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from gnomon.checking.load import decoded, limited, read_bytes, read_source
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import write_whole
 from gnomon.interfaces.cli.models import (
     in_time,
@@ -35,7 +35,7 @@ Examples:
 _MARK: Final = "\ufeff"
 
 
-@click.command("fmt", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("fmt", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 where something would change.")
 @click.option(
@@ -43,7 +43,7 @@ _MARK: Final = "\ufeff"
     is_flag=True,
     help="Change nothing; say where a model goes beyond MCMAS, and exit 1 where it does.",
 )
-@options.appearance
+@shared_options.appearance
 def command(
     *, models: tuple[str, ...], check: bool, mcmas: bool, no_color: bool, verbose: bool
 ) -> int:

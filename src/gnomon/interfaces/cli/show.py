@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.progress import Progress
@@ -33,7 +33,7 @@ Examples:
 """
 
 
-@click.command("show", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("show", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option("--json", is_flag=True, help="The same as JSON.")
 @click.option(
@@ -63,10 +63,10 @@ Examples:
     metavar="N",
     help="Stop counting reachable states there.",
 )
-@options.effort(20.0, "Stop counting and drawing after so many seconds.")
-@options.constants
-@options.output
-@options.appearance
+@shared_options.effort(20.0, "Stop counting and drawing after so many seconds.")
+@shared_options.constants
+@shared_options.output
+@shared_options.appearance
 def command(
     *,
     model: str,

@@ -7,7 +7,7 @@ from itertools import chain
 
 import click
 
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
@@ -32,7 +32,7 @@ Examples:
 """
 
 
-@click.command("simulate", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("simulate", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option("--script", metavar="FILE", help="Do the commands of this file, one a line.")
 @click.option(
@@ -44,10 +44,10 @@ Examples:
 )
 @click.option("--seed", type=int, metavar="S", help="For --random: the same seed, the same run.")
 @click.option("--json", is_flag=True, help="Print only the run at the end, as JSON.")
-@options.effort(5.0, "Seconds for each command; what takes longer is given up or cut.")
-@options.constants
-@options.output
-@options.appearance
+@shared_options.effort(5.0, "Seconds for each command; what takes longer is given up or cut.")
+@shared_options.constants
+@shared_options.output
+@shared_options.appearance
 def command(
     *,
     model: str,
