@@ -25,7 +25,7 @@ from gnomon.model.expression import TRUE
 from gnomon.model.system import Kind, Specification, System
 from gnomon.results.data import of_result
 from gnomon.results.describe import measure
-from gnomon.results.graph import Graph, reachable_graph
+from gnomon.results.graph import StateGraph, reachable_graph
 from gnomon.results.render import dot, mermaid, svg
 from gnomon.results.render import model as model_page
 from gnomon.results.render import text as text_page
@@ -63,7 +63,7 @@ _AT_ONCE = 2.0
 class Picture:
     """A graph that shows itself in a notebook."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: StateGraph) -> None:
         """Draw this graph."""
         self.graph = graph
 

@@ -8,7 +8,7 @@ import pytest
 
 from gnomon.interfaces.cli import simulate
 from gnomon.interfaces.cli.simulator_commands import SimulatorSession
-from gnomon.results.styled import Text
+from gnomon.results.styled import StyledText
 from tests.e2e.cli import gnomon, model
 from tests.e2e.process import PATIENCE
 
@@ -77,7 +77,7 @@ def test_ctrl_c_in_a_simulation_ends_the_command_and_not_the_session(
     asked = []
 
     class Stubborn(SimulatorSession):
-        def do(self, line: str) -> Text:
+        def do(self, line: str) -> StyledText:
             asked.append(line)
             if line == "random 1000000000":
                 raise KeyboardInterrupt

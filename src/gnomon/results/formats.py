@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from gnomon.checking.verdict import Result, Verdict
     from gnomon.model.budget import Budget
     from gnomon.model.system import System
-    from gnomon.results.graph import Graph
+    from gnomon.results.graph import StateGraph
     from gnomon.results.render.evidence.view import VerdictView
-    from gnomon.results.styled import Page, Text
+    from gnomon.results.styled import Page, StyledText
 
 FormatModule = TypeVar("FormatModule")
 
 
 class ResultsFormat(Protocol):
-    """Shows all that `gnomon check` found; what programs read is `str`, what people read is `Text`."""
+    """Shows all that `gnomon check` found; what programs read is `str`, what people read is `StyledText`."""
 
-    def render(self, results: "list[Result]", page: "Page", /) -> "Text | str":
+    def render(self, results: "list[Result]", page: "Page", /) -> "StyledText | str":
         """Return the whole document."""
 
 
@@ -32,27 +32,27 @@ class StreamedFormat(Protocol):
 
     def on_verdict(
         self, model: str, verdict: "Verdict", system: "System | None", /
-    ) -> "Text | str":
+    ) -> "StyledText | str":
         """Return what is printed as soon as a formula is decided."""
 
-    def on_model(self, result: "Result", page: "Page", /) -> "Text | str":
+    def on_model(self, result: "Result", page: "Page", /) -> "StyledText | str":
         """Return what is printed once a model is done."""
 
-    def on_end(self, results: "list[Result]", page: "Page", /) -> "Text | str":
+    def on_end(self, results: "list[Result]", page: "Page", /) -> "StyledText | str":
         """Return what is printed once all models are done."""
 
 
 class VerdictFormat(Protocol):
     """Explains one verdict by its evidence."""
 
-    def explain(self, view: "VerdictView", /) -> "Text | str":
+    def explain(self, view: "VerdictView", /) -> "StyledText | str":
         """Return the whole document; raise `NothingToDraw` where it needs runs and there are none."""
 
 
 class GraphFormat(Protocol):
     """Draws reachable states."""
 
-    def render(self, graph: "Graph", budget: "Budget", /) -> str:
+    def render(self, graph: "StateGraph", budget: "Budget", /) -> str:
         """Return the picture; raise `LimitReached` where the budget ends before it is drawn."""
 
 

@@ -11,7 +11,7 @@ from gnomon.text.numbers import show_integer
 _MOST_DIGITS = 100
 
 
-class Sentence(NamedTuple):
+class ExplanationSentence(NamedTuple):
     """One sentence of an explanation: how deep it stands, and the run that shows what it says."""
 
     depth: int
@@ -27,10 +27,10 @@ READINGS = {
 }
 
 
-def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
+def sentences(explanation: Explanation, depth: int = 0) -> Iterator[ExplanationSentence]:
     """Yield what an explanation says, from the outside in."""
     run = explanation.run
-    yield Sentence(
+    yield ExplanationSentence(
         depth,
         _own_words(explanation),
         run if run and _worth_showing(explanation, run, depth) else None,
@@ -38,7 +38,7 @@ def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
     for branch in explanation.branches:
         place = f"in state {branch.position}: " if run and len(run.steps) > 1 else ""
         first, *rest = sentences(branch.because, depth + 1)
-        yield Sentence(first.depth, place + first.text, first.run)
+        yield ExplanationSentence(first.depth, place + first.text, first.run)
         yield from rest
 
 

@@ -9,7 +9,7 @@ from gnomon.model.step import State
 from gnomon.model.system import System
 
 #: The names of the agents that are shown; None shows all.
-Agents: TypeAlias = tuple[str, ...] | None
+ShownAgents: TypeAlias = tuple[str, ...] | None
 
 
 class NewValue(NamedTuple):
@@ -24,18 +24,18 @@ class NewValue(NamedTuple):
         return f"{self.agent}.{self.variable} = {self.value}"
 
 
-def is_shown(agent: str, agents: Agents) -> bool:
+def is_shown(agent: str, agents: ShownAgents) -> bool:
     """Return whether an agent is among those shown."""
     return agents is None or agent in agents
 
 
-def places(system: System, agents: Agents) -> list[int]:
+def places(system: System, agents: ShownAgents) -> list[int]:
     """Return where a joint action keeps the actions of the agents that are shown."""
     return [index for index, agent in enumerate(system.agents) if is_shown(agent.name, agents)]
 
 
 def changes(
-    system: System, before: State | None, after: State, agents: Agents = None
+    system: System, before: State | None, after: State, agents: ShownAgents = None
 ) -> list[NewValue]:
     """Return all that is new in `after`; all of it after nothing."""
     return [
@@ -45,7 +45,7 @@ def changes(
     ]
 
 
-def taken(system: System, step: Step, agents: Agents = None) -> list[tuple[str, str]]:
+def taken(system: System, step: Step, agents: ShownAgents = None) -> list[tuple[str, str]]:
     """Return (agent, action) for all who act in a step; those that only idle are left out."""
     if step.actions is None:
         return []

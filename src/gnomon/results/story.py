@@ -8,24 +8,26 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, bare
 from gnomon.results.phrases import capitalised, enumerated, few, reading
-from gnomon.results.projection import Agents, NewValue, changes, is_shown
-from gnomon.results.story_runs import RunTeller, Sentence, moves_on
-from gnomon.results.styled import Span, Text, squeeze, wrap
-from gnomon.results.telling import Strand, Telling, bare
+from gnomon.results.projection import NewValue, ShownAgents, changes, is_shown
+from gnomon.results.story_runs import RunTeller, StorySentence, moves_on
+from gnomon.results.styled import Styled, StyledText, squeeze, wrap
 
 
-def render(system: System | None, verdict: Verdict, width: int = 80, agents: Agents = None) -> Text:
+def render(
+    system: System | None, verdict: Verdict, width: int = 80, agents: ShownAgents = None
+) -> StyledText:
     """Return the story as paragraphs within `width` columns, under the formula and its value."""
-    text = Text()
+    text = StyledText()
     value = verdict.value.value
     first, *rest = wrap(squeeze(verdict.formula), max(20, width - 4 - len(value)), "  ")
     for index, part in enumerate([first, *rest]):
-        ending = (" is ", Span(value, value)) if index == len(rest) else ()
-        text.add(Span(part, "strong"), *ending)
+        ending = (" is ", Styled(value, value)) if index == len(rest) else ()
+        text.add(Styled(part, "strong"), *ending)
     if verdict.strategies:
         for part in wrap(reading(verdict.strategies), max(20, width), "  "):
-            text.add(Span(part, "dim"))
+            text.add(Styled(part, "dim"))
     for sentence in story(system, verdict, agents):
         indent = "  " * sentence.depth
         if sentence.depth == 0:
@@ -36,19 +38,23 @@ def render(system: System | None, verdict: Verdict, width: int = 80, agents: Age
     return text
 
 
-def story(system: System | None, verdict: Verdict, agents: Agents = None) -> list[Sentence]:
+def story(
+    system: System | None, verdict: Verdict, agents: ShownAgents = None
+) -> list[StorySentence]:
     """Return all sentences about a verdict; where it has no evidence, why that is so."""
     evidence = verdict.evidence
     if evidence is None or system is None:
-        return [Sentence(0, text) for text in nothing_to_tell(verdict)]
+        return [StorySentence(0, text) for text in nothing_to_tell(verdict)]
     return of_evidence(system, evidence, agents)
 
 
-def of_evidence(system: System, evidence: Evidence, agents: Agents = None) -> list[Sentence]:
+def of_evidence(
+    system: System, evidence: Evidence, agents: ShownAgents = None
+) -> list[StorySentence]:
     """Return what a piece of evidence tells."""
     teller = _Teller(system, evidence, agents)
-    if teller.told.telling is not None:
-        teller.begin(teller.told.telling)
+    if teller.tree.root is not None:
+        teller.begin(teller.tree.root)
     for strategy in evidence.strategies:
         who = enumerated(strategy.members) or "Nobody"
         does = "follows" if len(strategy.members) == 1 else "follow"
@@ -87,83 +93,85 @@ def nothing_to_tell(verdict: Verdict) -> list[str]:
 class _Teller(RunTeller):
     """Goes through a piece of evidence and collects sentences."""
 
-    def begin(self, telling: Telling) -> None:
+    def begin(self, placed: PlacedExplanation) -> None:
         """Tell the outermost explanation; a state that no run shows is described first."""
-        first = self.told.strands[0] if self.told.strands else None
+        first = self.tree.runs[0] if self.tree.runs else None
         alone = first is not None and len(first.run.steps) == 1 and first.run.loop is None
         if first is not None and alone:
             values = self.values(changes(self.system, None, first.run.steps[0].state, self.agents))
             self.say(f"In state 0, an initial state, {values}.")
-        self._tell(telling)
+        self._tell(placed)
 
-    def _tell(self, telling: Telling) -> None:
-        match telling.explanation.relation:
+    def _tell(self, placed: PlacedExplanation) -> None:
+        match placed.explanation.relation:
             case "knowledge":
-                self._confusion(telling)
+                self._confusion(placed)
             case "norm":
-                self._norm(telling)
-            case _ if telling.strand is not None and moves_on(telling.strand.run):
-                self._run_of_time(telling, telling.strand)
-            case _ if telling.parts:
-                self._reasons(telling)
+                self._norm(placed)
+            case _ if placed.numbered is not None and moves_on(placed.numbered.run):
+                self._run_of_time(placed, placed.numbered)
+            case _ if placed.parts:
+                self._reasons(placed)
             case _:
-                self._leaf(telling)
+                self._leaf(placed)
 
-    def _parts(self, telling: Telling, *, said: bool) -> None:
+    def _parts(self, placed: PlacedExplanation, *, said: bool) -> None:
         """Tell the parts; where their values were `said`, only those that need more words."""
-        for part in telling.parts:
+        for part in placed.parts:
             if not (said and _is_obvious(part)):
                 self._tell(part)
 
     # Runs
 
-    def _run_of_time(self, telling: Telling, strand: Strand) -> None:
-        name = self.run_name(strand)
-        text = telling.explanation.text.strip()
+    def _run_of_time(self, placed: PlacedExplanation, numbered: NumberedRun) -> None:
+        name = self.run_name(numbered)
+        text = placed.explanation.text.strip()
         if text.startswith("this run"):
             text = name + text.removeprefix("this run")
-        elif strand.number > 1:
+        elif numbered.number > 1:
             text = f"{name} shows it: {text}"
         elif text:
             text = text[0].upper() + text[1:]
-        if strand.start is not None:
-            text += f", starting in {self.place(strand.start)}"
+        if numbered.start is not None:
+            text += f", starting in {self.place(numbered.start)}"
         self.say(f"{text[:1].upper()}{text[1:]}.")
-        self.steps(strand)
-        self._parts(telling, said=False)
+        self.steps(numbered)
+        self._parts(placed, said=False)
 
     # Knowledge and norms
 
-    def _confusion(self, telling: Telling) -> None:
+    def _confusion(self, placed: PlacedExplanation) -> None:
         """Tell which state some agents cannot tell from this one, and what is different there."""
-        why, strand = telling.explanation, telling.strand
-        part = telling.parts[0].explanation if telling.parts else None
+        why, numbered = placed.explanation, placed.numbered
+        part = placed.parts[0].explanation if placed.parts else None
         who, body = enumerated(why.agents) or "nobody", bare(part.formula if part else why.formula)
-        if telling.here is None:
+        if placed.here is None:
             self.say(f"{why.text.strip()}.")
-        elif strand is None:
+        elif numbered is None:
             know = f"{who} {_not_know(why.agents)} {body}"
-            self.say(f"In {self.place(telling.here)} {know}: it is false right there.")
+            self.say(f"In {self.place(placed.here)} {know}: it is false right there.")
         else:
-            self._two_states(telling, strand, who, body)
+            self._two_states(placed, numbered, who, body)
         if why.about is not None and not isinstance(why.about, Knows):
-            self.say(f"So {bare(why.formula)} is false in {self.place(telling.here)}.")
-        if strand is not None and moves_on(strand.run):
-            self.say(f"{capitalised(self.run_name(strand))} gets there like this:")
-            self.steps(strand)
-        self._parts(telling, said=True)
+            self.say(f"So {bare(why.formula)} is false in {self.place(placed.here)}.")
+        if numbered is not None and moves_on(numbered.run):
+            self.say(f"{capitalised(self.run_name(numbered))} gets there like this:")
+            self.steps(numbered)
+        self._parts(placed, said=True)
 
-    def _two_states(self, telling: Telling, strand: Strand, who: str, body: str) -> None:
-        assert telling.here is not None
-        agents = telling.explanation.agents
-        there = self.place(strand.last)
+    def _two_states(
+        self, placed: PlacedExplanation, numbered: NumberedRun, who: str, body: str
+    ) -> None:
+        assert placed.here is not None
+        agents = placed.explanation.agents
+        there = self.place(numbered.last)
         one = len(agents) == 1
         self.say(
-            f"In {self.place(telling.here)} {who} {_not_know(agents)} {body}: "
+            f"In {self.place(placed.here)} {who} {_not_know(agents)} {body}: "
             f"{'it' if one else 'together they'} cannot tell this state from {there}, "
             f"where {body} is false."
         )
-        left, right = self.told.state(telling.here), self.told.state(strand.last)
+        left, right = self.tree.state(placed.here), self.tree.state(numbered.last)
         seen = self._seen(agents, left)
         pronoun = "it sees" if one else "they see"
         if seen:
@@ -191,36 +199,36 @@ class _Teller(RunTeller):
             if is_shown(pair[0], self.agents)
         ]
 
-    def _norm(self, telling: Telling) -> None:
-        strand = telling.strand
-        text = telling.explanation.text.strip()
-        if strand is None:
-            self.say(f"{text.replace('the last state of this run', self.place(telling.here))}.")
+    def _norm(self, placed: PlacedExplanation) -> None:
+        numbered = placed.numbered
+        text = placed.explanation.text.strip()
+        if numbered is None:
+            self.say(f"{text.replace('the last state of this run', self.place(placed.here))}.")
             return
-        self.say(f"{text.replace('this run', self.run_name(strand))}.")
-        if moves_on(strand.run):
-            self.say(f"{capitalised(self.run_name(strand))} gets there like this:")
-            self.steps(strand)
-        self._parts(telling, said=True)
+        self.say(f"{text.replace('this run', self.run_name(numbered))}.")
+        if moves_on(numbered.run):
+            self.say(f"{capitalised(self.run_name(numbered))} gets there like this:")
+            self.steps(numbered)
+        self._parts(placed, said=True)
 
     # What needs no other state
 
-    def _reasons(self, telling: Telling) -> None:
+    def _reasons(self, placed: PlacedExplanation) -> None:
         """Tell why a compound formula has its value, then what is to be said of its parts."""
-        why = telling.explanation
+        why = placed.explanation
         facts = [
             f"{bare(part.explanation.formula)} is {_word(part.explanation.value)}"
-            for part in telling.parts
+            for part in placed.parts
         ]
         self.say(
-            f"In {self.place(telling.here)} {bare(why.formula)} is {_word(why.value)}, "
+            f"In {self.place(placed.here)} {bare(why.formula)} is {_word(why.value)}, "
             f"because {enumerated(facts)}."
         )
-        self._parts(telling, said=True)
+        self._parts(placed, said=True)
 
-    def _leaf(self, telling: Telling) -> None:
-        why = telling.explanation
-        here = self.place(telling.here)
+    def _leaf(self, placed: PlacedExplanation) -> None:
+        why = placed.explanation
+        here = self.place(placed.here)
         all_runs = "That is said of all runs, so no single one shows it."
         match why.about:
             case Exists(path) if not why.value:
@@ -242,11 +250,11 @@ class _Teller(RunTeller):
         return "That is said of all strategies, so no single run shows it."
 
 
-def _is_obvious(part: Telling) -> bool:
+def _is_obvious(part: PlacedExplanation) -> bool:
     """Return whether a part says no more than the value of a formula that was just named."""
     why = part.explanation
     plain = f"{bare(why.formula)} is {_word(why.value)}"
-    return not part.parts and part.strand is None and why.text.strip() in {"", plain}
+    return not part.parts and part.numbered is None and why.text.strip() in {"", plain}
 
 
 def _not_know(agents: Sequence[str]) -> str:

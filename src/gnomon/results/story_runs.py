@@ -7,9 +7,9 @@ from gnomon.model.evidence import Evidence, Run, Step
 from gnomon.model.expression import actors
 from gnomon.model.step import State, enabled_actions, holds
 from gnomon.model.system import System
+from gnomon.results.evidence_tree import EvidenceTree, NumberedRun, RunPosition, evidence_tree
 from gnomon.results.phrases import enumerated, few
-from gnomon.results.projection import Agents, NewValue, changes, taken
-from gnomon.results.telling import Place, Strand, Told, tell
+from gnomon.results.projection import NewValue, ShownAgents, changes, taken
 
 #: A run with more steps than this is told from both ends: the lanes show all of it.
 _MOST_STEPS = 16
@@ -19,7 +19,7 @@ MOST_VALUES = 8
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
 
-class Sentence(NamedTuple):
+class StorySentence(NamedTuple):
     """One paragraph of the story, and how far to the right it stands."""
 
     depth: int
@@ -29,26 +29,26 @@ class Sentence(NamedTuple):
 class RunTeller:
     """Collects sentences about the runs of a piece of evidence."""
 
-    def __init__(self, system: System, evidence: Evidence, agents: Agents) -> None:
+    def __init__(self, system: System, evidence: Evidence, agents: ShownAgents) -> None:
         """Number the runs; nothing is told yet."""
         self.system = system
         self.evidence = evidence
         self.agents = agents
-        self.told: Told = tell(evidence)
-        self.sentences: list[Sentence] = []
+        self.tree: EvidenceTree = evidence_tree(evidence)
+        self.sentences: list[StorySentence] = []
 
     def say(self, text: str, depth: int = 0) -> None:
         """Add a sentence."""
-        self.sentences.append(Sentence(depth, text))
+        self.sentences.append(StorySentence(depth, text))
 
-    def steps(self, strand: Strand) -> None:
+    def steps(self, numbered: NumberedRun) -> None:
         """Tell what happens on a run, one sentence a step."""
-        run = strand.run
-        first = self.told.strands[0]
-        if strand is not first and run.steps[0].state == first.run.steps[0].state:
-            if strand.start is None:
+        run = numbered.run
+        first = self.tree.runs[0]
+        if numbered is not first and run.steps[0].state == first.run.steps[0].state:
+            if numbered.start is None:
                 self.say("It starts as the first run does.", 1)
-        elif strand.start is None:
+        elif numbered.start is None:
             self.say(f"It starts with {self._start(run)}.", 1)
         pairs = list(enumerate(pairwise(run.steps), 1))
         for position, (before, after) in _ends(pairs, _MOST_STEPS):
@@ -56,10 +56,10 @@ class RunTeller:
             if len(pairs) > _MOST_STEPS and position == _MOST_STEPS // 2:
                 self.say(f"… {len(pairs) - _MOST_STEPS} more steps, shown below …", 1)
         if run.loop is not None:
-            self.say(self._loop(strand), 1)
+            self.say(self._loop(numbered), 1)
 
-    def _loop(self, strand: Strand) -> str:
-        run = strand.run
+    def _loop(self, numbered: NumberedRun) -> str:
+        run = numbered.run
         assert run.loop is not None
         target = run.steps[run.loop].state
         again = f"it is in state {run.loop} again, and goes round for ever"
@@ -114,21 +114,21 @@ class RunTeller:
 
     # Words
 
-    def run_name(self, strand: Strand) -> str:
+    def run_name(self, numbered: NumberedRun) -> str:
         """Return how a run is called."""
-        if len(self.told.strands) == 1:
+        if len(self.tree.runs) == 1:
             return "this run"
-        if strand.number < len(_ORDINALS):
-            return f"the {_ORDINALS[strand.number]} run"
-        return f"run {strand.number}"
+        if numbered.number < len(_ORDINALS):
+            return f"the {_ORDINALS[numbered.number]} run"
+        return f"run {numbered.number}"
 
-    def place(self, place: Place | None) -> str:
+    def place(self, place: RunPosition | None) -> str:
         """Return how a state is called."""
         if place is None:
             return "this state"
         if place.run == 1:
             return f"state {place.position}"
-        return f"state {place.position} of {self.run_name(self.told.strands[place.run - 1])}"
+        return f"state {place.position} of {self.run_name(self.tree.runs[place.run - 1])}"
 
     def values(self, values: list[NewValue]) -> str:
         """Return values of variables, of many the first ones."""

@@ -5,7 +5,7 @@ import pytest
 
 from gnomon.checking.load import load_text
 from gnomon.interfaces.cli.simulator_commands import COMMANDS, HELP, SimulatorSession
-from gnomon.results.walk import WalkError
+from gnomon.results.model_walk import WalkError
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 

@@ -9,12 +9,12 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.model.evidence import Branch, Evidence, Explanation
+from gnomon.results.evidence_tree import RunPosition
 from gnomon.results.render.evidence import dot, html, itf, mermaid, svg
 from gnomon.results.render.evidence import json as story_json
 from gnomon.results.render.evidence.columns import arrange
-from gnomon.results.render.evidence.picture import Picture, draw
+from gnomon.results.render.evidence.picture import RunPicture, draw
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.telling import Place
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 
@@ -96,7 +96,7 @@ def test_runs_share_no_states_even_where_they_are_equal() -> None:
 def test_a_link_joins_the_state_in_doubt_and_the_one_that_looks_the_same() -> None:
     [link] = draw(SYSTEM, samples.counterexample()).links
 
-    assert (link.left, link.right) == (Place(1, 1), Place(2, 1))
+    assert (link.left, link.right) == (RunPosition(1, 1), RunPosition(2, 1))
     assert (link.agents, link.kind) == (("Sender",), "knowledge")
 
 
@@ -104,8 +104,8 @@ def test_a_run_that_goes_on_from_another_shares_that_state() -> None:
     picture = draw(SYSTEM, forked())
 
     assert [(edge.source, edge.target, edge.back) for edge in picture.edges] == [
-        (Place(1, 0), Place(2, 1), False),
-        (Place(2, 1), Place(2, 1), True),
+        (RunPosition(1, 0), RunPosition(2, 1), False),
+        (RunPosition(2, 1), RunPosition(2, 1), True),
     ]
     assert [link.kind for link in picture.links] == ["norm"]
 
@@ -127,7 +127,7 @@ def test_parts_of_the_formula_stand_at_their_states() -> None:
     ]
 
 
-def boxes(picture: Picture) -> list[tuple[float, float, float, float]]:
+def boxes(picture: RunPicture) -> list[tuple[float, float, float, float]]:
     return [
         (box.x, box.y, box.x + box.width, box.y + box.height)
         for box in arrange(picture).boxes.values()
@@ -148,7 +148,7 @@ def test_no_box_covers_another(evidence: Evidence) -> None:
 def test_states_that_look_the_same_are_neighbours() -> None:
     sheet = arrange(draw(SYSTEM, samples.counterexample()))
 
-    assert sheet.boxes[Place(1, 1)].y == sheet.boxes[Place(2, 1)].y
+    assert sheet.boxes[RunPosition(1, 1)].y == sheet.boxes[RunPosition(2, 1)].y
 
 
 # Projection

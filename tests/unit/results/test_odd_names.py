@@ -17,7 +17,7 @@ from gnomon.checking.verdict import Result
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.graph import Graph, reachable_graph
+from gnomon.results.graph import StateGraph, reachable_graph
 from gnomon.results.render import dot, graph_json, json, jsonl, junit, mermaid, sarif, svg, text
 from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html, itf
@@ -53,7 +53,7 @@ def evidence(result: Result) -> Evidence:
     return found
 
 
-def graph() -> Graph:
+def graph() -> StateGraph:
     """Return all states, with what the agent cannot tell apart."""
     return reachable_graph(SYSTEM, 9, [SYSTEM.agents[1].name])
 

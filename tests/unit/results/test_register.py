@@ -15,7 +15,7 @@ from gnomon.model.step import NO_LIMIT
 from gnomon.results.formats import GRAPHS, RESULTS, VERDICTS, StreamedFormat
 from gnomon.results.graph import reachable_graph
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.styled import Page, Text
+from gnomon.results.styled import Page, StyledText
 from tests.support import ROOT
 from tests.unit.results import samples
 
@@ -25,8 +25,8 @@ RECIPE = (
 )
 
 
-def plain(shown: Text | str) -> str:
-    return shown.plain() if isinstance(shown, Text) else shown
+def plain(shown: StyledText | str) -> str:
+    return shown.plain() if isinstance(shown, StyledText) else shown
 
 
 @pytest.mark.parametrize("name", RESULTS)

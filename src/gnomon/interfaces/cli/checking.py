@@ -10,7 +10,7 @@ from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import Printer
-from gnomon.interfaces.cli.progress import Progress
+from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.interfaces.cli.status import Status
@@ -105,14 +105,14 @@ def _check_all(
     return results
 
 
-def progress_on(errors: Screen, *, wanted: bool | None) -> Progress | None:
+def progress_on(errors: Screen, *, wanted: bool | None) -> ProgressLine | None:
     """Return the line that tells of progress, unless nobody wants or sees it."""
     shown = is_terminal(errors.stream) if wanted is None else wanted
-    return Progress(errors.stream) if shown else None
+    return ProgressLine(errors.stream) if shown else None
 
 
 def check_one(
-    request: Request, asked: Asked, printer: Printer | None, progress: Progress | None
+    request: Request, asked: Asked, printer: Printer | None, progress: ProgressLine | None
 ) -> Result:
     """Check what is asked about one model; the printer hears of every verdict at once."""
     name = asked.question.name

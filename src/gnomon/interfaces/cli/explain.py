@@ -5,7 +5,7 @@ import click
 from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.screen import Screen, standard_output
 from gnomon.interfaces.cli.status import Status
-from gnomon.results.styled import Span, Text, wrap
+from gnomon.results.styled import Styled, StyledText, wrap
 from gnomon.text.codes import CODES
 
 _EXAMPLE = """
@@ -55,21 +55,23 @@ def _unknown(code: str) -> str:
     return f"there is no code `{code}`{hint} (`gnomon explain` lists all)"
 
 
-def _list(screen: Screen) -> Text:
-    text = Text()
+def _list(screen: Screen) -> StyledText:
+    text = StyledText()
     for code in sorted(CODES):
         entry = CODES[code]
         first, *rest = wrap(entry.title, max(30, screen.width - 16))
-        text.add(Span(code, entry.severity), f"  {entry.severity:<7}  {first}")
+        text.add(Styled(code, entry.severity), f"  {entry.severity:<7}  {first}")
         for part in rest:
             text.add(" " * 16, part)
     return text
 
 
-def _story(code: str, screen: Screen) -> Text:
+def _story(code: str, screen: Screen) -> StyledText:
     entry = CODES[code]
-    text = Text()
-    text.add(Span(f"{entry.severity}[{code}]", entry.severity), Span(f": {entry.title}", "strong"))
+    text = StyledText()
+    text.add(
+        Styled(f"{entry.severity}[{code}]", entry.severity), Styled(f": {entry.title}", "strong")
+    )
     text.add()
     for line in entry.story.strip("\n").splitlines():
         # Indented lines are examples: they keep their shape.

@@ -13,16 +13,16 @@ from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.interfaces.cli.status import Status
 from gnomon.model.system import System
+from gnomon.results.evidence_tree import says_much
 from gnomon.results.formats import VERDICTS
-from gnomon.results.projection import Agents
+from gnomon.results.projection import ShownAgents
 from gnomon.results.render.evidence.view import NothingToDraw, VerdictView
-from gnomon.results.telling import says_much
 from gnomon.text.diagnostic import InputError, closest
 
 
 def run(
     request: Request,
-    agents: Agents,
+    agents: ShownAgents,
     number: int | None,
     screen: Screen,
     file: OutputFile | None = None,
@@ -51,7 +51,7 @@ def run(
     return exit_status([result])
 
 
-def _checked(request: Request, agents: Agents, errors: Screen) -> Result | int:
+def _checked(request: Request, agents: ShownAgents, errors: Screen) -> Result | int:
     """Return the result of the check, or the status where nothing could be checked."""
     [path] = request.models
     question = ask(request, path)
@@ -77,7 +77,7 @@ def _checked(request: Request, agents: Agents, errors: Screen) -> Result | int:
     return checked
 
 
-def _know_agents(system: System, agents: Agents) -> None:
+def _know_agents(system: System, agents: ShownAgents) -> None:
     known = [agent.name for agent in system.agents]
     for name in agents or ():
         if name not in known:

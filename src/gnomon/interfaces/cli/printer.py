@@ -6,7 +6,7 @@ from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen
 from gnomon.model.system import System
 from gnomon.results.formats import RESULTS, StreamedFormat
-from gnomon.results.styled import Page, Text
+from gnomon.results.styled import Page, StyledText
 
 #: The width of a file: it may be read anywhere.
 _FILE = 100
@@ -48,11 +48,11 @@ def page_for(request: Request, screen: Screen, file: OutputFile | None) -> Page:
     return Page(width, verbose=request.verbose, quiet=request.quiet)
 
 
-def put(shown: Text | str, screen: Screen, file: OutputFile | None = None) -> None:
+def put(shown: StyledText | str, screen: Screen, file: OutputFile | None = None) -> None:
     """Print what people read, or what programs read, on the screen or into a file."""
     if file is not None:
-        file.commit(shown.plain() if isinstance(shown, Text) else shown)
-    elif isinstance(shown, Text):
+        file.commit(shown.plain() if isinstance(shown, StyledText) else shown)
+    elif isinstance(shown, StyledText):
         screen.write(shown)
     elif shown:
         screen.put(shown)

@@ -8,7 +8,7 @@ import click
 from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
-from gnomon.interfaces.cli.progress import Progress
+from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
@@ -19,7 +19,7 @@ from gnomon.results.formats import GRAPHS
 from gnomon.results.styled import visible
 
 if TYPE_CHECKING:
-    from gnomon.results.graph import Graph
+    from gnomon.results.graph import StateGraph
 
 #: The part of the time for finding states; the rest is for drawing them.
 _FINDING = 0.5
@@ -177,13 +177,13 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
         return None
 
 
-def _states(graph: "Graph") -> str:
+def _states(graph: "StateGraph") -> str:
     return f"{len(graph.nodes):,} state{'' if len(graph.nodes) == 1 else 's'}"
 
 
 def _measure(model: str, system: System, limit: int, seconds: float, memory: float) -> Sizes:
     errors = standard_error()
-    progress = Progress(errors.stream) if is_terminal(errors.stream) else None
+    progress = ProgressLine(errors.stream) if is_terminal(errors.stream) else None
     if progress is None:
         return measure(system, limit, seconds, None, memory)
     progress.start(model)

@@ -11,11 +11,11 @@ from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
-from gnomon.interfaces.cli.simulator import Limits
+from gnomon.interfaces.cli.simulator import CommandLimits
 from gnomon.interfaces.cli.simulator_commands import SimulatorSession
 from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget
-from gnomon.results.walk import WalkError
+from gnomon.results.model_walk import WalkError
 
 #: No walk that somebody takes is longer, as a script or a line of it.
 _MOST_BYTES = 1 << 20
@@ -78,7 +78,7 @@ def command(
         )
     screen = standard_output(no_color=no_color)
     with OutputFile(output or "-") as file:
-        limits = Limits(timeout, memory)
+        limits = CommandLimits(timeout, memory)
         session = SimulatorSession(model, loaded, seed, screen.width, limits)
         _walk(session, screen, script, steps, silent=json or output is not None)
         if json or output is not None:

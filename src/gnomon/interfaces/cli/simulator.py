@@ -10,10 +10,10 @@ from gnomon.interfaces.cli.state_queries import Filter, value_here
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.step import holds, initial_states, view
 from gnomon.results.data import of_run
+from gnomon.results.model_walk import ModelWalk, Visit, WalkError, explore
 from gnomon.results.render import lanes
-from gnomon.results.render import walk as drawing
-from gnomon.results.styled import Span, Text, visible
-from gnomon.results.walk import Visit, Walk, WalkError, explore
+from gnomon.results.render import walk_page as drawing
+from gnomon.results.styled import Styled, StyledText, visible
 from gnomon.text.diagnostic import InputError
 from gnomon.version import __version__
 
@@ -25,7 +25,7 @@ _STEPPING = 0.6
 REACH = 2_000
 
 
-class Limits(NamedTuple):
+class CommandLimits(NamedTuple):
     """The seconds for each command, and the megabytes for all of them; None for no limit."""
 
     seconds: float | None = None
@@ -51,7 +51,7 @@ class Simulator:
         loaded: Loaded,
         seed: int | None,
         width: int = 80,
-        limits: Limits = Limits(),
+        limits: CommandLimits = CommandLimits(),
     ) -> None:
         """Start with a loaded model that has a system."""
         assert loaded.system is not None
@@ -62,7 +62,7 @@ class Simulator:
         self.random = Random(self.seed)
         self.by_chance = False
         self.stopped = ""
-        self.walk = Walk(self.system)
+        self.walk = ModelWalk(self.system)
         self.width = width
         self.filter = Filter(())
         self.page = 0
@@ -81,64 +81,64 @@ class Simulator:
             raise WalkError(what + why) from error
         self._script[self.walk.at] = "init 1"
 
-    def where_we_are(self) -> Text:
+    def where_we_are(self) -> StyledText:
         """Return the state and the moves from it."""
         text = drawing.render_state(self.walk, self.width)
         text.add()
         text.extend(self.listed())
         return text
 
-    def listed(self) -> Text:
+    def listed(self) -> StyledText:
         """Return a page of the moves from here."""
         options = self.walk.options()
         return drawing.render_options(
             self.walk, options, self.filter, self.page * PAGE, PAGE, self.width
         )
 
-    def list_moves(self, page: int) -> Text:
+    def list_moves(self, page: int) -> StyledText:
         """Return another page of the moves from here, counted from 0."""
         self.page = page
         return self.listed()
 
-    def narrow(self, words: str) -> Text:
+    def narrow(self, words: str) -> StyledText:
         """List only moves with these actions or new values from now on."""
         self.filter = Filter.read(words, self.system)
         return self.list_moves(0)
 
-    def _arrive(self, command: str) -> Text:
+    def _arrive(self, command: str) -> StyledText:
         self._script.setdefault(self.walk.at, command)
         self.page = 0
-        text = Text()
+        text = StyledText()
         text.add()
         text.extend(self.where_we_are())
         return text
 
-    def take(self, number: int) -> Text:
+    def take(self, number: int) -> StyledText:
         """Take a move."""
         self.walk.take(number)
         return self._arrive(str(number))
 
-    def undo(self) -> Text:
+    def undo(self) -> StyledText:
         """Go back one step."""
         self.walk.undo()
         return self._arrive("")
 
-    def redo(self) -> Text:
+    def redo(self) -> StyledText:
         """Go forth again."""
         self.walk.redo()
         return self._arrive("")
 
-    def goto(self, number: int) -> Text:
+    def goto(self, number: int) -> StyledText:
         """Go to a state that was visited before."""
         self.walk.goto(number)
         return self._arrive("")
 
-    def start(self, number: int) -> Text:
+    def start(self, number: int) -> StyledText:
         """Go to an initial state."""
         self.walk.start(number)
         return self._arrive(f"init {number}")
 
-    def starts(self) -> Text:
+    def starts(self) -> StyledText:
         """Return the first initial states."""
         states = initial_states(self.system, self.walk.budget)
         return drawing.render_initial(self.system, states, PAGE, self.width)
@@ -148,23 +148,23 @@ class Simulator:
         self._stroll(steps)
         return self.stopped
 
-    def wandered(self) -> Text:
+    def wandered(self) -> StyledText:
         """Return the run, the seed it came from, and why it is not longer."""
-        text = Text()
-        text.add(Span(f"seed {self.seed}", "dim"))
+        text = StyledText()
+        text.add(Styled(f"seed {self.seed}", "dim"))
         text.add()
         text.extend(self.trace())
         if self.stopped:
             text.add()
-            text.add(Span(self.stopped, "warning"))
+            text.add(Styled(self.stopped, "warning"))
         return text
 
-    def random_steps(self, number: int) -> Text:
+    def random_steps(self, number: int) -> StyledText:
         """Take steps at random, and return where they lead."""
         self._stroll(number)
-        text = Text()
+        text = StyledText()
         if self.stopped:
-            text.add(Span(self.stopped, "warning"))
+            text.add(Styled(self.stopped, "warning"))
         text.extend(self._arrive(""))
         return text
 
@@ -210,7 +210,7 @@ class Simulator:
             self.walk.at = now
         return str(number) if number else "# a move beyond those that are numbered"
 
-    def evaluate(self, words: str) -> Text:
+    def evaluate(self, words: str) -> StyledText:
         """Return the value of a formula here."""
         try:
             specification = read_formula(self.loaded, words)
@@ -220,11 +220,11 @@ class Simulator:
             raise WalkError(render(error.diagnostics, self.width).plain().rstrip()) from error
         budget = self.walk.budget
         value, remark = value_here(self.system, specification, self.walk.here.state, budget)
-        text = Text()
-        text.add(Span(value, value), Span(f"  {remark}" if remark else "", "dim"))
+        text = StyledText()
+        text.add(Styled(value, value), Styled(f"  {remark}" if remark else "", "dim"))
         return text
 
-    def look_alikes(self, name: str) -> Text:
+    def look_alikes(self, name: str) -> StyledText:
         """Return the states that look the same to an agent."""
         agent = self.system.agent(name)
         here = self.walk.here.state
@@ -242,7 +242,7 @@ class Simulator:
         others = [state for state in alike if state != here]
         return drawing.render_alike(self.walk, name, others, self.width, cut=cut or looked >= REACH)
 
-    def trace(self) -> Text:
+    def trace(self) -> StyledText:
         """Return the run from the initial state to here."""
         return lanes.render(self.system, self.walk.run(), self.width)
 
@@ -266,7 +266,7 @@ class Simulator:
             }
         )
 
-    def history(self) -> Text:
+    def history(self) -> StyledText:
         """Return all states visited, as a tree."""
         return drawing.render_tree(self.walk, self.width)
 

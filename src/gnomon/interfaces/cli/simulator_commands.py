@@ -5,8 +5,8 @@ from typing import Final
 
 from gnomon.interfaces.cli.simulator import Simulator
 from gnomon.model.budget import LimitReached
-from gnomon.results.styled import Text
-from gnomon.results.walk import WalkError
+from gnomon.results.model_walk import WalkError
+from gnomon.results.styled import StyledText
 from gnomon.text.diagnostic import closest
 
 #: No model has as many of anything as larger numbers say.
@@ -37,7 +37,7 @@ class SimulatorSession(Simulator):
 
     over = False
 
-    def do(self, line: str) -> Text:
+    def do(self, line: str) -> StyledText:
         """Do one command and return what it says; raise `WalkError` where it cannot be done.
 
         Each has limits of its own; what ends at one of them leaves the walk where it is.
@@ -48,10 +48,10 @@ class SimulatorSession(Simulator):
         except LimitReached as limit:
             raise WalkError(f"given up: {limit}") from limit
 
-    def _do(self, line: str) -> Text:
+    def _do(self, line: str) -> StyledText:
         name, _, rest = line.partition("#")[0].strip().partition(" ")
         if not name:
-            return Text()
+            return StyledText()
         if name.isdecimal():
             return self.take(_number(name, "N"))
         command = COMMANDS.get(name.lower())
@@ -60,7 +60,7 @@ class SimulatorSession(Simulator):
         return command(self, rest.strip())
 
 
-SimulatorCommand = Callable[[SimulatorSession, str], Text]
+SimulatorCommand = Callable[[SimulatorSession, str], StyledText]
 
 
 def _unknown(name: str) -> str:
@@ -69,10 +69,10 @@ def _unknown(name: str) -> str:
     return f"there is no command `{name}`{hint}"
 
 
-def _alone(action: Callable[[SimulatorSession], Text]) -> SimulatorCommand:
+def _alone(action: Callable[[SimulatorSession], StyledText]) -> SimulatorCommand:
     """Return a command after which nothing is expected."""
 
-    def command(session: SimulatorSession, rest: str) -> Text:
+    def command(session: SimulatorSession, rest: str) -> StyledText:
         if rest:
             raise WalkError(f"nothing is expected after the command, but there is `{rest}`")
         return action(session)
@@ -80,21 +80,21 @@ def _alone(action: Callable[[SimulatorSession], Text]) -> SimulatorCommand:
     return command
 
 
-def _init(session: SimulatorSession, rest: str) -> Text:
+def _init(session: SimulatorSession, rest: str) -> StyledText:
     return session.start(_number(rest, "init K")) if rest else session.starts()
 
 
-def _random(session: SimulatorSession, rest: str) -> Text:
+def _random(session: SimulatorSession, rest: str) -> StyledText:
     return session.random_steps(_number(rest, "random N") if rest else 1)
 
 
-def _eval(session: SimulatorSession, rest: str) -> Text:
+def _eval(session: SimulatorSession, rest: str) -> StyledText:
     if not rest:
         raise WalkError("eval what? Such as: eval received and !acknowledged")
     return session.evaluate(rest)
 
 
-def _know(session: SimulatorSession, rest: str) -> Text:
+def _know(session: SimulatorSession, rest: str) -> StyledText:
     if rest not in session.system.agent_index:
         known = ", ".join(agent.name for agent in session.system.agents)
         raise WalkError(f"know whom? There are: {known}")
@@ -102,7 +102,7 @@ def _know(session: SimulatorSession, rest: str) -> Text:
 
 
 def _save(*, forced: bool) -> SimulatorCommand:
-    def command(session: SimulatorSession, rest: str) -> Text:
+    def command(session: SimulatorSession, rest: str) -> StyledText:
         if not rest or "\0" in rest:
             raise WalkError("save where? Such as: save walk.txt")
         session.save(rest, forced=forced)
@@ -111,9 +111,9 @@ def _save(*, forced: bool) -> SimulatorCommand:
     return command
 
 
-def _quit(session: SimulatorSession) -> Text:
+def _quit(session: SimulatorSession) -> StyledText:
     session.over = True
-    return Text()
+    return StyledText()
 
 
 COMMANDS: Final[Mapping[str, SimulatorCommand]] = {
@@ -140,8 +140,8 @@ COMMANDS: Final[Mapping[str, SimulatorCommand]] = {
 }
 
 
-def _said(words: str) -> Text:
-    text = Text()
+def _said(words: str) -> StyledText:
+    text = StyledText()
     for line in words.splitlines():
         text.add(line)
     return text

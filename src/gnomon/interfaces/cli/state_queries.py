@@ -17,7 +17,7 @@ from gnomon.model.formula import (
 )
 from gnomon.model.step import State
 from gnomon.model.system import Specification, System
-from gnomon.results.walk import Option, WalkError
+from gnomon.results.model_walk import NumberedMove, WalkError
 
 #: More states than this take longer than anybody waits for `eval`.
 _STATES = 200_000
@@ -46,7 +46,7 @@ class Filter:
             wishes.append((name.removesuffix(".Action"), value))
         return Filter(tuple(wishes))
 
-    def accepts(self, option: Option, system: System) -> bool:
+    def accepts(self, option: NumberedMove, system: System) -> bool:
         """Return whether a move is as wished."""
         actions = option.step.actions
         assert actions is not None

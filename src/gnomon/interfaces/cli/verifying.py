@@ -32,7 +32,7 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import Question
 from gnomon.model.system import Specification
 from gnomon.results.render.json import dumps
-from gnomon.results.styled import Span, Text, wrap
+from gnomon.results.styled import Styled, StyledText, wrap
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import paused_collection
 from gnomon.text.numbers import read_integer, show_integer
@@ -277,13 +277,13 @@ def _one_of(
     return listed[index - 1]
 
 
-def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> Text:
-    text = Text()
+def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> StyledText:
+    text = StyledText()
     if certificate["constants"]:
         pairs = [
             f"{name} = {show_integer(value)}" for name, value in certificate["constants"].items()
         ]
-        text.add(Span(f"with {_plain(', '.join(pairs))}", "dim"))
+        text.add(Styled(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
         text.add(f"{mark} {outcome.index}  ", _plain(outcome.formula))
@@ -293,7 +293,7 @@ def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) 
             None: f"{_verdict(outcome)}, without a proof to check: {_short(outcome.why)}",
         }[outcome.accepted]
         for line in wrap(_plain(said), width - 5):
-            text.add("     ", Span(line, style))
+            text.add("     ", Styled(line, style))
     text.add("")
     text.add(_summary(outcomes) + _left_out(certificate, formulae))
     return text

@@ -2,11 +2,11 @@
 
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
-from gnomon.results.graph import Graph, Node, edge_labels, state_lines
+from gnomon.results.graph import StateGraph, StateNode, edge_labels, state_lines
 from gnomon.results.styled import visible
 
 
-def render(graph: Graph, _budget: Budget = NO_LIMIT) -> str:
+def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
     """Return a digraph: steps are arrows, links of knowledge dashed red lines without heads."""
     lines = ["digraph gnomon {"]
     if graph.cut:
@@ -28,7 +28,7 @@ def render(graph: Graph, _budget: Budget = NO_LIMIT) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _node(graph: Graph, node: Node) -> str:
+def _node(graph: StateGraph, node: StateNode) -> str:
     texts = [str(node.number), *state_lines(graph.system, node.state)]
     if node.propositions:
         texts.append("⊨ " + ", ".join(node.propositions))

@@ -4,8 +4,15 @@ from itertools import pairwise
 
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
-from gnomon.results.graph import Edge, Graph, Link, Node, edge_labels, state_lines
-from gnomon.results.layout import Box, Layout, lay_out
+from gnomon.results.graph import (
+    LookAlike,
+    StateGraph,
+    StateNode,
+    StepEdge,
+    edge_labels,
+    state_lines,
+)
+from gnomon.results.graph_layout import GraphBox, GraphLayout, lay_out
 from gnomon.results.render.junit import escape
 from gnomon.results.styled import width_of
 
@@ -34,13 +41,13 @@ text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 _BAND = 64.0
 
 
-def render(graph: Graph, budget: Budget = NO_LIMIT) -> str:
+def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     """Return a whole SVG document; raises `LimitReached` where the budget ends before it is drawn."""
     texts = {node.number: _texts(graph, node) for node in graph.nodes}
     beside = {edge.source: _beside(edge) for edge in graph.edges if edge.source == edge.target}
     sizes = {number: (*_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
     layout = lay_out(graph, sizes, budget)
-    labels = _Labels(budget)
+    labels = _StepLabels(budget)
     steps = [_step(edge, layout, labels) for edge in graph.edges]
     links = [_link(link, layout, labels) for link in graph.links]
     boxes = [_box(node, layout.boxes[node.number], texts[node.number]) for node in graph.nodes]
@@ -65,7 +72,7 @@ def render(graph: Graph, budget: Budget = NO_LIMIT) -> str:
     )
 
 
-def _texts(graph: Graph, node: Node) -> list[str]:
+def _texts(graph: StateGraph, node: StateNode) -> list[str]:
     lines = [str(node.number), *state_lines(graph.system, node.state)]
     return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
 
@@ -74,12 +81,12 @@ def _size(lines: list[str]) -> tuple[float, float]:
     return max(map(width_of, lines)) * _LETTER + 2 * _PAD, len(lines) * _ROW + 2 * _PAD - 4
 
 
-def _beside(edge: Edge) -> float:
+def _beside(edge: StepEdge) -> float:
     """Return the room for a loop and its label."""
     return 26 + max(map(width_of, edge_labels(edge)), default=0) * 6.1
 
 
-def _box(node: Node, box: Box, lines: list[str]) -> str:
+def _box(node: StateNode, box: GraphBox, lines: list[str]) -> str:
     kind = "node initial" if node.initial else "node"
     rows = []
     for index, line in enumerate(lines):
@@ -94,7 +101,7 @@ def _box(node: Node, box: Box, lines: list[str]) -> str:
     )
 
 
-def _step(edge: Edge, layout: Layout, labels: "_Labels") -> str:
+def _step(edge: StepEdge, layout: GraphLayout, labels: "_StepLabels") -> str:
     said = edge_labels(edge)
     if edge.source == edge.target:
         box = layout.boxes[edge.source]
@@ -111,7 +118,7 @@ def _step(edge: Edge, layout: Layout, labels: "_Labels") -> str:
     return f'<path class="step" marker-end="url(#head)" d="{curve}"/>\n'
 
 
-def _curve(path: list[Box]) -> tuple[str, tuple[float, float]]:
+def _curve(path: list[GraphBox]) -> tuple[str, tuple[float, float]]:
     """Return a smooth line through the boxes of a path, and where its label goes."""
     source, target = path[0], path[-1]
     if source.layer == target.layer:
@@ -131,13 +138,13 @@ def _curve(path: list[Box]) -> tuple[str, tuple[float, float]]:
     return text, (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part)
 
 
-def _port(box: Box, other: Box) -> float:
+def _port(box: GraphBox, other: GraphBox) -> float:
     """Return where an arrow to `other` leaves the box: towards it, but not at the corner."""
     reach = box.width / 2 - 16
     return box.middle + max(-reach, min(reach, (other.middle - box.middle) * 0.35))
 
 
-def _arc(source: Box, target: Box) -> tuple[str, tuple[float, float]]:
+def _arc(source: GraphBox, target: GraphBox) -> tuple[str, tuple[float, float]]:
     """Return a bow below two boxes of one layer."""
     y1, y2 = source.y + source.height, target.y + target.height
     deep = max(y1, y2) + 34
@@ -146,7 +153,7 @@ def _arc(source: Box, target: Box) -> tuple[str, tuple[float, float]]:
     return text, ((x1 + x2) / 2, deep - 6)
 
 
-def _link(link: Link, layout: Layout, labels: "_Labels") -> str:
+def _link(link: LookAlike, layout: GraphLayout, labels: "_StepLabels") -> str:
     left, right = layout.boxes[link.left], layout.boxes[link.right]
     if left.layer == right.layer:
         y1, y2 = left.y, right.y
@@ -179,7 +186,7 @@ def _bands(top: float, height: float) -> range:
     return range(int(top // _BAND), int((top + height) // _BAND) + 1)
 
 
-class _Labels:
+class _StepLabels:
     """Words beside arrows, each moved down until it covers no other."""
 
     def __init__(self, budget: Budget) -> None:

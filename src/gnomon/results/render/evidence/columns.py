@@ -6,9 +6,9 @@ that goes on from another starts one row below the state they share.
 
 from dataclasses import dataclass
 
-from gnomon.results.render.evidence.picture import Edge, Node, Picture
+from gnomon.results.evidence_tree import RunPosition
+from gnomon.results.render.evidence.picture import PictureEdge, PictureNode, RunPicture
 from gnomon.results.styled import width_of
-from gnomon.results.telling import Place
 
 LETTER = 6.7
 SMALL = 6.1
@@ -20,10 +20,10 @@ _TITLE = 26.0
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PictureBox:
     """Where a state is drawn, and what is written in it."""
 
-    node: Node
+    node: PictureNode
     lines: tuple[str, ...]
     x: float
     y: float
@@ -45,22 +45,22 @@ class Box:
 class Sheet:
     """All boxes by their places, the titles of the runs with their coordinates, and the size."""
 
-    boxes: dict[Place, Box]
+    boxes: dict[RunPosition, PictureBox]
     titles: tuple[tuple[str, float, float], ...]
     width: float
     height: float
 
 
-def lines_of(node: Node) -> tuple[str, ...]:
+def lines_of(node: PictureNode) -> tuple[str, ...]:
     """Return what is written in a box."""
     return (node.title, *node.lines, *map(str, node.marks))
 
 
-def arrange(picture: Picture) -> Sheet:
+def arrange(picture: RunPicture) -> Sheet:
     """Return coordinates for a picture."""
     rows = _rows(picture)
     tops = _tops(picture, rows)
-    boxes: dict[Place, Box] = {}
+    boxes: dict[RunPosition, PictureBox] = {}
     titles = []
     right = 0.0
     for column in picture.columns:
@@ -74,7 +74,9 @@ def arrange(picture: Picture) -> Sheet:
             lines = lines_of(node)
             width = _width(lines)
             top = tops[rows[node.place]]
-            boxes[node.place] = Box(node, lines, middle - width / 2, top, width, _height(lines))
+            boxes[node.place] = PictureBox(
+                node, lines, middle - width / 2, top, width, _height(lines)
+            )
         highest = min(boxes[node.place].y for node in column.nodes)
         titles.append((column.title, middle - wide / 2, highest - 10))
         right = middle + after
@@ -95,9 +97,9 @@ def label_width(lines: tuple[str, ...]) -> float:
     return max(map(width_of, lines), default=0) * SMALL
 
 
-def _rows(picture: Picture) -> dict[Place, int]:
+def _rows(picture: RunPicture) -> dict[RunPosition, int]:
     """Return the row of every state."""
-    rows: dict[Place, int] = {}
+    rows: dict[RunPosition, int] = {}
     forks = {
         edge.target.run: edge.source
         for edge in picture.edges
@@ -118,7 +120,7 @@ def _rows(picture: Picture) -> dict[Place, int]:
     return rows
 
 
-def _tops(picture: Picture, rows: dict[Place, int]) -> list[float]:
+def _tops(picture: RunPicture, rows: dict[RunPosition, int]) -> list[float]:
     """Return where each row starts: below the highest box and the longest label before it."""
     count = max(rows.values(), default=0) + 1
     heights = [0.0] * count
@@ -138,7 +140,7 @@ def _tops(picture: Picture, rows: dict[Place, int]) -> list[float]:
     return tops
 
 
-def _sides(picture: Picture, number: int, wide: float) -> tuple[float, float]:
+def _sides(picture: RunPicture, number: int, wide: float) -> tuple[float, float]:
     """Return how far a column reaches to the left and right of its middle."""
     arriving = [edge for edge in picture.edges if edge.target.run == number and not edge.back]
     loops = [edge for edge in picture.edges if edge.back and is_bow(edge, number)]
@@ -147,12 +149,12 @@ def _sides(picture: Picture, number: int, wide: float) -> tuple[float, float]:
     return wide / 2 + before, max(wide / 2, after)
 
 
-def is_bow(edge: Edge, number: int) -> bool:
+def is_bow(edge: PictureEdge, number: int) -> bool:
     """Return whether a loop is closed within one column."""
     return edge.source.run == edge.target.run == number
 
 
-def _gap(picture: Picture, number: int) -> float:
+def _gap(picture: RunPicture, number: int) -> float:
     """Return the room before a column, for the names of those to whom it looks the same."""
     labels = [width_of(link.label) * SMALL for link in picture.links if link.right.run == number]
     return max([*labels, 20.0]) + 40

@@ -2,9 +2,16 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import Agents
+from gnomon.results.projection import ShownAgents
 from gnomon.results.render.dot import escape
-from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
+from gnomon.results.render.evidence.picture import (
+    Column,
+    PictureEdge,
+    PictureLink,
+    PictureNode,
+    draw,
+    name_of,
+)
 from gnomon.results.render.evidence.view import VerdictView
 
 _LINKS = {
@@ -18,7 +25,7 @@ def explain(view: VerdictView) -> str:
     return render(*view.with_runs())
 
 
-def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
+def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> str:
     """Return a digraph: a cluster a run, steps as arrows, what looks the same as dashed red lines."""
     picture = draw(system, evidence, agents)
     lines = [
@@ -44,20 +51,20 @@ def _cluster(column: Column) -> list[str]:
     ]
 
 
-def _node(node: Node) -> str:
+def _node(node: PictureNode) -> str:
     bold = ", penwidth=2" if node.initial else ""
     return (
         f'{node.name} [label="{_lines((node.title, *node.lines, *map(str, node.marks)))}"{bold}];'
     )
 
 
-def _step(edge: Edge) -> str:
+def _step(edge: PictureEdge) -> str:
     looks = "color=blue, fontcolor=blue, constraint=false, " if edge.back else ""
     label = _lines(edge.lines)
     return f'{name_of(edge.source)} -> {name_of(edge.target)} [{looks}label="{label}"];'
 
 
-def _link(link: Link) -> str:
+def _link(link: PictureLink) -> str:
     looks = f"dir=none, {_LINKS[link.kind]}, constraint=false"
     label = escape(link.label)
     return f'{name_of(link.left)} -> {name_of(link.right)} [{looks}, label="{label}"];'

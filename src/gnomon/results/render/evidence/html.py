@@ -9,15 +9,15 @@ from gnomon.model.evidence import Clashes, Defence, Run, Step, Strategy
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results import phrases, story
-from gnomon.results.projection import Agents, changes, places, rule_lines
+from gnomon.results.evidence_tree import evidence_tree
+from gnomon.results.projection import ShownAgents, changes, places, rule_lines
 from gnomon.results.render import clash, defence, strategy
 from gnomon.results.render.evidence import svg
-from gnomon.results.render.evidence.text import strand_title
+from gnomon.results.render.evidence.text import run_title
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.lanes import visible_agents
-from gnomon.results.story_runs import Sentence
+from gnomon.results.story_runs import StorySentence
 from gnomon.results.styled import squeeze, visible
-from gnomon.results.telling import tell
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1f2933; --soft: #52606d; --paper: #ffffff;
@@ -53,7 +53,7 @@ def explain(view: VerdictView) -> str:
 
 
 def render(
-    system: System | None, verdict: Verdict, agents: Agents = None, facts: Iterable[str] = ()
+    system: System | None, verdict: Verdict, agents: ShownAgents = None, facts: Iterable[str] = ()
 ) -> str:
     """Return the page; `facts` are words about the model and the run for the line below the title."""
     formula, value = squeeze(verdict.formula), verdict.value.value
@@ -66,15 +66,15 @@ def render(
     if verdict.strategies:
         body.append(f'<p class="facts">{_text(phrases.reading(verdict.strategies))}</p>')
     if verdict.evidence is not None and system is not None:
-        strands = tell(verdict.evidence).strands
-        if strands:
+        runs = evidence_tree(verdict.evidence).runs
+        if runs:
             body += [
                 "<h2>Picture</h2>",
                 _wide(svg.render(system, verdict.evidence, agents, inline=True)),
             ]
-        for strand in strands:
-            title = strand_title(strand, len(strands))
-            body += [_heading(title), _wide(_lanes(system, strand.run, agents))]
+        for numbered in runs:
+            title = run_title(numbered, len(runs))
+            body += [_heading(title), _wide(_lanes(system, numbered.run, agents))]
         body += [part for item in verdict.evidence.strategies for part in _strategy(item)]
         body += [
             part for item in verdict.evidence.defences for part in _defence(system, item, agents)
@@ -107,7 +107,7 @@ def _heading(title: str) -> str:
     return f"<h2>{_text(phrases.capitalised(title))}</h2>"
 
 
-def _story(sentences: list[Sentence]) -> str:
+def _story(sentences: list[StorySentence]) -> str:
     lines = []
     for sentence in sentences:
         style = ' class="inner"' if sentence.depth else ""
@@ -128,7 +128,7 @@ def _cells(cells: Sequence[str], tag: str = "td", split: int = 0) -> str:
     )
 
 
-def _lanes(system: System, run: Run, agents: Agents) -> str:
+def _lanes(system: System, run: Run, agents: ShownAgents) -> str:
     """Return a run as a table: a column an agent, the first state in full, then what changed."""
     shown = visible_agents(system, run, agents)
     names = [system.agents[index].name for index in shown]
@@ -147,7 +147,7 @@ def _lanes(system: System, run: Run, agents: Agents) -> str:
     return _element("table", rows)
 
 
-def _act(system: System, step: Step, shown: list[int], agents: Agents) -> str:
+def _act(system: System, step: Step, shown: list[int], agents: ShownAgents) -> str:
     assert step.actions is not None
     acted = ["" if step.actions[index] == IDLE else _text(step.actions[index]) for index in shown]
     lines = _text(rule_lines(step, places(system, agents)))
@@ -155,7 +155,11 @@ def _act(system: System, step: Step, shown: list[int], agents: Agents) -> str:
 
 
 def _state(
-    system: System, before: State | None, state: State, names: list[str], where: tuple[int, Agents]
+    system: System,
+    before: State | None,
+    state: State,
+    names: list[str],
+    where: tuple[int, ShownAgents],
 ) -> str:
     position, agents = where
     new = changes(system, before, state, agents)
@@ -191,21 +195,21 @@ def _strategy(item: Strategy) -> Iterable[str]:
         yield table
 
 
-def _defence(system: System, item: Defence, agents: Agents) -> Iterable[str]:
+def _defence(system: System, item: Defence, agents: ShownAgents) -> Iterable[str]:
     yield _heading(phrases.defence_title(item))
     header = ["position", "as the first, but", "if", "then the others", "and then"]
     rows = [f"<tr>{_cells(header, 'th')}</tr>"]
-    for scene in defence.scenes(system, item, None, agents):
-        values = "<br>".join(map(_text, scene.values))
-        for index, reply in enumerate(scene.replies):
-            place = [str(scene.number), values] if index == 0 else ["", ""]
+    for answered in defence.answered_states(system, item, None, agents):
+        values = "<br>".join(map(_text, answered.values))
+        for index, reply in enumerate(answered.replies):
+            place = [str(answered.number), values] if index == 0 else ["", ""]
             words = [_text(reply.choice), _text(reply.answer), _text(reply.result)]
             style = ' class="state"' if index == 0 else ""
             rows.append(f"<tr{style}>{_cells([*place, *words])}</tr>")
     yield _wide(_element("table", rows))
 
 
-def _clashes(system: System, item: Clashes, agents: Agents) -> Iterable[str]:
+def _clashes(system: System, item: Clashes, agents: ShownAgents) -> Iterable[str]:
     yield _heading(phrases.clashes_title(item))
     for each in item.views:
         yield f"<p>{_text(clash.view_words(each))}</p>"

@@ -2,8 +2,15 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import Agents
-from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
+from gnomon.results.projection import ShownAgents
+from gnomon.results.render.evidence.picture import (
+    Column,
+    PictureEdge,
+    PictureLink,
+    PictureNode,
+    draw,
+    name_of,
+)
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.mermaid import escape
 
@@ -15,7 +22,7 @@ def explain(view: VerdictView) -> str:
     return render(*view.with_runs())
 
 
-def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
+def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> str:
     """Return a flowchart: a box a run, steps as arrows, what looks the same as dotted red lines."""
     picture = draw(system, evidence, agents)
     lines = ["flowchart TD"]
@@ -45,16 +52,16 @@ def _box(column: Column) -> list[str]:
     ]
 
 
-def _node(node: Node) -> str:
+def _node(node: PictureNode) -> str:
     return f'{node.name}("{_lines((node.title, *node.lines, *map(str, node.marks)))}")'
 
 
-def _step(edge: Edge) -> str:
+def _step(edge: PictureEdge) -> str:
     label = f'|"{_lines(edge.lines)}"|' if edge.lines else ""
     return f"{name_of(edge.source)} -->{label} {name_of(edge.target)}"
 
 
-def _link(link: Link) -> str:
+def _link(link: PictureLink) -> str:
     return f'{name_of(link.left)} -. "{escape(link.label)}" .- {name_of(link.right)}'
 
 

@@ -2,19 +2,19 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import Agents
+from gnomon.results.projection import ShownAgents
 from gnomon.results.render.evidence.columns import (
     BOW,
     PAD,
     ROW,
     SMALL,
     SMALL_ROW,
-    Box,
+    PictureBox,
     Sheet,
     arrange,
     label_width,
 )
-from gnomon.results.render.evidence.picture import Edge, Link, Picture, draw
+from gnomon.results.render.evidence.picture import PictureEdge, PictureLink, RunPicture, draw
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.junit import escape
 from gnomon.results.styled import width_of
@@ -57,7 +57,7 @@ def explain(view: VerdictView) -> str:
 
 
 def render(
-    system: System, evidence: Evidence, agents: Agents = None, *, inline: bool = False
+    system: System, evidence: Evidence, agents: ShownAgents = None, *, inline: bool = False
 ) -> str:
     """Return a whole SVG document, or, `inline`, an element for a page of HTML."""
     picture = draw(system, evidence, agents)
@@ -73,7 +73,7 @@ def render(
     return _document(picture, sheet, "".join(drawn), inline=inline)
 
 
-def _document(picture: Picture, sheet: Sheet, drawn: str, *, inline: bool) -> str:
+def _document(picture: RunPicture, sheet: Sheet, drawn: str, *, inline: bool) -> str:
     width, height = sheet.width + 2 * _MARGIN, sheet.height + 2 * _MARGIN
     namespace = "" if inline else 'xmlns="http://www.w3.org/2000/svg" '
     return (
@@ -100,7 +100,7 @@ def _patched(text: str, x: float, y: float, style: str) -> str:
     return patch + _words(text, x, y, style)
 
 
-def _box(box: Box) -> str:
+def _box(box: PictureBox) -> str:
     rows = []
     for index, line in enumerate(box.lines):
         y = box.y + PAD + ROW * index + 9
@@ -122,7 +122,7 @@ def _arrow(style: str, curve: str) -> str:
     return f'<path class="{style}" marker-end="url(#evidence-head)" d="{curve}"/>\n'
 
 
-def _step(edge: Edge, sheet: Sheet) -> str:
+def _step(edge: PictureEdge, sheet: Sheet) -> str:
     """Return an arrow down to the next state, what was done beside it."""
     source, target = sheet.boxes[edge.source], sheet.boxes[edge.target]
     height = len(edge.lines) * SMALL_ROW
@@ -140,7 +140,7 @@ def _step(edge: Edge, sheet: Sheet) -> str:
     return _arrow("step", curve) + "".join(said)
 
 
-def _back(edge: Edge, sheet: Sheet) -> str:
+def _back(edge: PictureEdge, sheet: Sheet) -> str:
     """Return the bow at the left that closes a loop."""
     source, target = sheet.boxes[edge.source], sheet.boxes[edge.target]
     apart = 8.0 if edge.source == edge.target else 0.0
@@ -158,7 +158,7 @@ def _back(edge: Edge, sheet: Sheet) -> str:
     return _arrow("back", curve) + "".join(said)
 
 
-def _ends(link: Link, sheet: Sheet) -> tuple[float, float, float, float]:
+def _ends(link: PictureLink, sheet: Sheet) -> tuple[float, float, float, float]:
     """Return where a link leaves one box and reaches the other: at the sides that face each other."""
     left, right = sheet.boxes[link.left], sheet.boxes[link.right]
     if left.x > right.x:
@@ -166,14 +166,14 @@ def _ends(link: Link, sheet: Sheet) -> tuple[float, float, float, float]:
     return left.x + left.width, left.centre, right.x, right.centre
 
 
-def _link(link: Link, sheet: Sheet) -> str:
+def _link(link: PictureLink, sheet: Sheet) -> str:
     x1, y1, x2, y2 = _ends(link, sheet)
     half = (x1 + x2) / 2
     curve = f"M{x1:.1f} {y1:.1f} C{half:.1f} {y1:.1f} {half:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
     return f'<path class="{link.kind}" d="{curve}"/>\n'
 
 
-def _link_label(link: Link, sheet: Sheet) -> str:
+def _link_label(link: PictureLink, sheet: Sheet) -> str:
     """Return the names at the end of a link, in the gap between two runs."""
     _, y1, x, y2 = _ends(link, sheet)
     left = x - width_of(link.label) * SMALL - 14

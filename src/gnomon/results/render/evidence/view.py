@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import Agents
+from gnomon.results.evidence_tree import evidence_tree
+from gnomon.results.projection import ShownAgents
 from gnomon.results.styled import Page, squeeze
-from gnomon.results.telling import tell
 
 
 class NothingToDraw(Exception):
@@ -19,7 +19,7 @@ class VerdictView:
     """A result of one formula, the agents to show, the page, and (for a format of one run) which run."""
 
     result: Result
-    agents: Agents = None
+    agents: ShownAgents = None
     page: Page = Page()
     run: int = 1
 
@@ -33,10 +33,10 @@ class VerdictView:
         """Return what it is about; with any number of agents, how many there are is up to the evidence."""
         return self.verdict.system or self.result.system
 
-    def with_runs(self) -> tuple[System, Evidence, Agents]:
+    def with_runs(self) -> tuple[System, Evidence, ShownAgents]:
         """Return what can be drawn; raise `NothingToDraw` where there are no runs."""
         evidence, system = self.verdict.evidence, self.system
-        if evidence is None or system is None or not tell(evidence).strands:
+        if evidence is None or system is None or not evidence_tree(evidence).runs:
             what = "a strategy, which has no picture" if evidence else "no evidence"
             raise NothingToDraw(
                 f"nothing to draw: {squeeze(self.verdict.formula)} is {self.verdict.value}, "

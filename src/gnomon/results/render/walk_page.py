@@ -10,26 +10,26 @@ from gnomon.model.domain import show_value
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
 from gnomon.results.graph import action_label
+from gnomon.results.model_walk import ModelWalk, MoveList, NumberedMove, Visit
 from gnomon.results.projection import changes
 from gnomon.results.render import table
-from gnomon.results.styled import Span, Text, wrap
-from gnomon.results.walk import Option, Options, Visit, Walk
+from gnomon.results.styled import Styled, StyledText, wrap
 
 
-class Wanted(Protocol):
+class AcceptsMoves(Protocol):
     """What can tell whether a move is wanted."""
 
-    def accepts(self, option: Option, system: System) -> bool:
+    def accepts(self, option: NumberedMove, system: System) -> bool:
         """Return whether it is."""
 
 
-def render_state(walk: Walk, width: int = 80) -> Text:
+def render_state(walk: ModelWalk, width: int = 80) -> StyledText:
     """Return the state we are in, one line an agent, and what holds in it."""
     system, here = walk.system, walk.here
-    text = Text()
+    text = StyledText()
     depth = len(walk.path()) - 1
     steps = "an initial state" if depth == 0 else f"{depth} step{'' if depth == 1 else 's'} in"
-    text.add(Span(f"state {here.number}", "strong"), Span(f" · {steps}", "dim"))
+    text.add(Styled(f"state {here.number}", "strong"), Styled(f" · {steps}", "dim"))
     rows = []
     for agent in system.agents:
         values = [
@@ -47,34 +47,34 @@ def render_state(walk: Walk, width: int = 80) -> Text:
 
 
 def render_options(
-    walk: Walk, options: Options, wanted: Wanted, skip: int, most: int, width: int = 80
-) -> Text:
+    walk: ModelWalk, options: MoveList, wanted: AcceptsMoves, skip: int, most: int, width: int = 80
+) -> StyledText:
     """Return one page of the ways on; moves of one joint action stand together."""
-    text = Text()
+    text = StyledText()
     chosen = [option for option in options.items if wanted.accepts(option, walk.system)]
     shown = chosen[skip : skip + most]
     if options.is_deadlock:
-        text.add(Span("no way on: this is a deadlock", "warning"))
+        text.add(Styled("no way on: this is a deadlock", "warning"))
     elif not options.items:
-        text.add(Span("no way on was found, but not every move was looked at", "warning"))
+        text.add(Styled("no way on was found, but not every move was looked at", "warning"))
     elif not chosen:
-        text.add(Span(f"none of {len(options.items)} moves is like that", "warning"))
+        text.add(Styled(f"none of {len(options.items)} moves is like that", "warning"))
     elif not shown:
         text.add("there are no more")
     else:
         text.extend(_option_table(walk, shown, width), "  ")
     left = len(chosen) - skip - len(shown)
     if left > 0:
-        text.add(Span(f"  … {left:,} more: `more` lists them, `where` narrows them down", "dim"))
+        text.add(Styled(f"  … {left:,} more: `more` lists them, `where` narrows them down", "dim"))
     if options.cut:
-        text.add(Span(f"  (there may be more moves than these: {options.cut})", "dim"))
+        text.add(Styled(f"  (there may be more moves than these: {options.cut})", "dim"))
     if options.overflows:
         count = f"{'at least ' if options.cut else ''}{options.overflows:,}"
-        text.add(Span(f"  ({count} moves have no result: a value would leave its range)", "dim"))
+        text.add(Styled(f"  ({count} moves have no result: a value would leave its range)", "dim"))
     return text
 
 
-def _option_table(walk: Walk, shown: list[Option], width: int) -> Text:
+def _option_table(walk: ModelWalk, shown: list[NumberedMove], width: int) -> StyledText:
     """Return a column for each agent that acts, or one for all where that is too wide."""
     system = walk.system
     acting = [
@@ -105,12 +105,14 @@ def _option_table(walk: Walk, shown: list[Option], width: int) -> Text:
     return table.render(header, rows, width - 2)
 
 
-def _new(walk: Walk, option: Option) -> str:
+def _new(walk: ModelWalk, option: NumberedMove) -> str:
     new = changes(walk.system, walk.here.state, option.step.state)
     return ", ".join(map(str, new)) or "nothing"
 
 
-def render_initial(system: System, states: Iterable[State], most: int, width: int = 80) -> Text:
+def render_initial(
+    system: System, states: Iterable[State], most: int, width: int = 80
+) -> StyledText:
     """Return the first initial states, numbered from 1; all but the first as what differs."""
     found: list[State] = []
     cut = ""
@@ -125,17 +127,17 @@ def render_initial(system: System, states: Iterable[State], most: int, width: in
         rows.append([str(index), ", ".join(map(str, new))])
     text = table.render(["", ""], rows, width)
     if len(found) > most:
-        text.add(Span("… and more", "dim"))
+        text.add(Styled("… and more", "dim"))
     if cut:
-        text.add(Span(f"(there may be more: {cut})", "dim"))
+        text.add(Styled(f"(there may be more: {cut})", "dim"))
     return text
 
 
 def render_alike(
-    walk: Walk, agent: str, states: list[State], width: int = 80, *, cut: bool
-) -> Text:
+    walk: ModelWalk, agent: str, states: list[State], width: int = 80, *, cut: bool
+) -> StyledText:
     """Return the states that look the same to an agent, each as what differs from here."""
-    text = Text()
+    text = StyledText()
     within = "of those looked at" if cut else "reachable"
     if not states:
         text.add(f"to {agent}, no other state {within} looks like this one")
@@ -152,13 +154,13 @@ def render_alike(
         rows.append([number, ", ".join(map(str, new))])
     text.extend(table.render(["", ""], rows, width - 2), "  ")
     if len(states) > len(rows):
-        text.add(Span(f"  … and {len(states) - len(rows):,} more", "dim"))
+        text.add(Styled(f"  … and {len(states) - len(rows):,} more", "dim"))
     return text
 
 
-def render_tree(walk: Walk, width: int = 80) -> Text:
+def render_tree(walk: ModelWalk, width: int = 80) -> StyledText:
     """Return all states visited; a run without forks stays in one column."""
-    text = Text()
+    text = StyledText()
     children: dict[int | None, list[Visit]] = {}
     for visit in walk.visits:
         children.setdefault(visit.parent, []).append(visit)
@@ -175,7 +177,7 @@ def render_tree(walk: Walk, width: int = 80) -> Text:
 
 
 def _tree_line(
-    text: Text, walk: Walk, visit: Visit, depth: int, width: int, *, forked: bool
+    text: StyledText, walk: ModelWalk, visit: Visit, depth: int, width: int, *, forked: bool
 ) -> None:
     before = None if visit.parent is None else walk.visits[visit.parent].state
     new = changes(walk.system, before, visit.state)
@@ -185,6 +187,6 @@ def _tree_line(
     left = f"{mark}{'  ' * depth}{visit.number:>3}  "
     words = f"{origin}{label}: {', '.join(map(str, new)) or 'no change'}"
     first, *rest = wrap(words, width - len(left), "    ")
-    text.add(Span(left, "strong" if visit.number == walk.at else "dim"), first)
+    text.add(Styled(left, "strong" if visit.number == walk.at else "dim"), first)
     for part in rest:
         text.add(" " * len(left), part)
