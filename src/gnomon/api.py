@@ -26,7 +26,6 @@ from gnomon.model.system import Kind, Specification, System
 from gnomon.results.data import of_result
 from gnomon.results.describe import measure
 from gnomon.results.graph import StateGraph, reachable_graph
-from gnomon.results.render import dot, mermaid, svg
 from gnomon.results.render import model as model_page
 from gnomon.results.render import text as text_page
 from gnomon.results.render.evidence import dot as evidence_dot
@@ -35,6 +34,7 @@ from gnomon.results.render.evidence import itf
 from gnomon.results.render.evidence import mermaid as evidence_mermaid
 from gnomon.results.render.evidence import svg as evidence_svg
 from gnomon.results.render.evidence import text as story_page
+from gnomon.results.render.graph import dot, mermaid, svg
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 

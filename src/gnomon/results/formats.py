@@ -105,9 +105,9 @@ VERDICTS: Final = Register[VerdictFormat](
 #: `gnomon show --graph`.
 GRAPHS: Final = Register[GraphFormat](
     {
-        "dot": "dot",
-        "mermaid": "mermaid",
-        "json": "graph_json",
-        "svg": "svg",
+        "dot": "graph.dot",
+        "mermaid": "graph.mermaid",
+        "json": "graph.json",
+        "svg": "graph.svg",
     }
 )

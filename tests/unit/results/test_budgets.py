@@ -13,7 +13,7 @@ from gnomon.results.describe import Sizes, measure
 from gnomon.results.graph import reachable_graph
 from gnomon.results.graph_layout import lay_out
 from gnomon.results.model_walk import ModelWalk, WalkError, explore
-from gnomon.results.render import svg
+from gnomon.results.render.graph import svg
 from tests.unit.results import samples
 
 SYSTEM = samples.system()

@@ -18,11 +18,13 @@ from gnomon.model.builder import SystemBuilder
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.graph import StateGraph, reachable_graph
-from gnomon.results.render import dot, graph_json, json, jsonl, junit, mermaid, sarif, svg, text
+from gnomon.results.render import json, jsonl, junit, sarif, text
 from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html, itf
 from gnomon.results.render.evidence import mermaid as evidence_mermaid
 from gnomon.results.render.evidence import svg as evidence_svg
+from gnomon.results.render.graph import dot, mermaid, svg
+from gnomon.results.render.graph import json as graph_json
 
 ODD = "a\ud800-\udcff\x1b[2J\x07\x9b\u202e\ufffe"
 #: What a terminal obeys, and half a character; none of it has a place in a document.

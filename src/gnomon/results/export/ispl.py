@@ -16,8 +16,8 @@ from gnomon.model.fold.systems import folded
 from gnomon.model.parameterised.ordinary import Translation
 from gnomon.model.system import System
 from gnomon.results.export.completion import completed
-from gnomon.results.export.formulae import with_names
-from gnomon.results.export.program import ProgramWriter
+from gnomon.results.export.ispl_program import ProgramWriter
+from gnomon.results.export.mcmas_formulae import with_names
 from gnomon.results.styled import visible
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse

@@ -3,7 +3,8 @@
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.results import phrases
 from gnomon.results.render import diagnostic, text
-from gnomon.results.styled import Page, squeeze, visible
+from gnomon.results.render.markup import in_xml
+from gnomon.results.styled import Page, squeeze
 
 
 def render(results: list[Result], _page: Page = Page()) -> str:
@@ -77,16 +78,8 @@ def _case(name: str, model: str, seconds: float, inside: str) -> str:
 
 def _element(name: str, message: str, body: str, kind: str = "") -> str:
     head = _tag(name, message=message, type=kind or name)
-    return f"      {head}>{escape(body.rstrip())}</{name}>\n"
+    return f"      {head}>{in_xml(body.rstrip())}</{name}>\n"
 
 
 def _tag(name: str, /, **attributes: str) -> str:
-    return f"<{name}" + "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
-
-
-def escape(text: str) -> str:
-    """Return text that XML can hold: signs with a meaning replaced, what it forbids made visible."""
-    kept = visible(text)
-    for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        kept = kept.replace(sign, name)
-    return kept
+    return f"<{name}" + "".join(f' {key}="{in_xml(value)}"' for key, value in attributes.items())

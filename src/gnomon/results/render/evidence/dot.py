@@ -3,7 +3,6 @@
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import ShownAgents
-from gnomon.results.render.dot import escape
 from gnomon.results.render.evidence.picture import (
     Column,
     PictureEdge,
@@ -13,6 +12,7 @@ from gnomon.results.render.evidence.picture import (
     name_of,
 )
 from gnomon.results.render.evidence.view import VerdictView
+from gnomon.results.render.markup import in_dot
 
 _LINKS = {
     "knowledge": "style=dashed, color=red, fontcolor=red",
@@ -30,7 +30,7 @@ def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> st
     picture = draw(system, evidence, agents)
     lines = [
         "digraph evidence {",
-        f'  label="{escape(picture.title)}"; labelloc=t;',
+        f'  label="{in_dot(picture.title)}"; labelloc=t;',
         "  rankdir=TB;",
         '  node [shape=box, style=rounded, fontname="monospace", fontsize=10];',
         '  edge [fontname="monospace", fontsize=9];',
@@ -45,7 +45,7 @@ def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> st
 def _cluster(column: Column) -> list[str]:
     return [
         f"  subgraph cluster_run{column.number} {{",
-        f'    label="{escape(column.title)}"; style=dotted; color=gray;',
+        f'    label="{in_dot(column.title)}"; style=dotted; color=gray;',
         *(f"    {_node(node)}" for node in column.nodes),
         "  }",
     ]
@@ -66,9 +66,9 @@ def _step(edge: PictureEdge) -> str:
 
 def _link(link: PictureLink) -> str:
     looks = f"dir=none, {_LINKS[link.kind]}, constraint=false"
-    label = escape(link.label)
+    label = in_dot(link.label)
     return f'{name_of(link.left)} -> {name_of(link.right)} [{looks}, label="{label}"];'
 
 
 def _lines(texts: tuple[str, ...]) -> str:
-    return "".join(f"{escape(text)}\\l" for text in texts)
+    return "".join(f"{in_dot(text)}\\l" for text in texts)

@@ -12,7 +12,7 @@ from gnomon.results.render.evidence.picture import (
     name_of,
 )
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.render.mermaid import escape
+from gnomon.results.render.markup import in_mermaid
 
 _COLOURS = {"knowledge": "#c0392b", "norm": "#8e44ad", "back": "#2563a8"}
 
@@ -45,7 +45,7 @@ def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> st
 
 def _box(column: Column) -> list[str]:
     return [
-        f'  subgraph run{column.number}["{escape(column.title)}"]',
+        f'  subgraph run{column.number}["{in_mermaid(column.title)}"]',
         "    direction TB",
         *(f"    {_node(node)}" for node in column.nodes),
         "  end",
@@ -62,8 +62,8 @@ def _step(edge: PictureEdge) -> str:
 
 
 def _link(link: PictureLink) -> str:
-    return f'{name_of(link.left)} -. "{escape(link.label)}" .- {name_of(link.right)}'
+    return f'{name_of(link.left)} -. "{in_mermaid(link.label)}" .- {name_of(link.right)}'
 
 
 def _lines(texts: tuple[str, ...]) -> str:
-    return "<br/>".join(map(escape, texts))
+    return "<br/>".join(map(in_mermaid, texts))

@@ -16,7 +16,7 @@ from gnomon.results.render.evidence.columns import (
 )
 from gnomon.results.render.evidence.picture import PictureEdge, PictureLink, RunPicture, draw
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.render.junit import escape
+from gnomon.results.render.markup import in_xml
 from gnomon.results.styled import width_of
 
 _MARGIN = 28.0
@@ -79,7 +79,7 @@ def _document(picture: RunPicture, sheet: Sheet, drawn: str, *, inline: bool) ->
     return (
         f'<svg {namespace}class="evidence" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
-        f"<title>{escape(picture.title or 'evidence')}</title>\n<style>{_STYLE}</style>\n"
+        f"<title>{in_xml(picture.title or 'evidence')}</title>\n<style>{_STYLE}</style>\n"
         '<defs><marker id="evidence-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
         '<rect class="page" width="100%" height="100%"/>\n'
@@ -88,7 +88,7 @@ def _document(picture: RunPicture, sheet: Sheet, drawn: str, *, inline: bool) ->
 
 
 def _words(text: str, x: float, y: float, style: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{escape(text)}</text>\n'
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{in_xml(text)}</text>\n'
 
 
 def _patched(text: str, x: float, y: float, style: str) -> str:

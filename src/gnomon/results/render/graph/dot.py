@@ -3,7 +3,7 @@
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.graph import StateGraph, StateNode, edge_labels, state_lines
-from gnomon.results.styled import visible
+from gnomon.results.render.markup import in_dot
 
 
 def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
@@ -19,10 +19,10 @@ def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
     ]
     lines += [f"  {_node(graph, node)}" for node in graph.nodes]
     for edge in graph.edges:
-        label = "\\n".join(map(escape, edge_labels(edge)))
+        label = "\\n".join(map(in_dot, edge_labels(edge)))
         lines.append(f'  n{edge.source} -> n{edge.target} [label="{label}"];')
     for link in graph.links:
-        label = escape(", ".join(link.agents))
+        label = in_dot(", ".join(link.agents))
         looks = "dir=none, style=dashed, color=red, fontcolor=red, constraint=false"
         lines.append(f'  n{link.left} -> n{link.right} [{looks}, label="{label}"];')
     return "\n".join([*lines, "}", ""])
@@ -32,11 +32,6 @@ def _node(graph: StateGraph, node: StateNode) -> str:
     texts = [str(node.number), *state_lines(graph.system, node.state)]
     if node.propositions:
         texts.append("⊨ " + ", ".join(node.propositions))
-    label = "\\n".join(map(escape, texts))
+    label = "\\n".join(map(in_dot, texts))
     bold = ", penwidth=2" if node.initial else ""
     return f'n{node.number} [label="{label}"{bold}];'
-
-
-def escape(text: str) -> str:
-    """Return text that Graphviz shows as it is."""
-    return visible(text, "").replace("\\", "\\\\").replace('"', '\\"')

@@ -10,9 +10,9 @@ from gnomon.model.expression import TRUE, Expression, show
 from gnomon.model.fold.expressions import is_constant
 from gnomon.model.parameterised.ordinary import CannotExport
 from gnomon.model.system import System
-from gnomon.results.export.conditions import Wording
-from gnomon.results.export.formulae import spelled
 from gnomon.results.export.identifiers import Identifiers
+from gnomon.results.export.mcmas_conditions import Wording
+from gnomon.results.export.mcmas_formulae import spelled
 from gnomon.results.styled import visible
 
 

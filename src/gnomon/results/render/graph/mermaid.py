@@ -3,7 +3,7 @@
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.graph import StateGraph, StateNode, edge_labels, state_lines
-from gnomon.results.styled import visible
+from gnomon.results.render.markup import in_mermaid
 
 
 def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
@@ -13,10 +13,10 @@ def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
         lines.append(f"  %% cut: there are more than these {len(graph.nodes)} states")
     lines += [f"  {_node(graph, node)}" for node in graph.nodes]
     for edge in graph.edges:
-        label = "<br/>".join(map(escape, edge_labels(edge)))
+        label = "<br/>".join(map(in_mermaid, edge_labels(edge)))
         lines.append(f'  n{edge.source} -->|"{label}"| n{edge.target}')
     for link in graph.links:
-        label = escape(", ".join(link.agents))
+        label = in_mermaid(", ".join(link.agents))
         lines.append(f'  n{link.left} -. "{label}" .- n{link.right}')
     if graph.cut:
         lines.append(f'  cut["cut after {len(graph.nodes)} states"]')
@@ -34,10 +34,4 @@ def _node(graph: StateGraph, node: StateNode) -> str:
     texts = [str(node.number), *state_lines(graph.system, node.state)]
     if node.propositions:
         texts.append("⊨ " + ", ".join(node.propositions))
-    return f'n{node.number}("{"<br/>".join(map(escape, texts))}")'
-
-
-def escape(text: str) -> str:
-    """Return text that Mermaid shows as it is; it knows characters by their number."""
-    shown = visible(text, "")
-    return "".join(f"#{ord(sign)};" if sign in '"#<>&`|' else sign for sign in shown)
+    return f'n{node.number}("{"<br/>".join(map(in_mermaid, texts))}")'

@@ -13,7 +13,7 @@ from gnomon.results.graph import (
     state_lines,
 )
 from gnomon.results.graph_layout import GraphBox, GraphLayout, lay_out
-from gnomon.results.render.junit import escape
+from gnomon.results.render.markup import in_xml
 from gnomon.results.styled import width_of
 
 _LETTER = 6.7
@@ -63,7 +63,7 @@ def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
-        f"<title>{escape(graph.system.name or 'model')}</title>\n<style>{_STYLE}</style>\n"
+        f"<title>{in_xml(graph.system.name or 'model')}</title>\n<style>{_STYLE}</style>\n"
         '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
         f'<rect class="page" width="100%" height="100%"/>\n'
@@ -93,7 +93,7 @@ def _box(node: StateNode, box: GraphBox, lines: list[str]) -> str:
         y = box.y + _PAD + _ROW * index + 9
         style = "number" if index == 0 else "true" if line.startswith("⊨") else "value"
         rows.append(
-            f'<text x="{box.x + _PAD:.1f}" y="{y:.1f}" class="{style}">{escape(line)}</text>\n'
+            f'<text x="{box.x + _PAD:.1f}" y="{y:.1f}" class="{style}">{in_xml(line)}</text>\n'
         )
     return (
         f'<g class="{kind}"><rect class="box" x="{box.x:.1f}" y="{box.y:.1f}" '
@@ -208,7 +208,7 @@ class _StepLabels:
             self.taken.setdefault(band, []).append((left, y, left + width, y + height))
         for index, line in enumerate(lines):
             at = f'x="{left:.1f}" y="{y + 12 * index:.1f}"'
-            said = f'<text {at} class="{style}">{escape(line)}</text>\n'
+            said = f'<text {at} class="{style}">{in_xml(line)}</text>\n'
             self.texts.append(_patch(left, y + 12 * index, width_of(line) * 6.1) + said)
 
     def _covers(self, left: float, top: float, width: float, height: float) -> bool:
