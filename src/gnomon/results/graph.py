@@ -8,8 +8,9 @@ from typing import Final
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
-from gnomon.model.step import NO_LIMIT, JointAction, State, holds, initial_states, moves, view
+from gnomon.model.step import NO_LIMIT, JointAction, State, initial_states, moves, view
 from gnomon.model.system import System
+from gnomon.results.projection import propositions_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,7 @@ def _is_long(state: State) -> bool:
 
 
 def _node(system: System, number: int, state: State, *, initial: bool) -> StateNode:
-    true = (name for name, what in system.propositions.items() if holds(what, system, state))
-    return StateNode(number, state, initial, tuple(true))
+    return StateNode(number, state, initial, tuple(propositions_in(system, state)))
 
 
 def classes(system: System, nodes: Iterable[StateNode], agent: str) -> list[list[StateNode]]:

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 from gnomon.model.agent import IDLE
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Step
-from gnomon.model.step import State
+from gnomon.model.step import State, holds
 from gnomon.model.system import System
 
 #: The names of the agents that are shown; None shows all.
@@ -69,3 +69,8 @@ def rule_lines(step: Step, shown: list[int] | None = None) -> str:
         if number
     }
     return f"line {', '.join(map(str, sorted(numbers)))}" if numbers else ""
+
+
+def propositions_in(system: System, state: State) -> list[str]:
+    """Return the propositions that hold in a state."""
+    return [name for name, what in system.propositions.items() if holds(what, system, state)]

@@ -81,22 +81,12 @@ Examples:
     help="For experts: whose decision diagrams it uses.",
 )
 @shared_options.constants
-@click.option(
-    "--format",
-    type=click.Choice(list(RESULTS)),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@check_options.formats(RESULTS)
 @click.option("--json", is_flag=True, help="Short for --format json.")
 @shared_options.output
 @click.option("--quiet", is_flag=True, help="Only what is not true, in one line each.")
 @shared_options.appearance
-@click.option(
-    "--progress/--no-progress",
-    default=None,
-    help="Say what is being done (default: on a terminal).",
-)
+@check_options.progress
 def command(*, json: bool, output: str | None, **given: Any) -> int:
     """Check the formulae of each MODEL (`-`: standard input)."""
     screen = standard_output(no_color=bool(given["no_color"]))

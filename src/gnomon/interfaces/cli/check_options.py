@@ -1,6 +1,6 @@
 """Options of the commands that decide formulae: how, and within which limits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import get_args
 
 import click
@@ -79,6 +79,20 @@ def limits(function: Command) -> Command:
         ),
     )
     return _with(added, function)
+
+
+def formats(names: Iterable[str]) -> Callable[[Command], Command]:
+    """Return what adds `--format` with these names."""
+    kind = click.Choice(list(names))
+    return click.option(
+        "--format", type=kind, default="text", show_default=True, help="What to print."
+    )
+
+
+def progress(function: Command) -> Command:
+    """Add `--progress`."""
+    said = "Say what is being done (default: on a terminal)."
+    return click.option("--progress/--no-progress", default=None, help=said)(function)
 
 
 def _with(added: tuple[Callable[[Command], Command], ...], function: Command) -> Command:

@@ -73,20 +73,10 @@ def _read_agents(
     metavar="N",
     help="With --format itf: the N-th run, from 1 (default: the main one).",
 )
-@click.option(
-    "--format",
-    type=click.Choice(list(VERDICTS)),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@check_options.formats(VERDICTS)
 @shared_options.output
 @shared_options.appearance
-@click.option(
-    "--progress/--no-progress",
-    default=None,
-    help="Say what is being done (default: on a terminal).",
-)
+@check_options.progress
 def command(
     *,
     model: str,

@@ -1,6 +1,7 @@
 """A walk through a model, and all that can be done on it; what there is to say is returned."""
 
 import os
+from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
@@ -8,9 +9,10 @@ from gnomon.checking.load import Loaded, read_formula
 from gnomon.interfaces.cli.files import keep_apart, write_whole
 from gnomon.interfaces.cli.state_queries import Filter, value_here
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.step import holds, initial_states, view
+from gnomon.model.step import initial_states, view
 from gnomon.results.data import of_run
 from gnomon.results.model_walk import ModelWalk, Visit, WalkError, explore
+from gnomon.results.projection import propositions_in
 from gnomon.results.render import lanes
 from gnomon.results.render import walk_page as drawing
 from gnomon.results.styled import Styled, StyledText, visible
@@ -85,27 +87,24 @@ class Simulator:
         """Return the state and the moves from it."""
         text = drawing.render_state(self.walk, self.width)
         text.add()
-        text.extend(self.listed())
+        text.extend(self.list_moves(self.page))
         return text
 
-    def listed(self) -> StyledText:
-        """Return a page of the moves from here."""
-        options = self.walk.options()
-        return drawing.render_options(
-            self.walk, options, self.filter, self.page * PAGE, PAGE, self.width
-        )
-
     def list_moves(self, page: int) -> StyledText:
-        """Return another page of the moves from here, counted from 0."""
+        """Return a page of the moves from here, counted from 0."""
         self.page = page
-        return self.listed()
+        return drawing.render_options(
+            self.walk, self.walk.options(), self.filter, page * PAGE, PAGE, self.width
+        )
 
     def narrow(self, words: str) -> StyledText:
         """List only moves with these actions or new values from now on."""
         self.filter = Filter.read(words, self.system)
         return self.list_moves(0)
 
-    def _arrive(self, command: str) -> StyledText:
+    def go(self, step: Callable[[ModelWalk], None], command: str = "") -> StyledText:
+        """Change where we are, as `command` does in a script, and return what there is."""
+        step(self.walk)
         self._script.setdefault(self.walk.at, command)
         self.page = 0
         text = StyledText()
@@ -113,39 +112,17 @@ class Simulator:
         text.extend(self.where_we_are())
         return text
 
-    def take(self, number: int) -> StyledText:
-        """Take a move."""
-        self.walk.take(number)
-        return self._arrive(str(number))
-
-    def undo(self) -> StyledText:
-        """Go back one step."""
-        self.walk.undo()
-        return self._arrive("")
-
-    def redo(self) -> StyledText:
-        """Go forth again."""
-        self.walk.redo()
-        return self._arrive("")
-
-    def goto(self, number: int) -> StyledText:
-        """Go to a state that was visited before."""
-        self.walk.goto(number)
-        return self._arrive("")
-
-    def start(self, number: int) -> StyledText:
-        """Go to an initial state."""
-        self.walk.start(number)
-        return self._arrive(f"init {number}")
-
     def starts(self) -> StyledText:
         """Return the first initial states."""
         states = initial_states(self.system, self.walk.budget)
         return drawing.render_initial(self.system, states, PAGE, self.width)
 
-    def wander(self, steps: int) -> str:
+    def wander(self, wanted: int) -> str:
         """Take steps at random, and return why there are not as many as wanted, or nothing."""
-        self._stroll(steps)
+        self.by_chance = self.by_chance or wanted > 0
+        self.walk.budget = self.limits.budget(_STEPPING)
+        self.stopped = self._step(wanted)
+        self.walk.budget = self.limits.budget(1 - _STEPPING)
         return self.stopped
 
     def wandered(self) -> StyledText:
@@ -161,19 +138,11 @@ class Simulator:
 
     def random_steps(self, number: int) -> StyledText:
         """Take steps at random, and return where they lead."""
-        self._stroll(number)
         text = StyledText()
-        if self.stopped:
+        if self.wander(number):
             text.add(Styled(self.stopped, "warning"))
-        text.extend(self._arrive(""))
+        text.extend(self.go(lambda _: None))
         return text
-
-    def _stroll(self, wanted: int) -> None:
-        """Take steps at random; `stopped` says why there are fewer than wanted."""
-        self.by_chance = self.by_chance or wanted > 0
-        self.walk.budget = self.limits.budget(_STEPPING)
-        self.stopped = self._step(wanted)
-        self.walk.budget = self.limits.budget(1 - _STEPPING)
 
     def _step(self, wanted: int) -> str:
         """Take steps at random, and return why there are not more, or nothing."""
@@ -250,11 +219,6 @@ class Simulator:
         """Return the run from the initial state to here as JSON."""
         from gnomon.results.render.json import dumps
 
-        true = [
-            name
-            for name, what in self.system.propositions.items()
-            if holds(what, self.system, self.walk.here.state)
-        ]
         return dumps(
             {
                 "gnomon": __version__,
@@ -262,7 +226,7 @@ class Simulator:
                 "seed": self.seed if self.by_chance else None,
                 "run": of_run(self.walk.run(), self.system),
                 "deadlock": self.walk.options().is_deadlock,
-                "propositions": true,
+                "propositions": propositions_in(self.system, self.walk.here.state),
             }
         )
 

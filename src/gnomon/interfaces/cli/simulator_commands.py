@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.interfaces.cli.simulator import Simulator
 from gnomon.model.budget import LimitReached
-from gnomon.results.model_walk import WalkError
+from gnomon.results.model_walk import ModelWalk, WalkError
 from gnomon.results.styled import StyledText
 from gnomon.text.diagnostic import closest
 
@@ -53,7 +53,8 @@ class SimulatorSession(Simulator):
         if not name:
             return StyledText()
         if name.isdecimal():
-            return self.take(_number(name, "N"))
+            number = _number(name, "N")
+            return self.go(lambda walk: walk.take(number), str(number))
         command = COMMANDS.get(name.lower())
         if command is None:
             raise WalkError(_unknown(name))
@@ -81,7 +82,15 @@ def _alone(action: Callable[[SimulatorSession], StyledText]) -> SimulatorCommand
 
 
 def _init(session: SimulatorSession, rest: str) -> StyledText:
-    return session.start(_number(rest, "init K")) if rest else session.starts()
+    if not rest:
+        return session.starts()
+    number = _number(rest, "init K")
+    return session.go(lambda walk: walk.start(number), f"init {number}")
+
+
+def _goto(session: SimulatorSession, rest: str) -> StyledText:
+    number = _number(rest, "goto K")
+    return session.go(lambda walk: walk.goto(number))
 
 
 def _random(session: SimulatorSession, rest: str) -> StyledText:
@@ -117,10 +126,10 @@ def _quit(session: SimulatorSession) -> StyledText:
 
 
 COMMANDS: Final[Mapping[str, SimulatorCommand]] = {
-    "undo": _alone(Simulator.undo),
-    "u": _alone(Simulator.undo),
-    "redo": _alone(Simulator.redo),
-    "goto": lambda session, rest: session.goto(_number(rest, "goto K")),
+    "undo": _alone(lambda session: session.go(ModelWalk.undo)),
+    "u": _alone(lambda session: session.go(ModelWalk.undo)),
+    "redo": _alone(lambda session: session.go(ModelWalk.redo)),
+    "goto": _goto,
     "init": _init,
     "random": _random,
     "where": Simulator.narrow,

@@ -1,13 +1,14 @@
 """Results for people: every formula with its verdict, its evidence drawn below it."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
+from gnomon.results.projection import ShownAgents
 from gnomon.results.render import clash, defence, lanes, strategy
 from gnomon.results.styled import Page, Styled, StyledText, squeeze, wrap
 
@@ -214,35 +215,29 @@ def _render_evidence(
                 text.add()
                 text.extend(lanes.render(system, sentence.run, page.width - len(inner)), inner)
                 text.add()
-    _render_tables(text, evidence, system, indent, page)
+    width = page.width - len(indent)
+    for title, table in tables(system, evidence, page._replace(width=width)):
+        for part in wrap(title, width, "  "):
+            text.add(indent, part)
+        text.add()
+        text.extend(table, indent)
+        text.add()
     if text.lines[-1]:
         text.add()
 
 
-def _render_tables(
-    text: StyledText, evidence: Evidence, system: System, indent: str, page: Page
-) -> None:
-    """Add strategies, answers and conflicts, each under its title."""
-    width = page.width - len(indent)
+def tables(
+    system: System, evidence: Evidence, page: Page, agents: ShownAgents = None
+) -> Iterator[tuple[str, StyledText]]:
+    """Yield strategies, answers and conflicts, each with its title."""
+    most = None if page.verbose else strategy.ROWS
     for table in evidence.strategies:
-        most = None if page.verbose else strategy.ROWS
-        title = phrases.strategy_title(table)
-        _add_table(text, title, strategy.render(table, width, most), indent, page)
+        yield phrases.strategy_title(table), strategy.render(table, page.width, most)
     for refusal in evidence.defences:
-        most = None if page.verbose else defence.ROWS
-        title = phrases.defence_title(refusal)
-        _add_table(text, title, defence.render(system, refusal, width, most), indent, page)
+        shown = defence.render(system, refusal, page.width, most, agents)
+        yield phrases.defence_title(refusal), shown
     for clashes in evidence.clashes:
-        title = phrases.clashes_title(clashes)
-        _add_table(text, title, clash.render(system, clashes, width), indent, page)
-
-
-def _add_table(text: StyledText, title: str, table: StyledText, indent: str, page: Page) -> None:
-    for part in wrap(title, page.width - len(indent), "  "):
-        text.add(indent, part)
-    text.add()
-    text.extend(table, indent)
-    text.add()
+        yield phrases.clashes_title(clashes), clash.render(system, clashes, page.width, agents)
 
 
 def _add_sentence(text: StyledText, title: str, sentence: str, indent: str, page: Page) -> None:

@@ -7,11 +7,11 @@ from typing import Protocol
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import show_value
-from gnomon.model.step import State, holds
+from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results.graph import action_label
 from gnomon.results.model_walk import ModelWalk, MoveList, NumberedMove, Visit
-from gnomon.results.projection import changes
+from gnomon.results.projection import changes, propositions_in
 from gnomon.results.render import table
 from gnomon.results.styled import Styled, StyledText, wrap
 
@@ -39,8 +39,7 @@ def render_state(walk: ModelWalk, width: int = 80) -> StyledText:
         ]
         if values:
             rows.append([agent.name, ", ".join(values)])
-    true = [name for name, what in system.propositions.items() if holds(what, system, here.state)]
-    if true:
+    if true := propositions_in(system, here.state):
         rows.append(["holds", ", ".join(true)])
     text.extend(table.render(["", ""], rows, width - 2), "  ")
     return text

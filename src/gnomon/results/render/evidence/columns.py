@@ -8,13 +8,9 @@ from dataclasses import dataclass
 
 from gnomon.results.evidence_tree import RunPosition
 from gnomon.results.render.evidence.picture import PictureEdge, PictureNode, RunPicture
+from gnomon.results.render.svg_pieces import SMALL, SMALL_ROW, box_size
 from gnomon.results.styled import width_of
 
-LETTER = 6.7
-SMALL = 6.1
-ROW = 15.0
-SMALL_ROW = 12.0
-PAD = 8.0
 BOW = 26.0
 _TITLE = 26.0
 
@@ -66,30 +62,20 @@ def arrange(picture: RunPicture) -> Sheet:
     for column in picture.columns:
         if not column.nodes:
             continue
-        wide = max(_width(lines_of(node)) for node in column.nodes)
+        wide = max(box_size(lines_of(node))[0] for node in column.nodes)
         before, after = _sides(picture, column.number, wide)
         gap = _gap(picture, column.number) if boxes else 0.0
         middle = right + gap + before
         for node in column.nodes:
             lines = lines_of(node)
-            width = _width(lines)
+            width, height = box_size(lines)
             top = tops[rows[node.place]]
-            boxes[node.place] = PictureBox(
-                node, lines, middle - width / 2, top, width, _height(lines)
-            )
+            boxes[node.place] = PictureBox(node, lines, middle - width / 2, top, width, height)
         highest = min(boxes[node.place].y for node in column.nodes)
         titles.append((column.title, middle - wide / 2, highest - 10))
         right = middle + after
     bottom = max((box.y + box.height for box in boxes.values()), default=0.0)
     return Sheet(boxes, tuple(titles), right, bottom)
-
-
-def _width(lines: tuple[str, ...]) -> float:
-    return max(map(width_of, lines)) * LETTER + 2 * PAD
-
-
-def _height(lines: tuple[str, ...]) -> float:
-    return len(lines) * ROW + 2 * PAD - 4
 
 
 def label_width(lines: tuple[str, ...]) -> float:
@@ -126,7 +112,7 @@ def _tops(picture: RunPicture, rows: dict[RunPosition, int]) -> list[float]:
     heights = [0.0] * count
     for node in picture.nodes:
         row = rows[node.place]
-        heights[row] = max(heights[row], _height(lines_of(node)))
+        heights[row] = max(heights[row], box_size(lines_of(node))[1])
     above = [_TITLE] * count
     for edge in picture.edges:
         row = rows[edge.target]

@@ -3,20 +3,11 @@
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import ShownAgents
-from gnomon.results.render.evidence.columns import (
-    BOW,
-    PAD,
-    ROW,
-    SMALL,
-    SMALL_ROW,
-    PictureBox,
-    Sheet,
-    arrange,
-    label_width,
-)
+from gnomon.results.render.evidence.columns import BOW, PictureBox, Sheet, arrange, label_width
 from gnomon.results.render.evidence.picture import PictureEdge, PictureLink, RunPicture, draw
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.markup import in_xml
+from gnomon.results.render.svg_pieces import SMALL, SMALL_ROW, arrow_head, drawn_box, patched, words
 from gnomon.results.styled import width_of
 
 _MARGIN = 28.0
@@ -67,7 +58,7 @@ def render(
         *(_step(edge, sheet) for edge in picture.edges if not edge.back),
         *(_back(edge, sheet) for edge in picture.edges if edge.back),
         *(_box(box) for box in sheet.boxes.values()),
-        *(_words(*title, "title") for title in sheet.titles),
+        *(words(*title, "title") for title in sheet.titles),
         *(_link_label(link, sheet) for link in picture.links),
     ]
     return _document(picture, sheet, "".join(drawn), inline=inline)
@@ -80,41 +71,18 @@ def _document(picture: RunPicture, sheet: Sheet, drawn: str, *, inline: bool) ->
         f'<svg {namespace}class="evidence" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
         f"<title>{in_xml(picture.title or 'evidence')}</title>\n<style>{_STYLE}</style>\n"
-        '<defs><marker id="evidence-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
+        f"{arrow_head('evidence-head')}"
         '<rect class="page" width="100%" height="100%"/>\n'
         f'<g xml:space="preserve" transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n{drawn}</g>\n</svg>\n'
     )
 
 
-def _words(text: str, x: float, y: float, style: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{in_xml(text)}</text>\n'
-
-
-def _patched(text: str, x: float, y: float, style: str) -> str:
-    """Return words on a piece of the page, so that no line goes through them."""
-    patch = (
-        f'<rect class="patch" x="{x - 2:.1f}" y="{y - 9:.1f}" '
-        f'width="{width_of(text) * SMALL + 4:.1f}" height="12" rx="3"/>\n'
-    )
-    return patch + _words(text, x, y, style)
-
-
 def _box(box: PictureBox) -> str:
-    rows = []
-    for index, line in enumerate(box.lines):
-        y = box.y + PAD + ROW * index + 9
-        rows.append(_words(line, box.x + PAD, y, _style_of(index, line)))
-    kind = "node initial" if box.node.initial else "node"
-    return (
-        f'<g class="{kind}"><rect class="box" x="{box.x:.1f}" y="{box.y:.1f}" '
-        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>\n{"".join(rows)}</g>\n'
-    )
+    place = (box.x, box.y, box.width, box.height)
+    return drawn_box(place, box.lines, _style_of, initial=box.node.initial)
 
 
-def _style_of(index: int, line: str) -> str:
-    if index == 0:
-        return "number"
+def _style_of(line: str) -> str:
     return {"✓": "yes", "✗": "no"}.get(line[:1], "value")
 
 
@@ -134,7 +102,7 @@ def _step(edge: PictureEdge, sheet: Sheet) -> str:
         curve = f"M{x:.1f} {y:.1f} C{target.middle:.1f} {y:.1f} "
         curve += f"{target.middle:.1f} {y:.1f} {target.middle:.1f} {target.y:.1f}"
     said = [
-        _patched(line, target.middle + 8, top + SMALL_ROW * index, "said")
+        patched(line, target.middle + 8, top + SMALL_ROW * index, "said")
         for index, line in enumerate(edge.lines)
     ]
     return _arrow("step", curve) + "".join(said)
@@ -152,7 +120,7 @@ def _back(edge: PictureEdge, sheet: Sheet) -> str:
     top = (y1 + y2) / 2 - len(edge.lines) * SMALL_ROW / 2 + 9
     left = out - label_width(edge.lines)
     said = [
-        _patched(line, left, top + SMALL_ROW * index, "said saidback")
+        patched(line, left, top + SMALL_ROW * index, "said saidback")
         for index, line in enumerate(edge.lines)
     ]
     return _arrow("back", curve) + "".join(said)
@@ -177,4 +145,4 @@ def _link_label(link: PictureLink, sheet: Sheet) -> str:
     """Return the names at the end of a link, in the gap between two runs."""
     _, y1, x, y2 = _ends(link, sheet)
     left = x - width_of(link.label) * SMALL - 14
-    return _patched(link.label, left, min(y1, y2) - 6, f"said said{link.kind}")
+    return patched(link.label, left, min(y1, y2) - 6, f"said said{link.kind}")

@@ -1,14 +1,14 @@
 """The story of a verdict for people: the sentences, then the runs, strategies and answers."""
 
 from gnomon.checking.verdict import Verdict
-from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results import phrases, story
+from gnomon.results import story
 from gnomon.results.evidence_tree import NumberedRun, evidence_tree
 from gnomon.results.projection import ShownAgents
-from gnomon.results.render import clash, defence, lanes, strategy
+from gnomon.results.render import lanes
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.styled import Styled, StyledText, wrap
+from gnomon.results.render.text import tables
+from gnomon.results.styled import Page, Styled, StyledText, wrap
 
 
 def explain(view: VerdictView) -> StyledText:
@@ -36,7 +36,12 @@ def render(
         text.add(Styled(run_title(numbered, len(runs)), "strong"))
         text.add()
         text.extend(lanes.render(system, numbered.run, width - 2, agents), "  ")
-    _tables(text, system, evidence, width, agents, verbose=verbose)
+    for title, table in tables(system, evidence, Page(width - 2, verbose), agents):
+        text.add()
+        for part in wrap(title, width, "  "):
+            text.add(Styled(part, "strong"))
+        text.add()
+        text.extend(table, "  ")
     return text
 
 
@@ -49,32 +54,3 @@ def run_title(numbered: NumberedRun, count: int) -> str:
     if numbered.start is not None:
         return f"{title}, from state {numbered.start.position} of run {numbered.start.run}"
     return title
-
-
-def _tables(
-    text: StyledText,
-    system: System,
-    evidence: Evidence,
-    width: int,
-    agents: ShownAgents,
-    *,
-    verbose: bool,
-) -> None:
-    for item in evidence.strategies:
-        _heading(text, phrases.strategy_title(item), width)
-        most = None if verbose else strategy.ROWS
-        text.extend(strategy.render(item, width - 2, most), "  ")
-    for refusal in evidence.defences:
-        _heading(text, phrases.defence_title(refusal), width)
-        most = None if verbose else defence.ROWS
-        text.extend(defence.render(system, refusal, width - 2, most, agents), "  ")
-    for clashes in evidence.clashes:
-        _heading(text, phrases.clashes_title(clashes), width)
-        text.extend(clash.render(system, clashes, width - 2, agents), "  ")
-
-
-def _heading(text: StyledText, title: str, width: int) -> None:
-    text.add()
-    for part in wrap(title, width, "  "):
-        text.add(Styled(part, "strong"))
-    text.add()

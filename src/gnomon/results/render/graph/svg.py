@@ -14,11 +14,16 @@ from gnomon.results.graph import (
 )
 from gnomon.results.graph_layout import GraphBox, GraphLayout, lay_out
 from gnomon.results.render.markup import in_xml
+from gnomon.results.render.svg_pieces import (
+    SMALL,
+    SMALL_ROW,
+    arrow_head,
+    box_size,
+    drawn_box,
+    patched,
+)
 from gnomon.results.styled import width_of
 
-_LETTER = 6.7
-_ROW = 15.0
-_PAD = 8.0
 _MARGIN = 64.0
 
 _STYLE = """
@@ -45,12 +50,12 @@ def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     """Return a whole SVG document; raises `LimitReached` where the budget ends before it is drawn."""
     texts = {node.number: _texts(graph, node) for node in graph.nodes}
     beside = {edge.source: _beside(edge) for edge in graph.edges if edge.source == edge.target}
-    sizes = {number: (*_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
+    sizes = {number: (*box_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
     layout = lay_out(graph, sizes, budget)
     labels = _StepLabels(budget)
     steps = [_step(edge, layout, labels) for edge in graph.edges]
     links = [_link(link, layout, labels) for link in graph.links]
-    boxes = [_box(node, layout.boxes[node.number], texts[node.number]) for node in graph.nodes]
+    boxes = [_box(layout, node, texts[node.number]) for node in graph.nodes]
     width = layout.width + 2 * _MARGIN
     height = layout.height + 2 * _MARGIN + (24 if graph.cut else 0)
     note = ""
@@ -64,8 +69,7 @@ def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
         f"<title>{in_xml(graph.system.name or 'model')}</title>\n<style>{_STYLE}</style>\n"
-        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
+        f"{arrow_head('head')}"
         f'<rect class="page" width="100%" height="100%"/>\n'
         f'<g transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n'
         f"{''.join(links + steps + boxes)}{labels.drawn()}</g>\n{note}</svg>\n"
@@ -77,28 +81,19 @@ def _texts(graph: StateGraph, node: StateNode) -> list[str]:
     return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
 
 
-def _size(lines: list[str]) -> tuple[float, float]:
-    return max(map(width_of, lines)) * _LETTER + 2 * _PAD, len(lines) * _ROW + 2 * _PAD - 4
-
-
 def _beside(edge: StepEdge) -> float:
     """Return the room for a loop and its label."""
-    return 26 + max(map(width_of, edge_labels(edge)), default=0) * 6.1
+    return 26 + max(map(width_of, edge_labels(edge)), default=0) * SMALL
 
 
-def _box(node: StateNode, box: GraphBox, lines: list[str]) -> str:
-    kind = "node initial" if node.initial else "node"
-    rows = []
-    for index, line in enumerate(lines):
-        y = box.y + _PAD + _ROW * index + 9
-        style = "number" if index == 0 else "true" if line.startswith("⊨") else "value"
-        rows.append(
-            f'<text x="{box.x + _PAD:.1f}" y="{y:.1f}" class="{style}">{in_xml(line)}</text>\n'
-        )
-    return (
-        f'<g class="{kind}"><rect class="box" x="{box.x:.1f}" y="{box.y:.1f}" '
-        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>\n{"".join(rows)}</g>\n'
-    )
+def _box(layout: GraphLayout, node: StateNode, lines: list[str]) -> str:
+    box = layout.boxes[node.number]
+    place = (box.x, box.y, box.width, box.height)
+    return drawn_box(place, lines, _style_of, initial=node.initial)
+
+
+def _style_of(line: str) -> str:
+    return "true" if line.startswith("⊨") else "value"
 
 
 def _step(edge: StepEdge, layout: GraphLayout, labels: "_StepLabels") -> str:
@@ -174,14 +169,6 @@ def _link(link: LookAlike, layout: GraphLayout, labels: "_StepLabels") -> str:
     return f'<path class="link" d="{curve}"/>\n'
 
 
-def _patch(x: float, y: float, width: float) -> str:
-    """Return a piece of the page to write on, so that no line goes through the words."""
-    return (
-        f'<rect class="patch" x="{x - 2:.1f}" y="{y - 9:.1f}" width="{width + 4:.1f}" '
-        'height="12" rx="3"/>\n'
-    )
-
-
 def _bands(top: float, height: float) -> range:
     return range(int(top // _BAND), int((top + height) // _BAND) + 1)
 
@@ -197,8 +184,8 @@ class _StepLabels:
 
     def add(self, x: float, y: float, lines: list[str], style: str, *, start: bool = False) -> None:
         """Add some lines centred at (x, y), or starting there."""
-        width = max((width_of(line) for line in lines), default=0) * 6.1
-        height = len(lines) * 12.0
+        width = max((width_of(line) for line in lines), default=0) * SMALL
+        height = len(lines) * SMALL_ROW
         left = x if start else x - width / 2
         for _ in range(12):
             if not self._covers(left, y, width, height):
@@ -207,9 +194,7 @@ class _StepLabels:
         for band in _bands(y, height):
             self.taken.setdefault(band, []).append((left, y, left + width, y + height))
         for index, line in enumerate(lines):
-            at = f'x="{left:.1f}" y="{y + 12 * index:.1f}"'
-            said = f'<text {at} class="{style}">{in_xml(line)}</text>\n'
-            self.texts.append(_patch(left, y + 12 * index, width_of(line) * 6.1) + said)
+            self.texts.append(patched(line, left, y + SMALL_ROW * index, style))
 
     def _covers(self, left: float, top: float, width: float, height: float) -> bool:
         self.budget.check("labels")
