@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from gnomon.checking.load import Loaded, read_formula
 from gnomon.interfaces.cli.files import keep_apart, write_whole
-from gnomon.interfaces.cli.state_queries import Filter, value_here
+from gnomon.interfaces.cli.state_queries import Filter, states_alike, value_here
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.step import initial_states, view
+from gnomon.model.step import initial_states
 from gnomon.results.data import of_run
-from gnomon.results.model_walk import ModelWalk, Visit, WalkError, explore
+from gnomon.results.model_walk import ModelWalk, Visit, WalkError
 from gnomon.results.projection import propositions_in
 from gnomon.results.render import lanes
 from gnomon.results.render import walk_page as drawing
@@ -23,8 +23,6 @@ from gnomon.version import __version__
 PAGE = 20
 #: The part of the time for random steps; the rest is for showing where they lead.
 _STEPPING = 0.6
-#: How far `know` looks.
-REACH = 2_000
 
 
 class CommandLimits(NamedTuple):
@@ -193,23 +191,10 @@ class Simulator:
         text.add(Styled(value, value), Styled(f"  {remark}" if remark else "", "dim"))
         return text
 
-    def look_alikes(self, name: str) -> StyledText:
+    def look_alikes(self, agent: str) -> StyledText:
         """Return the states that look the same to an agent."""
-        agent = self.system.agent(name)
-        here = self.walk.here.state
-        seen = view(self.system, agent, here)
-        found = dict.fromkeys(visit.state for visit in self.walk.visits)
-        looked = 0
-        cut = False
-        try:
-            for state in explore(self.system, REACH, self.walk.budget):
-                found[state] = None
-                looked += 1
-        except LimitReached:
-            cut = True
-        alike = [state for state in found if view(self.system, agent, state) == seen]
-        others = [state for state in alike if state != here]
-        return drawing.render_alike(self.walk, name, others, self.width, cut=cut or looked >= REACH)
+        others, cut = states_alike(self.walk, agent)
+        return drawing.render_alike(self.walk, agent, others, self.width, cut=cut)
 
     def trace(self) -> StyledText:
         """Return the run from the initial state to here."""

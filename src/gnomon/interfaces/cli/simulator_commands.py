@@ -1,6 +1,7 @@
 """The commands of the simulator: each line that is typed, or stands in a script, is one."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from gnomon.interfaces.cli.simulator import Simulator
@@ -110,14 +111,11 @@ def _know(session: SimulatorSession, rest: str) -> StyledText:
     return session.look_alikes(rest)
 
 
-def _save(*, forced: bool) -> SimulatorCommand:
-    def command(session: SimulatorSession, rest: str) -> StyledText:
-        if not rest or "\0" in rest:
-            raise WalkError("save where? Such as: save walk.txt")
-        session.save(rest, forced=forced)
-        return _said(f"saved {rest}")
-
-    return command
+def _save(session: SimulatorSession, rest: str, *, forced: bool = False) -> StyledText:
+    if not rest or "\0" in rest:
+        raise WalkError("save where? Such as: save walk.txt")
+    session.save(rest, forced=forced)
+    return _said(f"saved {rest}")
 
 
 def _quit(session: SimulatorSession) -> StyledText:
@@ -140,8 +138,8 @@ COMMANDS: Final[Mapping[str, SimulatorCommand]] = {
     "know": _know,
     "trace": lambda session, _: session.trace(),
     "history": lambda session, _: session.history(),
-    "save": _save(forced=False),
-    "save!": _save(forced=True),
+    "save": _save,
+    "save!": partial(_save, forced=True),
     "help": lambda _session, _rest: _said(HELP),
     "quit": _alone(_quit),
     "exit": _alone(_quit),
