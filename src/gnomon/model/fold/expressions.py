@@ -1,7 +1,8 @@
 """Conditions and values worked out as far as they go, knowing what values variables may have."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import Final, TypeAlias
+from typing import Literal as Choice
 
 from gnomon.model.domain import Boolean, Domain, IntegerRange, Value, contains, size_of, values_of
 from gnomon.model.evaluation import combine, compare
@@ -24,8 +25,11 @@ from gnomon.model.expression import (
     substituted,
 )
 
-_OPPOSITES: Final = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_FLIPPED: Final = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+ComparisonSign: TypeAlias = Choice["=", "<>", "<", "<=", ">", ">="]
+_Signs: TypeAlias = dict[ComparisonSign, ComparisonSign]
+
+_OPPOSITES: Final[_Signs] = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_FLIPPED: Final[_Signs] = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _EQUAL: Final = ("=", "<=", ">=")
 
 Domains = Mapping[tuple[str, str], Domain]
@@ -108,7 +112,7 @@ class Folder:
     def _domain(self, read: Read) -> Domain:
         return self.domains[read.agent, read.variable]
 
-    def _compare(self, operator: str, left: Expression, right: Expression) -> Expression:
+    def _compare(self, operator: ComparisonSign, left: Expression, right: Expression) -> Expression:
         if isinstance(left, Literal):
             if isinstance(right, Literal):
                 return Literal(compare(operator, left.value, right.value))
@@ -125,7 +129,7 @@ class Folder:
             if operator == "<>" and size_of(domain) == 2:
                 other = next(value for value in values_of(domain) if value != right.value)
                 return Compare("=", left, Literal(other))
-        return Compare(operator, left, right)  # type: ignore[arg-type]
+        return Compare(operator, left, right)
 
     def _is_condition(self, expression: Expression) -> bool:
         if isinstance(expression, Read):
@@ -156,7 +160,7 @@ def _opposite(condition: Expression) -> Expression:
         case Not(operand):
             return operand
         case Compare(operator, left, right):
-            return Compare(_OPPOSITES[operator], left, right)  # type: ignore[arg-type]
+            return Compare(_OPPOSITES[operator], left, right)
         case _:
             return Not(condition)
 
