@@ -20,9 +20,9 @@ from gnomon.language.parse import parse
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
-from gnomon.model.parameterised.ordinary import CannotExport
 from gnomon.model.parameterised.population import populated
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl
 from gnomon.results.export.ispl import render, written
 from gnomon.results.export.occupancy import export_occupancy

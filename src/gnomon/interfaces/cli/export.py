@@ -15,7 +15,7 @@ from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.text.diagnostic import closest
 
 if TYPE_CHECKING:
-    from gnomon.model.parameterised.ordinary import Translation
+    from gnomon.model.translation import Translation
 
 _UNBOUNDED = "unbounded"
 _MOST_DIGITS = 18
@@ -72,7 +72,7 @@ def command(
         raise click.ClickException(
             f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"
         )
-    from gnomon.model.parameterised.ordinary import CannotExport
+    from gnomon.model.translation import CannotExport
     from gnomon.results.export.ispl import written
 
     system = _without_knowledge(loaded.open) if no_knowledge else loaded.open

@@ -13,9 +13,10 @@ from gnomon.model.expression import Expression, Read, substituted
 from gnomon.model.fold.systems import mapped
 from gnomon.model.formula import Formula
 from gnomon.model.parameterised.instance import Grounding, fresh, named
-from gnomon.model.parameterised.ordinary import CannotExport, read_by
+from gnomon.model.parameterised.ordinary import read_by
 from gnomon.model.parameterised.system import Knowledge, OpenSystem
 from gnomon.model.system import System
+from gnomon.model.translation import CannotExport
 from gnomon.text.record import replace
 
 _ASK_GNOMON: Final = (

@@ -1,4 +1,4 @@
-"""A system with templates as an ordinary one: what such a translation returns, and what all of them share."""
+"""A system with templates as an ordinary one: what all such translations share."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace as changed
@@ -15,23 +15,11 @@ from gnomon.model.parameterised.condition import Condition, Equal, Exists, Foral
 from gnomon.model.parameterised.instance import Grounding
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Specification, System
-from gnomon.text.record import Record, replace
+from gnomon.model.translation import CannotExport
+from gnomon.text.record import replace
 
 #: The most conditions that all guards together may become.
 _MOST_CONDITIONS: Final = 200_000
-
-
-class CannotExport(Exception):
-    """There is no such program: the message says why, and what to do instead."""
-
-
-class Translation(Record):
-    """An ordinary system, what to say about it, notes on its formulae by their place from 0, and warnings."""
-
-    system: System
-    header: tuple[str, ...]
-    notes: Mapping[int, str]
-    warnings: tuple[str, ...] = ()
 
 
 def check_size(

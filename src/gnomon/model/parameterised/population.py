@@ -7,14 +7,9 @@ from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.fold.systems import folded
 from gnomon.model.parameterised.instance import NotFinite, instance
 from gnomon.model.parameterised.observation import readable
-from gnomon.model.parameterised.ordinary import (
-    CannotExport,
-    Translation,
-    as_asked,
-    check_size,
-    without_idle_facts,
-)
+from gnomon.model.parameterised.ordinary import as_asked, check_size, without_idle_facts
 from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.model.translation import CannotExport, Translation
 from gnomon.text.limits import room_to_recurse
 
 MOST_AGENTS: Final = 1_000

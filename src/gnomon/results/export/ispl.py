@@ -20,8 +20,8 @@ from gnomon.model.expression import FALSE, And, Does, Not, Read
 from gnomon.model.fold.expressions import Folder, is_constant
 from gnomon.model.fold.systems import folded
 from gnomon.model.formula import show_formula
-from gnomon.model.parameterised.ordinary import Translation
 from gnomon.model.system import Specification, System
+from gnomon.model.translation import Translation
 from gnomon.results.export.ispl_program import ProgramWriter
 from gnomon.results.export.mcmas_formulae import with_names
 from gnomon.results.styled import visible

@@ -8,8 +8,8 @@ from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, Variable
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Integers, OpenEnumeration
 from gnomon.model.expression import TRUE, Expression, show
 from gnomon.model.fold.expressions import is_constant
-from gnomon.model.parameterised.ordinary import CannotExport
 from gnomon.model.system import System
+from gnomon.model.translation import CannotExport
 from gnomon.results.export.identifiers import Identifiers
 from gnomon.results.export.mcmas_conditions import Wording
 from gnomon.results.export.mcmas_formulae import spelled

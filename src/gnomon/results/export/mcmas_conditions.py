@@ -30,8 +30,8 @@ from gnomon.model.expression import (
     show,
 )
 from gnomon.model.fold.expressions import Folder
-from gnomon.model.parameterised.ordinary import CannotExport
 from gnomon.model.system import System
+from gnomon.model.translation import CannotExport
 from gnomon.results.export.identifiers import Identifiers
 
 #: A condition on where a program starts is written out by cases, as long as there are no more than that.

@@ -22,16 +22,11 @@ from gnomon.model.fold.systems import folded
 from gnomon.model.formula import Formula
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.instance import NOP, Grounding, NotFinite, fresh, joined
-from gnomon.model.parameterised.ordinary import (
-    CannotExport,
-    Translation,
-    as_asked,
-    check_size,
-    without_idle_facts,
-)
+from gnomon.model.parameterised.ordinary import as_asked, check_size, without_idle_facts
 from gnomon.model.parameterised.step import Local
 from gnomon.model.parameterised.system import Looked, OpenSystem, Part, Safety, when_doing
 from gnomon.model.system import Specification, System
+from gnomon.model.translation import CannotExport, Translation
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import Record
 
