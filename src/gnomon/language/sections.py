@@ -1,18 +1,19 @@
 """The sections of an agent, and the lists and repeated lines that all sections share."""
 
 from collections.abc import Callable
-from typing import Literal, TypeVar, cast
+from typing import TypeVar
 
 from gnomon.language import syntax
-from gnomon.language.cursor import SECTION_WORDS, Cursor, SyntaxProblem
+from gnomon.language.cursor import SECTION_WORDS, Cursor
 from gnomon.language.expressions import (
     read_agent_name,
     read_binders,
-    read_condition,
     read_name,
     read_value,
     read_value_name,
 )
+from gnomon.text.diagnostic import closest
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 Line = TypeVar("Line")
@@ -48,7 +49,7 @@ def read_lines(
             else:
                 lines.append(read_line(cursor))
                 cursor.expect_semicolon(after)
-        except SyntaxProblem:
+        except Reported:
             cursor.recover()
             cursor.depth = depth
     close_section(cursor, section, opened)
@@ -126,6 +127,28 @@ def read_name_list(cursor: Cursor, what: str, *, agents: bool = False) -> tuple[
     return tuple(names)
 
 
+def meant_section(cursor: Cursor, words: list[str]) -> str | None:
+    """Return the section that the word here was probably meant to open."""
+    if cursor.kind != "name" or cursor.diagnostics.full:
+        return None
+    return closest(cursor.text, words)
+
+
+def only_condition(
+    cursor: Cursor, section: str, lines: tuple[syntax.Expression, ...]
+) -> syntax.Expression | None:
+    """Return the one condition of a section that has room for one."""
+    if len(lines) > 1:
+        cursor.diagnostics.add(
+            "G0110",
+            f"{section} has more than one condition",
+            lines[1].span,
+            label="a second condition",
+            help="join them with `and` or `or`",
+        )
+    return lines[0] if lines else None
+
+
 # Variables and types
 
 
@@ -175,68 +198,3 @@ def read_type(cursor: Cursor) -> syntax.Type:
             return syntax.NamedType(name, cursor.since(start))
         case _:
             cursor.fail("`..`", "a range is written `0..3`")
-
-
-# Protocol and evolution
-
-
-def read_protocol_line(cursor: Cursor) -> syntax.ProtocolLine:
-    """Read `condition : { actions }` or `Other : { actions }`."""
-    start = cursor.starts[cursor.position]
-    condition = None if cursor.accept("Other") else read_condition(cursor)
-    cursor.expect(":", "a protocol line is written `condition : { actions };`")
-    actions = read_name_list(cursor, "an action")
-    return syntax.ProtocolLine(condition, actions, cursor.since(start))
-
-
-def read_evolution_line(cursor: Cursor) -> syntax.EvolutionLine:
-    """Read `assignments if guard`."""
-    start = cursor.starts[cursor.position]
-    assignments = _read_assignments(cursor)
-    cursor.expect("if", "an evolution line is written `assignments if guard;`")
-    guard = read_condition(cursor)
-    return syntax.EvolutionLine(tuple(assignments), guard, cursor.since(start))
-
-
-def _read_assignments(cursor: Cursor) -> list[syntax.Assignment]:
-    cursor.enter()
-    assignments: list[syntax.Assignment] = []
-    while True:
-        if cursor.kind == "(":
-            cursor.take()
-            assignments.extend(_read_assignments(cursor))
-            cursor.expect(")")
-        else:
-            assignments.append(_read_assignment(cursor))
-        if not cursor.accept("and"):
-            break
-    cursor.leave()
-    return assignments
-
-
-def _read_assignment(cursor: Cursor) -> syntax.Assignment:
-    start = cursor.starts[cursor.position]
-    if cursor.kind == "Environment" or cursor.ahead() == ".":
-        cursor.fail("the name of a variable", "an agent can only assign to variables of its own")
-    target = read_name(cursor, "the name of a variable")
-    cursor.expect("=")
-    return syntax.Assignment(target, read_value(cursor), cursor.since(start))
-
-
-def read_synchronised(cursor: Cursor) -> tuple[syntax.SyncDeclaration, ...]:
-    """Read `{ a, b : one, c : all }`."""
-    cursor.expect("{")
-    declared: list[syntax.SyncDeclaration] = []
-    while cursor.kind != "}":
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "an action")
-        multiplicity: Literal["some", "one", "all"] = "some"
-        if cursor.accept(":"):
-            if cursor.text not in ("some", "one", "all"):
-                cursor.fail("`some`, `one` or `all`")
-            multiplicity = cast(Literal["some", "one", "all"], cursor.take())
-        declared.append(syntax.SyncDeclaration(name, multiplicity, cursor.since(start)))
-        if not cursor.accept(","):
-            break
-    cursor.expect("}")
-    return tuple(declared)

@@ -73,7 +73,7 @@ _SMALL = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class _Branch:
     """A part of the search: what has a value, and what has still to hold."""
 
     assigned: Assigned
@@ -89,17 +89,17 @@ def assignments_satisfying(
     the budget ends before the search does.
     """
     budget = budget or Budget()
-    stack: list[Iterator[_Node]] = [iter((_Node({}, (_positive(condition, wanted=True),)),))]
+    stack: list[Iterator[_Branch]] = [iter((_Branch({}, (_positive(condition, wanted=True),)),))]
     visited = found = 0
     while stack:
-        node = next(stack[-1], None)
-        if node is None:
+        branch = next(stack[-1], None)
+        if branch is None:
             stack.pop()
             continue
         visited += 1
         if visited % 16 == 0:  # a condition may be long
             budget.check("initial states", visited)
-        settled = _settle(system, node)
+        settled = _settle(system, branch)
         if settled is None:
             continue
         if settled.pending:
@@ -126,10 +126,10 @@ def _positive(condition: Expression, *, wanted: bool) -> Expression:
             return condition if wanted else Not(condition)
 
 
-def _settle(system: System, node: _Node) -> _Node | None:
+def _settle(system: System, branch: _Branch) -> _Branch | None:
     """Use up all conjuncts that are decided or fix a variable; None where one of them fails."""
-    assigned = dict(node.assigned)
-    pending: list[Expression] = list(node.pending)
+    assigned = dict(branch.assigned)
+    pending: list[Expression] = list(branch.pending)
     changed = True
     while changed:
         changed = False
@@ -153,7 +153,7 @@ def _settle(system: System, node: _Node) -> _Node | None:
                 return None
             assigned[read] = constant  # type: ignore[assignment]
             changed = True
-    return _Node(assigned, tuple(pending))
+    return _Branch(assigned, tuple(pending))
 
 
 def _value(expression: Expression, assigned: Assigned) -> object:
@@ -216,43 +216,43 @@ def _domain(system: System, read: Read) -> Domain:
     return system.variables[system.position[read.agent, read.variable]].domain
 
 
-def _split(system: System, node: _Node) -> Iterator[_Node]:
-    """Yield cases that exclude each other and together cover the node."""
-    disjunctions = [part for part in node.pending if isinstance(part, Or)]
-    atoms = [part for part in node.pending if not isinstance(part, Or)]
+def _split(system: System, branch: _Branch) -> Iterator[_Branch]:
+    """Yield cases that exclude each other and together cover the branch."""
+    disjunctions = [part for part in branch.pending if isinstance(part, Or)]
+    atoms = [part for part in branch.pending if not isinstance(part, Or)]
     shortest = min(disjunctions, key=lambda part: len(part.operands), default=None)
-    chosen = _narrowest(system, node, atoms)
+    chosen = _narrowest(system, branch, atoms)
     if chosen is None and shortest is None:
-        raise _unbounded(_open_reads(node, atoms))
+        raise _unbounded(_open_reads(branch, atoms))
     if shortest is None or (chosen and _count(chosen[1]) <= len(shortest.operands)):
         assert chosen is not None
-        return _try_values(node, *chosen)
-    return _cases(node, shortest)
+        return _try_values(branch, *chosen)
+    return _cases(branch, shortest)
 
 
-def _cases(node: _Node, chosen: Or) -> Iterator[_Node]:
+def _cases(branch: _Branch, chosen: Or) -> Iterator[_Branch]:
     """Yield one case a disjunct: it holds and those before it do not."""
-    rest = tuple(part for part in node.pending if part is not chosen)
+    rest = tuple(part for part in branch.pending if part is not chosen)
     failed: tuple[Expression, ...] = ()
     for operand in chosen.operands:
-        yield _Node(node.assigned, (operand, *rest, *failed))
+        yield _Branch(branch.assigned, (operand, *rest, *failed))
         failed = (*failed, _positive(operand, wanted=False))
 
 
-def _open_reads(node: _Node, atoms: Iterable[Expression]) -> list[Read]:
+def _open_reads(branch: _Branch, atoms: Iterable[Expression]) -> list[Read]:
     """Return the variables without a value that the atoms read, in a fixed order."""
-    found = {read for atom in atoms for read in reads(atom) if read not in node.assigned}
+    found = {read for atom in atoms for read in reads(atom) if read not in branch.assigned}
     return sorted(found, key=lambda read: (read.agent, read.variable))
 
 
 def _narrowest(
-    system: System, node: _Node, atoms: Iterable[Expression]
+    system: System, branch: _Branch, atoms: Iterable[Expression]
 ) -> tuple[Read, Sequence[Value]] | None:
     """Return the variable with the fewest values among those of the atom with the fewest cases."""
     best: tuple[int, Read, Sequence[Value]] | None = None
     for atom in atoms:
-        open_reads = _open_reads(node, (atom,))
-        candidates = [(read, _candidates(system, node, read)) for read in open_reads]
+        open_reads = _open_reads(branch, (atom,))
+        candidates = [(read, _candidates(system, branch, read)) for read in open_reads]
         bounded = [(read, values) for read, values in candidates if values is not None]
         if not bounded:
             continue
@@ -262,25 +262,25 @@ def _narrowest(
     return None if best is None else best[1:]
 
 
-def _candidates(system: System, node: _Node, read: Read) -> Sequence[Value] | None:
+def _candidates(system: System, branch: _Branch, read: Read) -> Sequence[Value] | None:
     """Return the values that a variable may still take; None where there is no bound."""
     match _domain(system, read):
         case Integers():
-            low, high = _bounds(node, read)
+            low, high = _bounds(branch, read)
             return None if low is None or high is None else range(low, high + 1)
         case IntegerRange(least, most):
-            low, high = _bounds(node, read)
+            low, high = _bounds(branch, read)
             least = least if low is None else max(low, least)
             return range(least, (most if high is None else min(high, most)) + 1)
         case domain:
             return values_of(domain)
 
 
-def _bounds(node: _Node, read: Read) -> tuple[int | None, int | None]:
+def _bounds(branch: _Branch, read: Read) -> tuple[int | None, int | None]:
     """Return the least and greatest value that the conjuncts of the form `x < 3` leave."""
     low: int | None = None
     high: int | None = None
-    for operator, value in _comparisons(node, read):
+    for operator, value in _comparisons(branch, read):
         if operator in {">", ">="}:
             bound = floor(value) + 1 if operator == ">" else ceil(value)
             low = bound if low is None else max(low, bound)
@@ -290,9 +290,9 @@ def _bounds(node: _Node, read: Read) -> tuple[int | None, int | None]:
     return low, high
 
 
-def _comparisons(node: _Node, read: Read) -> Iterator[tuple[str, int | float | Fraction]]:
+def _comparisons(branch: _Branch, read: Read) -> Iterator[tuple[str, int | float | Fraction]]:
     """Yield every `read operator number` among the conjuncts."""
-    for conjunct in node.pending:
+    for conjunct in branch.pending:
         opposite = isinstance(conjunct, Not)
         inner = conjunct.operand if isinstance(conjunct, Not) else conjunct
         if not isinstance(inner, Compare):
@@ -303,14 +303,14 @@ def _comparisons(node: _Node, read: Read) -> Iterator[tuple[str, int | float | F
             operator, other = _MIRRORED[operator], inner.left
         elif inner.left != read:
             continue
-        value = _value(other, node.assigned)
+        value = _value(other, branch.assigned)
         if isinstance(value, (int, float, Fraction)) and isfinite(value):
             yield _OPPOSITE[operator] if opposite else operator, value
 
 
-def _try_values(node: _Node, read: Read, values: Sequence[Value]) -> Iterator[_Node]:
+def _try_values(branch: _Branch, read: Read, values: Sequence[Value]) -> Iterator[_Branch]:
     for value in values:
-        yield _Node({**node.assigned, read: value}, node.pending)
+        yield _Branch({**branch.assigned, read: value}, branch.pending)
 
 
 def _complete(system: System, assigned: Assigned) -> Iterator[State]:

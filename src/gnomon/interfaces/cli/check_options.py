@@ -5,7 +5,7 @@ from typing import get_args
 
 import click
 
-from gnomon.checking.engines import Engine
+from gnomon.checking.attempts import Engine
 from gnomon.checking.options import Strategies
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.shared_options import Amount, Command

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gnomon.checking.engines import Diagrams, Engine, Order
+from gnomon.checking.attempts import Diagrams, Engine, Order
 from gnomon.checking.options import Strategies
 
 

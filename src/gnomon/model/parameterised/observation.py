@@ -12,7 +12,8 @@ from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Pr
 from gnomon.model.expression import Expression, Read, substituted
 from gnomon.model.fold.systems import mapped
 from gnomon.model.formula import Formula
-from gnomon.model.parameterised.instance import Grounding, fresh, named
+from gnomon.model.parameterised.grounding import Grounding, fresh
+from gnomon.model.parameterised.instance import named
 from gnomon.model.parameterised.ordinary import read_by
 from gnomon.model.parameterised.system import Knowledge, OpenSystem
 from gnomon.model.system import System

@@ -12,7 +12,7 @@ from gnomon.model.expression import And, Compare, Literal, Not, Read, reads
 from gnomon.model.formula import show_formula
 from gnomon.model.parameterised import condition as conditions
 from gnomon.model.parameterised.condition import Condition, Equal, Exists, Forall, Lookup, Related
-from gnomon.model.parameterised.instance import Grounding
+from gnomon.model.parameterised.grounding import Grounding
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Specification, System
 from gnomon.model.translation import CannotExport

@@ -5,7 +5,8 @@ from typing import Final
 
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.fold.systems import folded
-from gnomon.model.parameterised.instance import NotFinite, instance
+from gnomon.model.parameterised.grounding import NotFinite
+from gnomon.model.parameterised.instance import instance
 from gnomon.model.parameterised.observation import readable
 from gnomon.model.parameterised.ordinary import as_asked, check_size, without_idle_facts
 from gnomon.model.parameterised.system import OpenSystem, Part

@@ -8,7 +8,7 @@ action together. All guards are read before anything changes. Who does nothing k
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, values_of
@@ -45,13 +45,19 @@ from gnomon.model.parameterised.condition import (
     Term,
 )
 from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.text.errors import Senseless
 from gnomon.text.record import Record
 
 Local: TypeAlias = tuple[Value, ...]
 #: A relation and its arguments.
 Place: TypeAlias = tuple[str, tuple[Value, ...]]
-#: What is known about the relations: facts by place. A place that is missing is open.
-Facts: TypeAlias = Mapping[Place, Value]
+
+
+class Facts(Protocol):
+    """What is known about the relations; a dictionary by place will do."""
+
+    def get(self, place: Place, /) -> Value | None:
+        """Return the fact at a place, None where it is open."""
 
 
 class Configuration(Record):
@@ -68,7 +74,7 @@ class Event(Record):
     agents: tuple[str | None, ...]
 
 
-class Clash(Exception):
+class ConflictingLines(Senseless):
     """Two lines give one variable different values: the model is not deterministic."""
 
 
@@ -315,18 +321,17 @@ def fits(domain: Domain, value: object) -> bool:
     )
 
 
-class Completed(dict[Place, Value]):
+class Completed:
     """Facts, and for every other place one that does for all: what is not said does not hold."""
 
     def __init__(self, system: OpenSystem, facts: Facts) -> None:
         """Complete these facts about a system."""
-        super().__init__(facts)
         self._system = system
+        self._facts = facts
 
-    def get(self, place: Place, default: object = None) -> Value | None:  # type: ignore[override]
+    def get(self, place: Place, /) -> Value:
         """Return the fact at a place."""
-        del default
-        found = super().get(place)
+        found = self._facts.get(place)
         if found is not None:
             return found
         result = self._system.relations[place[0]].result
@@ -340,7 +345,7 @@ class Completed(dict[Place, Value]):
 
 def _assign(values: dict[str, object], variable: str, value: object) -> None:
     if values.setdefault(variable, value) != value:
-        raise Clash(variable)
+        raise ConflictingLines(variable)
 
 
 def every(values: Iterator[bool | None]) -> bool | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 
-from gnomon.language.format import WIDTH
+from gnomon.language.line_writer import WIDTH
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, Variable
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Integers, OpenEnumeration
 from gnomon.model.expression import TRUE, Expression, show

@@ -21,7 +21,8 @@ from gnomon.model.fold.expressions import Folder
 from gnomon.model.fold.systems import folded
 from gnomon.model.formula import Formula
 from gnomon.model.parameterised.condition import SELF, Condition
-from gnomon.model.parameterised.instance import NOP, Grounding, NotFinite, fresh, joined
+from gnomon.model.parameterised.grounding import Grounding, NotFinite, fresh, joined
+from gnomon.model.parameterised.instance import NOP
 from gnomon.model.parameterised.ordinary import as_asked, check_size, without_idle_facts
 from gnomon.model.parameterised.step import Local
 from gnomon.model.parameterised.system import Looked, OpenSystem, Part, Safety, when_doing
