@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from gnomon.model.system import System
+from gnomon.text.errors import Unable
 from gnomon.text.record import Record
 
 
-class CannotExport(Exception):
+class CannotExport(Unable):
     """There is no such program: the message says why, and what to do instead."""
 
 

@@ -18,6 +18,7 @@ from gnomon.model.step import (
     moves,
 )
 from gnomon.model.system import System
+from gnomon.text.errors import Unable
 
 #: The most moves that are looked at in one state; more nobody can read.
 MOST_MOVES = 10_000
@@ -28,7 +29,7 @@ _LONGEST = 1_000_000
 _REMEMBERED = 32
 
 
-class WalkError(Exception):
+class WalkError(Unable):
     """A step that cannot be taken; the message says why."""
 
 

@@ -7,6 +7,7 @@ from typing import IO, TextIO
 import click
 
 from gnomon.results.styled import StyledText, visible
+from gnomon.text.errors import Abandoned
 
 #: What each style looks like, as the numbers of ANSI's "select graphic rendition".
 COLOURS = {
@@ -55,7 +56,7 @@ class OutputLost(click.ClickException):
     """Standard output cannot be written to: what was to be said is lost."""
 
 
-class ReaderGone(Exception):
+class ReaderGone(Abandoned):
     """Whoever read our output has closed it: there is nobody left to talk to."""
 
 

@@ -8,9 +8,10 @@ from gnomon.model.system import System
 from gnomon.results.evidence_tree import evidence_tree
 from gnomon.results.projection import ShownAgents
 from gnomon.results.styled import Page, squeeze
+from gnomon.text.errors import Unable
 
 
-class NothingToDraw(Exception):
+class NothingToDraw(Unable):
     """The evidence has no runs, or there is none: the message says which."""
 
 
