@@ -160,6 +160,12 @@ def state_lines(system: System, state: State) -> list[str]:
     return lines
 
 
+def node_lines(graph: StateGraph, node: StateNode) -> list[str]:
+    """Return what is written in a node: its number, its values and what holds."""
+    lines = [str(node.number), *state_lines(graph.system, node.state)]
+    return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
+
+
 def action_label(actions: JointAction) -> str:
     """Return a joint action in the order of the agents, those that only idle left out."""
     return ", ".join(action for action in actions if action != IDLE) or IDLE

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.checking.verdict import Numbers, SanityCheck, Value, Verdict
-from gnomon.model.evidence import Clashes, Defence, Evidence, Explanation, Run, Strategy
+from gnomon.model.evidence import Clashes, Defence, Explanation, Run, Strategy
 from gnomon.text.numbers import show_integer
 
 #: Longer numbers are told by their size: nobody counts so many digits.
@@ -54,17 +54,6 @@ def _worth_showing(explanation: Explanation, run: Run, depth: int) -> bool:
 def _own_words(explanation: Explanation) -> str:
     text = explanation.text.strip()
     return text or f"{explanation.formula} is {'true' if explanation.value else 'false'} here"
-
-
-def role(evidence: Evidence) -> str:
-    """Return what the evidence is to the verdict."""
-    match evidence.kind:
-        case "witness":
-            return "witness"
-        case "counterexample":
-            return "counterexample"
-        case "strategy":
-            return "strategy"
 
 
 def reading(strategies: str, *, brief: bool = False) -> str:

@@ -206,7 +206,7 @@ def _render_evidence(
 ) -> None:
     text.add()
     if evidence.explanation is not None:
-        title = f"{phrases.role(evidence)}: "
+        title = f"{evidence.kind}: "
         for sentence in phrases.sentences(evidence.explanation):
             inner = indent + "  " * sentence.depth
             _add_sentence(text, title, sentence.text, inner, page)

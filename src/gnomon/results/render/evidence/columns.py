@@ -17,10 +17,9 @@ _TITLE = 26.0
 
 @dataclass(frozen=True, slots=True)
 class PictureBox:
-    """Where a state is drawn, and what is written in it."""
+    """Where a state is drawn."""
 
     node: PictureNode
-    lines: tuple[str, ...]
     x: float
     y: float
     width: float
@@ -47,11 +46,6 @@ class Sheet:
     height: float
 
 
-def lines_of(node: PictureNode) -> tuple[str, ...]:
-    """Return what is written in a box."""
-    return (node.title, *node.lines, *map(str, node.marks))
-
-
 def arrange(picture: RunPicture) -> Sheet:
     """Return coordinates for a picture."""
     rows = _rows(picture)
@@ -62,15 +56,14 @@ def arrange(picture: RunPicture) -> Sheet:
     for column in picture.columns:
         if not column.nodes:
             continue
-        wide = max(box_size(lines_of(node))[0] for node in column.nodes)
+        wide = max(box_size(node.text)[0] for node in column.nodes)
         before, after = _sides(picture, column.number, wide)
         gap = _gap(picture, column.number) if boxes else 0.0
         middle = right + gap + before
         for node in column.nodes:
-            lines = lines_of(node)
-            width, height = box_size(lines)
+            width, height = box_size(node.text)
             top = tops[rows[node.place]]
-            boxes[node.place] = PictureBox(node, lines, middle - width / 2, top, width, height)
+            boxes[node.place] = PictureBox(node, middle - width / 2, top, width, height)
         highest = min(boxes[node.place].y for node in column.nodes)
         titles.append((column.title, middle - wide / 2, highest - 10))
         right = middle + after
@@ -112,7 +105,7 @@ def _tops(picture: RunPicture, rows: dict[RunPosition, int]) -> list[float]:
     heights = [0.0] * count
     for node in picture.nodes:
         row = rows[node.place]
-        heights[row] = max(heights[row], box_size(lines_of(node))[1])
+        heights[row] = max(heights[row], box_size(node.text)[1])
     above = [_TITLE] * count
     for edge in picture.edges:
         row = rows[edge.target]

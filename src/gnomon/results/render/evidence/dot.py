@@ -53,9 +53,7 @@ def _cluster(column: Column) -> list[str]:
 
 def _node(node: PictureNode) -> str:
     bold = ", penwidth=2" if node.initial else ""
-    return (
-        f'{node.name} [label="{_lines((node.title, *node.lines, *map(str, node.marks)))}"{bold}];'
-    )
+    return f'{node.name} [label="{_lines(node.text)}"{bold}];'
 
 
 def _step(edge: PictureEdge) -> str:

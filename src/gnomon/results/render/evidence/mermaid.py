@@ -53,7 +53,7 @@ def _box(column: Column) -> list[str]:
 
 
 def _node(node: PictureNode) -> str:
-    return f'{node.name}("{_lines((node.title, *node.lines, *map(str, node.marks)))}")'
+    return f'{node.name}("{_lines(node.text)}")'
 
 
 def _step(edge: PictureEdge) -> str:

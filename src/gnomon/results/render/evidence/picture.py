@@ -52,6 +52,11 @@ class PictureNode:
     initial: bool = False
 
     @property
+    def text(self) -> tuple[str, ...]:
+        """Return all that is written in its box."""
+        return (self.title, *self.lines, *map(str, self.marks))
+
+    @property
     def name(self) -> str:
         """Return a name that all languages of graphs allow."""
         return name_of(self.place)

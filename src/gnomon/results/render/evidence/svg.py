@@ -79,7 +79,7 @@ def _document(picture: RunPicture, sheet: Sheet, drawn: str, *, inline: bool) ->
 
 def _box(box: PictureBox) -> str:
     place = (box.x, box.y, box.width, box.height)
-    return drawn_box(place, box.lines, _style_of, initial=box.node.initial)
+    return drawn_box(place, box.node.text, _style_of, initial=box.node.initial)
 
 
 def _style_of(line: str) -> str:

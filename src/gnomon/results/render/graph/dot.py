@@ -2,7 +2,7 @@
 
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
-from gnomon.results.graph import StateGraph, StateNode, edge_labels, state_lines
+from gnomon.results.graph import StateGraph, StateNode, edge_labels, node_lines
 from gnomon.results.render.markup import in_dot
 
 
@@ -29,9 +29,6 @@ def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
 
 
 def _node(graph: StateGraph, node: StateNode) -> str:
-    texts = [str(node.number), *state_lines(graph.system, node.state)]
-    if node.propositions:
-        texts.append("⊨ " + ", ".join(node.propositions))
-    label = "\\n".join(map(in_dot, texts))
+    label = "\\n".join(map(in_dot, node_lines(graph, node)))
     bold = ", penwidth=2" if node.initial else ""
     return f'n{node.number} [label="{label}"{bold}];'

@@ -2,7 +2,7 @@
 
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
-from gnomon.results.graph import StateGraph, StateNode, edge_labels, state_lines
+from gnomon.results.graph import StateGraph, StateNode, edge_labels, node_lines
 from gnomon.results.render.markup import in_mermaid
 
 
@@ -31,7 +31,4 @@ def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
 
 
 def _node(graph: StateGraph, node: StateNode) -> str:
-    texts = [str(node.number), *state_lines(graph.system, node.state)]
-    if node.propositions:
-        texts.append("⊨ " + ", ".join(node.propositions))
-    return f'n{node.number}("{"<br/>".join(map(in_mermaid, texts))}")'
+    return f'n{node.number}("{"<br/>".join(map(in_mermaid, node_lines(graph, node)))}")'

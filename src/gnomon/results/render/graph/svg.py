@@ -10,7 +10,7 @@ from gnomon.results.graph import (
     StateNode,
     StepEdge,
     edge_labels,
-    state_lines,
+    node_lines,
 )
 from gnomon.results.graph_layout import GraphBox, GraphLayout, lay_out
 from gnomon.results.render.markup import in_xml
@@ -48,7 +48,7 @@ _BAND = 64.0
 
 def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     """Return a whole SVG document; raises `LimitReached` where the budget ends before it is drawn."""
-    texts = {node.number: _texts(graph, node) for node in graph.nodes}
+    texts = {node.number: node_lines(graph, node) for node in graph.nodes}
     beside = {edge.source: _beside(edge) for edge in graph.edges if edge.source == edge.target}
     sizes = {number: (*box_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
     layout = lay_out(graph, sizes, budget)
@@ -74,11 +74,6 @@ def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
         f'<g transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n'
         f"{''.join(links + steps + boxes)}{labels.drawn()}</g>\n{note}</svg>\n"
     )
-
-
-def _texts(graph: StateGraph, node: StateNode) -> list[str]:
-    lines = [str(node.number), *state_lines(graph.system, node.state)]
-    return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
 
 
 def _beside(edge: StepEdge) -> float:
