@@ -21,8 +21,7 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.expression import TRUE
 from gnomon.model.system import Kind, System
 from gnomon.results.data import of_result
-from gnomon.results.graph import Graph, reachable_graph
-from gnomon.results.render import dot, mermaid, svg
+from gnomon.results.graph import StateGraph, reachable_graph
 from gnomon.results.render import model as model_page
 from gnomon.results.render import text as text_page
 from gnomon.results.render.evidence import dot as evidence_dot
@@ -31,6 +30,7 @@ from gnomon.results.render.evidence import itf
 from gnomon.results.render.evidence import mermaid as evidence_mermaid
 from gnomon.results.render.evidence import svg as evidence_svg
 from gnomon.results.render.evidence import text as story_page
+from gnomon.results.render.graph import dot, mermaid, svg
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -59,7 +59,7 @@ _AT_ONCE = 2.0
 class Picture:
     """A graph that shows itself in a notebook."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: StateGraph) -> None:
         """Draw this graph."""
         self.graph = graph
 

@@ -20,11 +20,12 @@ from gnomon.language.parse import parse
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
+from gnomon.model.parameterised.population import populated
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl
-from gnomon.results.export.ispl import CannotExport, render
+from gnomon.results.export.ispl import render, written
 from gnomon.results.export.occupancy import export_occupancy
-from gnomon.results.export.population import export_population
 from gnomon.text import record
 from gnomon.text.source import Source
 from tests.populations import KINDS, chain_program, is_reached, random_program, read, views
@@ -47,7 +48,7 @@ def populations(system: OpenSystem, most: int = 2) -> Iterator[tuple[int, ...]]:
 
 def exported(system: OpenSystem, counts: tuple[int, ...]) -> str:
     numbers = {part.name: n for part, n in zip(system.templates, counts, strict=True)}
-    return export_population(system, numbers, "model.ispl").text
+    return written(populated(system, numbers, "model.ispl"))
 
 
 def loaded(text: str) -> Loaded:
@@ -103,7 +104,7 @@ def test_sets_of_agents_reach_what_any_number_does(make: object) -> None:
         reached = decide_safety(Program(system), bad_of(system), Budget()).reached
         expected = [Value.FALSE if reached else Value.TRUE]
         engine: Engine = "explicit" if seed % 10 else "bdd"
-        text = export_occupancy(system, "model.ispl").text
+        text = written(export_occupancy(system, "model.ispl"))
         assert expected == verdicts(text, engine), seed
         outcomes.add(reached)
     assert outcomes == {True, False}
@@ -318,7 +319,7 @@ def test_sets_of_agents_get_nowhere_by_odd_names_and_values(text: str) -> None:
     reached = any(is_reached(system, (number,), bad_of(system)) for number in range(4))
 
     expected = Value.FALSE if reached else Value.TRUE
-    assert [expected] == verdicts(export_occupancy(system, "model.ispl").text)
+    assert [expected] == verdicts(written(export_occupancy(system, "model.ispl")))
 
 
 def test_agents_of_several_templates_never_share_a_name() -> None:

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from gnomon.interfaces.cli import simulate
-from gnomon.interfaces.cli.session import Session
-from gnomon.results.styled import Text
+from gnomon.interfaces.cli.simulator_commands import SimulatorSession
+from gnomon.results.styled import StyledText
 from tests.e2e.cli import gnomon, model
 from tests.e2e.process import PATIENCE
 
@@ -67,8 +67,8 @@ print(sorted(name for name in set(sys.modules) - before if name.startswith("gnom
 
     assert "click" not in others
     assert (
-        ours.count("gnomon") == 8
-    )  # gnomon, its version, three folders, the entry, signals and endings
+        ours.count("gnomon") == 9
+    )  # gnomon, its version, three folders, the entry, signals, statuses and endings
 
 
 def test_ctrl_c_in_a_simulation_ends_the_command_and_not_the_session(
@@ -76,14 +76,14 @@ def test_ctrl_c_in_a_simulation_ends_the_command_and_not_the_session(
 ) -> None:
     asked = []
 
-    class Stubborn(Session):
-        def do(self, line: str) -> Text:
+    class Stubborn(SimulatorSession):
+        def do(self, line: str) -> StyledText:
             asked.append(line)
             if line == "random 1000000000":
                 raise KeyboardInterrupt
             return super().do(line)
 
-    monkeypatch.setattr(simulate, "Session", Stubborn)
+    monkeypatch.setattr(simulate, "SimulatorSession", Stubborn)
     monkeypatch.setattr(simulate, "is_terminal", lambda _: True)
     monkeypatch.setattr(simulate, "_typed", lambda: iter(["random 1000000000", "1"]))
     result = gnomon("simulate", model)
@@ -98,6 +98,6 @@ def test_ctrl_c_in_a_pipe_ends_it_all(model: str, monkeypatch: pytest.MonkeyPatc
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Session, "do", interrupt)
+    monkeypatch.setattr(SimulatorSession, "do", interrupt)
 
     assert gnomon("simulate", model, given="1\n").exit_code == 130

@@ -16,7 +16,7 @@ from gnomon.model.evidence import (
 )
 from gnomon.model.step import JointAction, State
 from gnomon.model.system import System
-from gnomon.results.projection import Agents, is_shown
+from gnomon.results.projection import ShownAgents, is_shown
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.version import __version__
 
@@ -47,7 +47,7 @@ def of_result(result: Result) -> Object:
     return answers
 
 
-def of_verdict(verdict: Verdict, system: System | None, agents: Agents = None) -> Object:
+def of_verdict(verdict: Verdict, system: System | None, agents: ShownAgents = None) -> Object:
     """Return the answer to one formula, its evidence about some agents where they are given."""
     answer: Object = {
         "index": verdict.index,
@@ -112,7 +112,7 @@ def of_diagnostic(diagnostic: Diagnostic) -> Object:
 
 
 def of_evidence(
-    evidence: Evidence | None, system: System | None, agents: Agents = None
+    evidence: Evidence | None, system: System | None, agents: ShownAgents = None
 ) -> Object | None:
     """Return a tree of states, actions and explanations, of some agents where they are given."""
     if evidence is None or system is None:
@@ -127,7 +127,7 @@ def of_evidence(
     }
 
 
-def of_explanation(explanation: Explanation, system: System, agents: Agents = None) -> Object:
+def of_explanation(explanation: Explanation, system: System, agents: ShownAgents = None) -> Object:
     """Return why a formula has its value, and the same of its parts."""
     run = explanation.run
     return {
@@ -144,7 +144,7 @@ def of_explanation(explanation: Explanation, system: System, agents: Agents = No
     }
 
 
-def of_run(run: Run, system: System, agents: Agents = None) -> Object:
+def of_run(run: Run, system: System, agents: ShownAgents = None) -> Object:
     """Return the states of a run, each with the step that led to it."""
     return {
         "steps": [of_step(step, system, agents) for step in run.steps],
@@ -153,7 +153,7 @@ def of_run(run: Run, system: System, agents: Agents = None) -> Object:
     }
 
 
-def of_step(step: Step, system: System, agents: Agents = None) -> Object:
+def of_step(step: Step, system: System, agents: ShownAgents = None) -> Object:
     """Return one state and how it was reached."""
     return {
         "state": of_state(step.state, system, agents),
@@ -162,7 +162,7 @@ def of_step(step: Step, system: System, agents: Agents = None) -> Object:
     }
 
 
-def of_lines(step: Step, system: System, agents: Agents = None) -> dict[str, list[int]]:
+def of_lines(step: Step, system: System, agents: ShownAgents = None) -> dict[str, list[int]]:
     """Return the lines of the rules that a step used, by agent."""
     names = [agent.name for agent in system.agents]
     return {
@@ -172,7 +172,9 @@ def of_lines(step: Step, system: System, agents: Agents = None) -> dict[str, lis
     }
 
 
-def of_state(state: State, system: System, agents: Agents = None) -> dict[str, dict[str, Value]]:
+def of_state(
+    state: State, system: System, agents: ShownAgents = None
+) -> dict[str, dict[str, Value]]:
     """Return the values of a state by agent and variable."""
     values: dict[str, dict[str, Value]] = {
         agent.name: {}
@@ -185,7 +187,7 @@ def of_state(state: State, system: System, agents: Agents = None) -> dict[str, d
     return values
 
 
-def of_actions(actions: JointAction, system: System, agents: Agents = None) -> dict[str, str]:
+def of_actions(actions: JointAction, system: System, agents: ShownAgents = None) -> dict[str, str]:
     """Return a joint action by agent; agents that have no actions are left out."""
     return {
         agent.name: action
@@ -211,7 +213,7 @@ def of_strategy(strategy: Strategy) -> Object:
     }
 
 
-def of_defence(defence: Defence, system: System, agents: Agents = None) -> Object:
+def of_defence(defence: Defence, system: System, agents: ShownAgents = None) -> Object:
     """Return the answers to all that a coalition can do."""
     return {
         "formula": defence.formula,
@@ -220,7 +222,7 @@ def of_defence(defence: Defence, system: System, agents: Agents = None) -> Objec
     }
 
 
-def of_answer(answer: Answer, system: System, agents: Agents = None) -> Object:
+def of_answer(answer: Answer, system: System, agents: ShownAgents = None) -> Object:
     """Return one answer: where, to which choice, what is done, and where that leads."""
     return {
         "state": of_state(answer.state, system, agents),
@@ -230,7 +232,7 @@ def of_answer(answer: Answer, system: System, agents: Agents = None) -> Object:
     }
 
 
-def of_clashes(clashes: Clashes, system: System, agents: Agents = None) -> Object:
+def of_clashes(clashes: Clashes, system: System, agents: ShownAgents = None) -> Object:
     """Return the views in which one action would have to do for different states."""
     return {
         "formula": clashes.formula,

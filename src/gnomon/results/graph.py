@@ -8,12 +8,13 @@ from typing import Final
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
-from gnomon.model.step import NO_LIMIT, JointAction, State, holds, initial_states, moves, view
+from gnomon.model.step import NO_LIMIT, JointAction, State, initial_states, moves, view
 from gnomon.model.system import System
+from gnomon.results.projection import propositions_in
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class StateNode:
     """A state: its number, whether it is initial, and the propositions that hold in it."""
 
     number: int
@@ -23,7 +24,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class StepEdge:
     """The joint actions that lead from one node to another."""
 
     source: int
@@ -32,7 +33,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LookAlike:
     """Two nodes that look the same to some agents."""
 
     left: int
@@ -41,13 +42,13 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class StateGraph:
     """States, steps and links; where `cut`, there may be more than these: `why` tells what was in the way."""
 
     system: System
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
-    links: tuple[Link, ...] = ()
+    nodes: tuple[StateNode, ...]
+    edges: tuple[StepEdge, ...]
+    links: tuple[LookAlike, ...] = ()
     cut: bool = False
     why: str = ""
 
@@ -58,12 +59,12 @@ MORE: Final = "there are more"
 
 def reachable_graph(
     system: System, limit: int = 200, agents: Iterable[str] = (), budget: Budget = NO_LIMIT
-) -> Graph:
+) -> StateGraph:
     """Return the states found first, breadth first, at most `limit`, with the steps among them.
 
     Where the budget ends first, it is what was found until then.
     """
-    search = _Search(system, limit, budget)
+    search = _BreadthFirst(system, limit, budget)
     try:
         search.run()
         why = search.why
@@ -74,13 +75,13 @@ def reachable_graph(
         for state, number in search.order.items()
     )
     edges = tuple(
-        Edge(source, target, tuple(acts)) for (source, target), acts in search.steps.items()
+        StepEdge(source, target, tuple(acts)) for (source, target), acts in search.steps.items()
     )
     links = tuple(link for agent in agents for link in knowledge_links(system, nodes, agent))
-    return Graph(system, nodes, edges, links, bool(why), why)
+    return StateGraph(system, nodes, edges, links, bool(why), why)
 
 
-class _Search:
+class _BreadthFirst:
     """States by number in the order in which they were found, and the steps among them."""
 
     def __init__(self, system: System, limit: int, budget: Budget) -> None:
@@ -127,24 +128,23 @@ def _is_long(state: State) -> bool:
     return any(isinstance(value, int) and value.bit_length() > _LONGEST for value in state)
 
 
-def _node(system: System, number: int, state: State, *, initial: bool) -> Node:
-    true = (name for name, what in system.propositions.items() if holds(what, system, state))
-    return Node(number, state, initial, tuple(true))
+def _node(system: System, number: int, state: State, *, initial: bool) -> StateNode:
+    return StateNode(number, state, initial, tuple(propositions_in(system, state)))
 
 
-def classes(system: System, nodes: Iterable[Node], agent: str) -> list[list[Node]]:
+def classes(system: System, nodes: Iterable[StateNode], agent: str) -> list[list[StateNode]]:
     """Return the nodes in groups that look the same to the agent."""
-    groups: dict[State, list[Node]] = {}
+    groups: dict[State, list[StateNode]] = {}
     for node in nodes:
         groups.setdefault(view(system, system.agent(agent), node.state), []).append(node)
     return list(groups.values())
 
 
-def knowledge_links(system: System, nodes: Iterable[Node], agent: str) -> Iterator[Link]:
+def knowledge_links(system: System, nodes: Iterable[StateNode], agent: str) -> Iterator[LookAlike]:
     """Yield a chain through each class: to look the same is transitive, so a chain says it all."""
     for group in classes(system, nodes, agent):
         for left, right in pairwise(group):
-            yield Link(left.number, right.number, (agent,))
+            yield LookAlike(left.number, right.number, (agent,))
 
 
 def state_lines(system: System, state: State) -> list[str]:
@@ -160,12 +160,18 @@ def state_lines(system: System, state: State) -> list[str]:
     return lines
 
 
+def node_lines(graph: StateGraph, node: StateNode) -> list[str]:
+    """Return what is written in a node: its number, its values and what holds."""
+    lines = [str(node.number), *state_lines(graph.system, node.state)]
+    return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
+
+
 def action_label(actions: JointAction) -> str:
     """Return a joint action in the order of the agents, those that only idle left out."""
     return ", ".join(action for action in actions if action != IDLE) or IDLE
 
 
-def edge_labels(edge: Edge, most: int = 3) -> list[str]:
+def edge_labels(edge: StepEdge, most: int = 3) -> list[str]:
     """Return the labels of an edge, with a word about those there is no room for."""
     labels = [action_label(actions) for actions in edge.actions]
     if len(labels) <= most:

@@ -1,39 +1,51 @@
 """Whom a page shows: all agents, or only some of them."""
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gnomon.model.agent import IDLE
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Step
-from gnomon.model.step import State
+from gnomon.model.step import State, holds
 from gnomon.model.system import System
 
 #: The names of the agents that are shown; None shows all.
-Agents: TypeAlias = tuple[str, ...] | None
+ShownAgents: TypeAlias = tuple[str, ...] | None
 
 
-def is_shown(agent: str, agents: Agents) -> bool:
+class NewValue(NamedTuple):
+    """A variable and its value, as it is written."""
+
+    agent: str
+    variable: str
+    value: str
+
+    def __str__(self) -> str:
+        """Show both, as in `Sender.bit = true`."""
+        return f"{self.agent}.{self.variable} = {self.value}"
+
+
+def is_shown(agent: str, agents: ShownAgents) -> bool:
     """Return whether an agent is among those shown."""
     return agents is None or agent in agents
 
 
-def places(system: System, agents: Agents) -> list[int]:
+def places(system: System, agents: ShownAgents) -> list[int]:
     """Return where a joint action keeps the actions of the agents that are shown."""
     return [index for index, agent in enumerate(system.agents) if is_shown(agent.name, agents)]
 
 
 def changes(
-    system: System, before: State | None, after: State, agents: Agents = None
-) -> list[tuple[str, str, str]]:
-    """Return (agent, variable, value) for all that is new in `after`; all of it after nothing."""
+    system: System, before: State | None, after: State, agents: ShownAgents = None
+) -> list[NewValue]:
+    """Return all that is new in `after`; all of it after nothing."""
     return [
-        (variable.agent, variable.name, show_value(value))
+        NewValue(variable.agent, variable.name, show_value(value))
         for index, (variable, value) in enumerate(zip(system.variables, after, strict=True))
         if is_shown(variable.agent, agents) and (before is None or before[index] != value)
     ]
 
 
-def taken(system: System, step: Step, agents: Agents = None) -> list[tuple[str, str]]:
+def taken(system: System, step: Step, agents: ShownAgents = None) -> list[tuple[str, str]]:
     """Return (agent, action) for all who act in a step; those that only idle are left out."""
     if step.actions is None:
         return []
@@ -57,3 +69,8 @@ def rule_lines(step: Step, shown: list[int] | None = None) -> str:
         if number
     }
     return f"line {', '.join(map(str, sorted(numbers)))}" if numbers else ""
+
+
+def propositions_in(system: System, state: State) -> list[str]:
+    """Return the propositions that hold in a state."""
+    return [name for name, what in system.propositions.items() if holds(what, system, state)]

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 
-class Span(NamedTuple):
+class Styled(NamedTuple):
     """A piece of one line, and the name of its style ("" for none)."""
 
     text: str
     style: str = ""
 
 
-Line: TypeAlias = tuple[Span, ...]
+StyledLine: TypeAlias = tuple[Styled, ...]
 
 #: Every style there is; the interfaces say what each looks like.
 STYLES = frozenset(
@@ -31,37 +31,45 @@ STYLES = frozenset(
 )
 
 
-class Text:
+class Page(NamedTuple):
+    """How wide the reader's page is, and how much is wanted on it."""
+
+    width: int = 80
+    verbose: bool = False
+    quiet: bool = False
+
+
+class StyledText:
     """Lines of styled spans, added one by one."""
 
     __slots__ = ("lines",)
 
-    def __init__(self, lines: Iterable[Line] = ()) -> None:
+    def __init__(self, lines: Iterable[StyledLine] = ()) -> None:
         """Start with some lines, or empty."""
-        self.lines: list[Line] = list(lines)
+        self.lines: list[StyledLine] = list(lines)
 
-    def add(self, *parts: Span | str) -> None:
+    def add(self, *parts: Styled | str) -> None:
         """Add one line made of these parts."""
         self.lines.append(line(*parts))
 
-    def extend(self, other: "Text", indent: str = "") -> None:
+    def extend(self, other: "StyledText", indent: str = "") -> None:
         """Add the lines of another text, moved to the right by `indent`."""
         for spans in other.lines:
-            self.lines.append((Span(indent), *spans) if indent and spans else spans)
+            self.lines.append((Styled(indent), *spans) if indent and spans else spans)
 
     def plain(self) -> str:
         """Return the characters alone, no line ending in a space, each with its line end."""
         return "".join(plain(spans) + "\n" for spans in self.lines)
 
 
-def line(*parts: Span | str) -> Line:
+def line(*parts: Styled | str) -> StyledLine:
     """Return a line of these parts, the empty ones left out; nothing in it acts on a terminal."""
-    spans = (Span(part) if isinstance(part, str) else part for part in parts)
+    spans = (Styled(part) if isinstance(part, str) else part for part in parts)
     return tuple(_tamed(span) for span in spans if span.text)
 
 
-def _tamed(span: Span) -> Span:
-    return span if span.text.isprintable() else Span(visible(span.text, "\t"), span.style)
+def _tamed(span: Styled) -> Styled:
+    return span if span.text.isprintable() else Styled(visible(span.text, "\t"), span.style)
 
 
 def visible(text: str, kept: str = "\n\t") -> str:
@@ -99,7 +107,7 @@ def _escape(sign: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def plain(spans: Line) -> str:
+def plain(spans: StyledLine) -> str:
     """Return the characters of one line, without spaces at its end."""
     return "".join(span.text for span in spans).rstrip()
 

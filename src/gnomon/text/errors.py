@@ -9,7 +9,8 @@
     ├── Unable                  what was asked for cannot be had, and the message says why
     │   ├── NotFinite           a population has no system that lists its states
     │   ├── CannotExport        a model has no program in another language
-    │   └── WalkError           a step of a walk cannot be taken
+    │   ├── WalkError           a step of a walk cannot be taken
+    │   └── NothingToDraw       a verdict has no runs
     ├── LimitReached            a limit was hit, and the message says which
     │   ├── OutOfReach          one formula needs more than one may have
     │   ├── TryAnother          one way came to its end, and there may be another

@@ -11,7 +11,7 @@ def test_progress_is_redrawn_at_most_ten_times_a_second(monkeypatch: pytest.Monk
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     stream = io.StringIO()
-    shown = progress.Progress(stream)
+    shown = progress.ProgressLine(stream)
     shown.start("m.ispl")
     for _ in range(2000):
         now += 0.001
@@ -24,7 +24,7 @@ def test_progress_is_redrawn_at_most_ten_times_a_second(monkeypatch: pytest.Monk
 
 def test_what_is_over_at_once_is_not_shown() -> None:
     stream = io.StringIO()
-    shown = progress.Progress(stream)
+    shown = progress.ProgressLine(stream)
     shown.report("", "reach", 1, no_details)
     shown.clear()
 

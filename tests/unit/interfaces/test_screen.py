@@ -3,7 +3,7 @@ import io
 import pytest
 
 from gnomon.interfaces.cli.screen import OutputLost, Screen, wants_colour, width_of
-from gnomon.results.styled import Span, Text
+from gnomon.results.styled import Styled, StyledText
 
 
 class Terminal(io.StringIO):
@@ -18,8 +18,8 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
 
 
-def text() -> Text:
-    return Text([(Span("✓ ", "true"), Span("AG p"))])
+def text() -> StyledText:
+    return StyledText([(Styled("✓ ", "true"), Styled("AG p"))])
 
 
 def test_a_terminal_gets_colours() -> None:
@@ -94,8 +94,8 @@ def test_a_document_is_never_translated() -> None:
 
 def test_words_never_act_on_a_terminal() -> None:
     stream = Terminal()
-    words = Text()
-    words.add(Span("\x1b[2J", "error"))
+    words = StyledText()
+    words.add(Styled("\x1b[2J", "error"))
     Screen(stream).write(words)
     Screen(stream).write("a\x1b]0;x\x07\n")
 

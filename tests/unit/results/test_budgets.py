@@ -11,9 +11,9 @@ from gnomon.model.initial import InfinitelyMany
 from gnomon.model.step import alternatives, initial_states, moves
 from gnomon.model.system import System
 from gnomon.results.graph import reachable_graph
-from gnomon.results.layout import lay_out
-from gnomon.results.render import svg
-from gnomon.results.walk import Walk, WalkError, explore
+from gnomon.results.graph_layout import lay_out
+from gnomon.results.model_walk import ModelWalk, WalkError, explore
+from gnomon.results.render.graph import svg
 from tests.unit.results import samples
 
 SYSTEM = samples.system()
@@ -71,7 +71,7 @@ def test_a_graph_has_what_was_found_before() -> None:
 
 
 def test_a_walk_stays_where_it_is() -> None:
-    walk = Walk(SYSTEM)
+    walk = ModelWalk(SYSTEM)
     walk.start(1)
     walk.budget = spent()
 
@@ -84,7 +84,7 @@ def test_a_walk_stays_where_it_is() -> None:
 
 
 def test_counting_initial_states_ends_with_the_budget() -> None:
-    walk = Walk(wide())
+    walk = ModelWalk(wide())
     walk.budget = spent()
 
     with pytest.raises(WalkError, match="initial states were found: the time limit"):

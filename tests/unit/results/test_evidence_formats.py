@@ -9,11 +9,12 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.model.evidence import Branch, Evidence, Explanation
+from gnomon.results.evidence_tree import RunPosition
 from gnomon.results.render.evidence import dot, html, itf, mermaid, svg
 from gnomon.results.render.evidence import json as story_json
 from gnomon.results.render.evidence.columns import arrange
-from gnomon.results.render.evidence.picture import Picture, draw
-from gnomon.results.telling import Place
+from gnomon.results.render.evidence.picture import RunPicture, draw
+from gnomon.results.render.evidence.view import VerdictView
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 
@@ -95,7 +96,7 @@ def test_runs_share_no_states_even_where_they_are_equal() -> None:
 def test_a_link_joins_the_state_in_doubt_and_the_one_that_looks_the_same() -> None:
     [link] = draw(SYSTEM, samples.counterexample()).links
 
-    assert (link.left, link.right) == (Place(1, 1), Place(2, 1))
+    assert (link.left, link.right) == (RunPosition(1, 1), RunPosition(2, 1))
     assert (link.agents, link.kind) == (("Sender",), "knowledge")
 
 
@@ -103,8 +104,8 @@ def test_a_run_that_goes_on_from_another_shares_that_state() -> None:
     picture = draw(SYSTEM, forked())
 
     assert [(edge.source, edge.target, edge.back) for edge in picture.edges] == [
-        (Place(1, 0), Place(2, 1), False),
-        (Place(2, 1), Place(2, 1), True),
+        (RunPosition(1, 0), RunPosition(2, 1), False),
+        (RunPosition(2, 1), RunPosition(2, 1), True),
     ]
     assert [link.kind for link in picture.links] == ["norm"]
 
@@ -126,7 +127,7 @@ def test_parts_of_the_formula_stand_at_their_states() -> None:
     ]
 
 
-def boxes(picture: Picture) -> list[tuple[float, float, float, float]]:
+def boxes(picture: RunPicture) -> list[tuple[float, float, float, float]]:
     return [
         (box.x, box.y, box.x + box.width, box.y + box.height)
         for box in arrange(picture).boxes.values()
@@ -147,7 +148,7 @@ def test_no_box_covers_another(evidence: Evidence) -> None:
 def test_states_that_look_the_same_are_neighbours() -> None:
     sheet = arrange(draw(SYSTEM, samples.counterexample()))
 
-    assert sheet.boxes[Place(1, 1)].y == sheet.boxes[Place(2, 1)].y
+    assert sheet.boxes[RunPosition(1, 1)].y == sheet.boxes[RunPosition(2, 1)].y
 
 
 # Projection
@@ -179,7 +180,7 @@ def test_agents_can_be_left_out_of_a_page_and_of_data() -> None:
     verdict = samples.verdict(samples.counterexample())
     result = replace(samples.result(), verdicts=(verdict,), checks=())
     page = read(html.render(SYSTEM, verdict, SHOWN)).text
-    data = story_json.render(result, SHOWN)
+    data = story_json.explain(VerdictView(result, SHOWN))
 
     assert "channel" not in page + data
     assert "same for Sender" in page
@@ -319,7 +320,7 @@ def test_html_shows_rules_answers_and_conflicts() -> None:
 
 def test_json_has_the_story_and_is_as_published() -> None:
     result = replace(samples.result(), verdicts=(samples.verdict(samples.counterexample()),))
-    value = validate("check", story_json.render(result))
+    value = validate("check", story_json.explain(VerdictView(result)))
     [formula] = value["formulae"]
 
     assert formula["story"][0].startswith("A run reaches a state")

@@ -9,6 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from gnomon.checking.verdict import Result
 from gnomon.results.render import json as json_format
 from gnomon.results.render import jsonl, junit, sarif
+from gnomon.results.render.markup import in_xml
 from tests.unit.results import samples, sources
 from tests.unit.results.schemas import NAMES, schema, validate
 
@@ -99,4 +100,4 @@ def test_junit(snapshot: SnapshotAssertion) -> None:
 
 
 def test_junit_shows_what_xml_cannot_hold() -> None:
-    assert junit.escape('a<b>&"\x00\x1b\n') == "a&lt;b&gt;&amp;&quot;\\x00\\x1b\n"
+    assert in_xml('a<b>&"\x00\x1b\n') == "a&lt;b&gt;&amp;&quot;\\x00\\x1b\n"

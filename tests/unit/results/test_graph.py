@@ -5,8 +5,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from gnomon.model.step import initial_states, successors
 from gnomon.results.graph import reachable_graph
-from gnomon.results.layout import lay_out
-from gnomon.results.render import dot, graph_json, mermaid, svg
+from gnomon.results.graph_layout import lay_out
+from gnomon.results.render.graph import dot, mermaid, svg
+from gnomon.results.render.graph import json as graph_json
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 

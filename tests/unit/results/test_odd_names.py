@@ -17,12 +17,14 @@ from gnomon.checking.verdict import Result
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.graph import Graph, reachable_graph
-from gnomon.results.render import dot, graph_json, json, jsonl, junit, mermaid, sarif, svg, text
+from gnomon.results.graph import StateGraph, reachable_graph
+from gnomon.results.render import json, jsonl, junit, sarif, text
 from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html, itf
 from gnomon.results.render.evidence import mermaid as evidence_mermaid
 from gnomon.results.render.evidence import svg as evidence_svg
+from gnomon.results.render.graph import dot, mermaid, svg
+from gnomon.results.render.graph import json as graph_json
 
 ODD = "a\ud800-\udcff\x1b[2J\x07\x9b\u202e\ufffe"
 #: What a terminal obeys, and half a character; none of it has a place in a document.
@@ -53,7 +55,7 @@ def evidence(result: Result) -> Evidence:
     return found
 
 
-def graph() -> Graph:
+def graph() -> StateGraph:
     """Return all states, with what the agent cannot tell apart."""
     return reachable_graph(SYSTEM, 9, [SYSTEM.agents[1].name])
 

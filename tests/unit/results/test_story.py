@@ -4,9 +4,9 @@ from syrupy.assertion import SnapshotAssertion
 from gnomon.checking.verdict import Value
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
 from gnomon.results import story
+from gnomon.results.evidence_tree import RunPosition, evidence_tree, says_much
 from gnomon.results.render.evidence import text
 from gnomon.results.styled import width_of
-from gnomon.results.telling import Place, says_much, tell
 from tests.unit.results import samples
 
 
@@ -96,7 +96,7 @@ def test_a_state_that_looks_like_itself_needs_no_second_run() -> None:
         Explanation("K", False, "because", run=start, branches=(Branch(0, knows),)),
     )
 
-    assert len(tell(evidence).strands) == 1
+    assert len(evidence_tree(evidence).runs) == 1
     assert "Sender does not know received: it is false right there." in sentences(evidence)
 
 
@@ -110,10 +110,10 @@ def test_a_run_inside_another_starts_at_a_state_of_it() -> None:
         run=samples.run(),
         branches=(Branch(0, inner),),
     )
-    told = tell(Evidence("counterexample", outer))
+    tree = evidence_tree(Evidence("counterexample", outer))
 
-    assert [strand.start for strand in told.strands] == [None, Place(1, 0)]
-    assert [strand.last for strand in told.strands] == [Place(1, 0), Place(2, 1)]
+    assert [numbered.start for numbered in tree.runs] == [None, RunPosition(1, 0)]
+    assert [numbered.last for numbered in tree.runs] == [RunPosition(1, 0), RunPosition(2, 1)]
 
 
 def test_knowledge_of_the_whole_formula_has_both_states() -> None:
@@ -127,11 +127,11 @@ def test_knowledge_of_the_whole_formula_has_both_states() -> None:
         samples.run("fail"),
         state=state,
     )
-    told = tell(Evidence("counterexample", why))
+    tree = evidence_tree(Evidence("counterexample", why))
 
-    assert [len(strand.run.steps) for strand in told.strands] == [1, 2]
-    assert told.telling is not None
-    assert told.telling.here == Place(1, 0)
+    assert [len(numbered.run.steps) for numbered in tree.runs] == [1, 2]
+    assert tree.root is not None
+    assert tree.root.here == RunPosition(1, 0)
 
 
 def test_one_state_says_little() -> None:

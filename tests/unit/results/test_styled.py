@@ -2,8 +2,8 @@ import pytest
 
 from gnomon.results.styled import (
     STYLES,
-    Span,
-    Text,
+    Styled,
+    StyledText,
     fill,
     line,
     pad,
@@ -15,23 +15,23 @@ from gnomon.results.styled import (
 
 
 def test_plain_text_has_no_spaces_at_line_ends() -> None:
-    text = Text()
-    text.add("a", Span("b  ", "strong"))
+    text = StyledText()
+    text.add("a", Styled("b  ", "strong"))
     text.add()
 
     assert text.plain() == "ab\n\n"
 
 
 def test_empty_spans_are_left_out_of_a_line() -> None:
-    assert line("", Span("x", "dim"), Span("", "strong")) == (Span("x", "dim"),)
+    assert line("", Styled("x", "dim"), Styled("", "strong")) == (Styled("x", "dim"),)
 
 
 def test_indentation_leaves_blank_lines_blank() -> None:
-    inner = Text([line("a"), ()])
-    outer = Text()
+    inner = StyledText([line("a"), ()])
+    outer = StyledText()
     outer.extend(inner, "  ")
 
-    assert outer.lines == [(Span("  "), Span("a")), ()]
+    assert outer.lines == [(Styled("  "), Styled("a")), ()]
 
 
 def test_wide_and_combining_characters_count_as_terminals_count_them() -> None:
@@ -87,7 +87,7 @@ def test_nothing_visible_acts_on_a_terminal(text: str, shown: str) -> None:
 
 
 def test_a_line_has_no_line_ends_in_it() -> None:
-    page = Text()
-    page.add("a\nb", Span("\x1b[1m", "strong"))
+    page = StyledText()
+    page.add("a\nb", Styled("\x1b[1m", "strong"))
 
     assert page.plain() == "a\\x0ab\\x1b[1m\n"

@@ -4,8 +4,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.checking.verdict import Value
-from gnomon.results.render.text import Page, duration, render, summary
-from gnomon.results.styled import width_of
+from gnomon.results.render.text import duration, render, summary
+from gnomon.results.styled import Page, width_of
 from tests.unit.results import samples
 
 

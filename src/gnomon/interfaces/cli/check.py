@@ -6,10 +6,11 @@ from typing import Any, get_args
 import click
 
 from gnomon.checking.attempts import Diagrams, Order
-from gnomon.interfaces.cli import deciding, options
+from gnomon.interfaces.cli import check_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
-from gnomon.interfaces.cli.request import Format, Request
+from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import is_terminal, standard_output
+from gnomon.results.formats import RESULTS
 
 _HELP_STATUS = """
 \b
@@ -24,7 +25,7 @@ Examples:
 """
 
 
-@click.command("check", context_settings=options.SETTINGS, epilog=_HELP_STATUS)
+@click.command("check", context_settings=shared_options.SETTINGS, epilog=_HELP_STATUS)
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
 @click.option(
     "--formula",
@@ -40,8 +41,8 @@ Examples:
     metavar="N",
     help="Check only the N-th formula of the file, from 1 (repeatable).",
 )
-@deciding.how
-@deciding.abstracting
+@check_options.how
+@check_options.abstracting
 @click.option(
     "--explain-predicates",
     is_flag=True,
@@ -64,7 +65,7 @@ Examples:
 )
 @click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?")
 @click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?")
-@deciding.limits
+@check_options.limits
 @click.option(
     "--order",
     type=click.Choice(get_args(Order)),
@@ -79,23 +80,13 @@ Examples:
     show_default=True,
     help="For experts: whose decision diagrams it uses.",
 )
-@options.constants
-@click.option(
-    "--format",
-    type=click.Choice(get_args(Format)),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@shared_options.constants
+@check_options.formats(RESULTS)
 @click.option("--json", is_flag=True, help="Short for --format json.")
-@options.output
+@shared_options.output
 @click.option("--quiet", is_flag=True, help="Only what is not true, in one line each.")
-@options.appearance
-@click.option(
-    "--progress/--no-progress",
-    default=None,
-    help="Say what is being done (default: on a terminal).",
-)
+@shared_options.appearance
+@check_options.progress
 def command(*, json: bool, output: str | None, **given: Any) -> int:
     """Check the formulae of each MODEL (`-`: standard input)."""
     screen = standard_output(no_color=bool(given["no_color"]))
@@ -106,7 +97,7 @@ def command(*, json: bool, output: str | None, **given: Any) -> int:
             raise click.UsageError(f"--json does not go with --format {given['format']}")
         given["format"] = "json"
     request = Request(**given)  # the options above are its fields
-    _refuse_contradictions(request)
+    check_options.refuse_contradictions(request)
     keep_apart(request.models, {"-o": output, "--certificate": request.certificate})
     from gnomon.interfaces.cli.checking import run
 
@@ -116,14 +107,3 @@ def command(*, json: bool, output: str | None, **given: Any) -> int:
             proofs = files.enter_context(OutputFile(request.certificate))
             return run(request, screen, file, proofs)
         return run(request, screen, file)
-
-
-def _refuse_contradictions(request: Request) -> None:
-    if request.formulae and request.only:
-        raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
-    if request.uniform_group and request.strategies != "uniform-model":
-        raise click.UsageError("--uniform-group goes with --strategies uniform-model")
-    if request.models.count("-") > 1:
-        raise click.UsageError("standard input can be read only once")
-    if request.quiet and request.verbose:
-        raise click.UsageError("--quiet and --verbose contradict each other")

@@ -10,15 +10,12 @@ from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import Printer
-from gnomon.interfaces.cli.progress import Progress
+from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.text.diagnostic import InputError
-
-BAD_INPUT = 2
-INTERRUPTED = 130
-TERMINATED = 143
 
 
 def run(
@@ -41,9 +38,9 @@ def run(
         show_diagnostics(errors, refused.diagnostics)
         if request.format != "text":
             printer.finish([question.refused(refused.diagnostics) for question in questions])
-        return BAD_INPUT
+        return Status.BAD_INPUT
     except Disagreement as error:
-        from gnomon.interfaces.cli.disagreeing import reported
+        from gnomon.interfaces.cli.disagreement_report import reported
 
         models = [question.loaded for question in questions if question.loaded is not None]
         raise reported(error, request, models) from error
@@ -108,14 +105,14 @@ def _check_all(
     return results
 
 
-def progress_on(errors: Screen, *, wanted: bool | None) -> Progress | None:
+def progress_on(errors: Screen, *, wanted: bool | None) -> ProgressLine | None:
     """Return the line that tells of progress, unless nobody wants or sees it."""
     shown = is_terminal(errors.stream) if wanted is None else wanted
-    return Progress(errors.stream) if shown else None
+    return ProgressLine(errors.stream) if shown else None
 
 
 def check_one(
-    request: Request, asked: Asked, printer: Printer | None, progress: Progress | None
+    request: Request, asked: Asked, printer: Printer | None, progress: ProgressLine | None
 ) -> Result:
     """Check what is asked about one model; the printer hears of every verdict at once."""
     name = asked.question.name
@@ -156,9 +153,10 @@ def _options(request: Request) -> Options:
 def exit_status(results: list[Result]) -> int:
     """Return 130 if interrupted (143 by SIGTERM), 1 if anything is false, 3 if anything is open, else 0."""
     if any(result.interrupted for result in results):
-        return TERMINATED if any(result.terminated for result in results) else INTERRUPTED
+        by_signal = any(result.terminated for result in results)
+        return Status.TERMINATED if by_signal else Status.INTERRUPTED
     values = {verdict.value for result in results for verdict in result.verdicts}
     values |= {check.value for result in results for check in result.checks}
     if Value.FALSE in values:
-        return 1
-    return 3 if values & {Value.UNDEFINED, Value.UNKNOWN} else 0
+        return Status.REFUTED
+    return Status.OPEN if values & {Value.UNDEFINED, Value.UNKNOWN} else Status.DONE

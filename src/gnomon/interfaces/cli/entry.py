@@ -3,13 +3,12 @@
 import sys
 
 from gnomon.interfaces.cli.signals import (
-    INTERRUPTED,
-    TERMINATED,
     Terminated,
     have_streams,
     hear_nothing_more,
     hear_termination,
 )
+from gnomon.interfaces.cli.status import Status
 
 
 def run() -> None:
@@ -23,10 +22,10 @@ def run() -> None:
     except KeyboardInterrupt:
         hear_nothing_more()
         sys.stderr.write("interrupted\n")
-        sys.exit(INTERRUPTED)
+        sys.exit(Status.INTERRUPTED)
     except Terminated:
         hear_nothing_more()
-        sys.exit(TERMINATED)
+        sys.exit(Status.TERMINATED)
     except SystemExit as leaving:
         hear_nothing_more()
         _leave(leaving.code)

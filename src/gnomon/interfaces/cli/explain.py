@@ -2,9 +2,10 @@
 
 import click
 
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.screen import Screen, standard_output
-from gnomon.results.styled import Span, Text, wrap
+from gnomon.interfaces.cli.status import Status
+from gnomon.results.styled import Styled, StyledText, wrap
 from gnomon.text.codes import CODES
 
 _EXAMPLE = """
@@ -15,21 +16,21 @@ Examples:
 """
 
 
-@click.command("explain", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("explain", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("code", required=False)
-@options.appearance
+@shared_options.appearance
 def command(*, code: str | None, no_color: bool, verbose: bool) -> int:
     """Tell the story behind a diagnostic CODE; list all codes where none is given."""
     del verbose  # the story is all there is
     screen = standard_output(no_color=no_color)
     if code is None:
         screen.write(_list(screen))
-        return 0
+        return Status.DONE
     known = _find(code)
     if known is None:
         raise click.UsageError(_unknown(code))
     screen.write(_story(known, screen))
-    return 0
+    return Status.DONE
 
 
 def _find(code: str) -> str | None:
@@ -54,21 +55,23 @@ def _unknown(code: str) -> str:
     return f"there is no code `{code}`{hint} (`gnomon explain` lists all)"
 
 
-def _list(screen: Screen) -> Text:
-    text = Text()
+def _list(screen: Screen) -> StyledText:
+    text = StyledText()
     for code in sorted(CODES):
         entry = CODES[code]
         first, *rest = wrap(entry.title, max(30, screen.width - 16))
-        text.add(Span(code, entry.severity), f"  {entry.severity:<7}  {first}")
+        text.add(Styled(code, entry.severity), f"  {entry.severity:<7}  {first}")
         for part in rest:
             text.add(" " * 16, part)
     return text
 
 
-def _story(code: str, screen: Screen) -> Text:
+def _story(code: str, screen: Screen) -> StyledText:
     entry = CODES[code]
-    text = Text()
-    text.add(Span(f"{entry.severity}[{code}]", entry.severity), Span(f": {entry.title}", "strong"))
+    text = StyledText()
+    text.add(
+        Styled(f"{entry.severity}[{code}]", entry.severity), Styled(f": {entry.title}", "strong")
+    )
     text.add()
     for line in entry.story.strip("\n").splitlines():
         # Indented lines are examples: they keep their shape.

@@ -1,15 +1,14 @@
 """`gnomon explain-verdict`: why a formula is true or false, as a story, a picture or data."""
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import click
 
-from gnomon.interfaces.cli import deciding, options
+from gnomon.interfaces.cli import check_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import standard_output
-
-StoryFormat: TypeAlias = Literal["text", "json", "dot", "mermaid", "svg", "itf", "html"]
+from gnomon.results.formats import VERDICTS
 
 _HELP = """
 \b
@@ -45,7 +44,7 @@ def _read_agents(
     return tuple(dict.fromkeys(names)) or None
 
 
-@click.command("explain-verdict", context_settings=options.SETTINGS, epilog=_HELP)
+@click.command("explain-verdict", context_settings=shared_options.SETTINGS, epilog=_HELP)
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--only",
@@ -56,10 +55,10 @@ def _read_agents(
 @click.option(
     "--formula", metavar="TEXT", help="Explain this formula instead of one of the file's."
 )
-@deciding.how
-@deciding.abstracting
-@deciding.limits
-@options.constants
+@check_options.how
+@check_options.abstracting
+@check_options.limits
+@shared_options.constants
 @click.option(
     "--agents",
     multiple=True,
@@ -74,20 +73,10 @@ def _read_agents(
     metavar="N",
     help="With --format itf: the N-th run, from 1 (default: the main one).",
 )
-@click.option(
-    "--format",
-    type=click.Choice(get_args(StoryFormat)),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
-@options.output
-@options.appearance
-@click.option(
-    "--progress/--no-progress",
-    default=None,
-    help="Say what is being done (default: on a terminal).",
-)
+@check_options.formats(VERDICTS)
+@shared_options.output
+@shared_options.appearance
+@check_options.progress
 def command(
     *,
     model: str,
@@ -95,7 +84,7 @@ def command(
     formula: str | None,
     agents: tuple[str, ...] | None,
     number: int | None,
-    format: StoryFormat,
+    format: str,
     output: str | None,
     **given: Any,
 ) -> int:
@@ -106,32 +95,20 @@ def command(
     """
     if number is not None and format != "itf":
         raise click.UsageError("--run goes with --format itf: the others show all runs")
-    if formula is not None and only is not None:
-        raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
-    if given["uniform_group"] and given["strategies"] != "uniform-model":
-        raise click.UsageError("--uniform-group goes with --strategies uniform-model")
-    keep_apart([model], {"-o": output})
     request = Request(
         models=(model,),
         formulae=() if formula is None else (formula,),
         only=() if only is None else (only,),
-        order="auto",
-        diagrams="auto",
-        explain_predicates=False,
         evidence=True,
-        certificate=None,
-        paranoid=False,
-        check_deadlock=False,
-        check_overflow=False,
-        format="text",
-        quiet=False,
+        format=format,
         **given,
     )
-    from gnomon.interfaces.cli.storytelling import Wanted, run
+    check_options.refuse_contradictions(request)
+    keep_apart([model], {"-o": output})
+    from gnomon.interfaces.cli.explaining_verdicts import run
 
-    wanted = Wanted(format, agents, number)
     screen = standard_output(no_color=request.no_color)
     if output is None:
-        return run(request, wanted, screen, None)
+        return run(request, agents, number, screen)
     with OutputFile(output) as file:
-        return run(request, wanted, screen, file)
+        return run(request, agents, number, screen, file)

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import standard_error
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.text.diagnostic import closest
 
 if TYPE_CHECKING:
-    from gnomon.results.export.ispl import Export
+    from gnomon.model.translation import Translation
 
 _UNBOUNDED = "unbounded"
 _MOST_DIGITS = 18
@@ -29,7 +30,7 @@ Examples:
 """
 
 
-@click.command("export", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("export", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--agents",
@@ -41,9 +42,9 @@ Examples:
     f"separated by commas), or `{_UNBOUNDED}`.",
 )
 @click.option("--no-knowledge", is_flag=True, help="Leave formulae about knowledge out.")
-@options.constants
-@options.output
-@options.appearance
+@shared_options.constants
+@shared_options.output
+@shared_options.appearance
 def command(
     *,
     model: str,
@@ -72,18 +73,20 @@ def command(
         raise click.ClickException(
             f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"
         )
-    from gnomon.results.export.ispl import CannotExport
+    from gnomon.model.translation import CannotExport
+    from gnomon.results.export.ispl import written
 
     system = _without_knowledge(templates) if no_knowledge else templates
     with OutputFile(output or "-") as file:
         try:
             export = _export(system, words, loaded.source.name)
+            text = written(export)
         except CannotExport as reason:
             raise click.ClickException(str(reason)) from None
-        file.commit(export.text)
+        file.commit(text)
     for warning in export.warnings:
         errors.write(f"warning: {warning[0].lower()}{warning[1:].removesuffix('.')}\n")
-    return 0
+    return Status.DONE
 
 
 def _without_knowledge(system: OpenSystem) -> OpenSystem:
@@ -91,11 +94,11 @@ def _without_knowledge(system: OpenSystem) -> OpenSystem:
     return replace(system, questions=tuple(kept))
 
 
-def _export(system: OpenSystem, words: list[str], model: str) -> "Export":
+def _export(system: OpenSystem, words: list[str], model: str) -> "Translation":
     if _UNBOUNDED not in words:
-        from gnomon.results.export.population import export_population
+        from gnomon.model.parameterised.population import populated
 
-        return export_population(system, _numbers(system, words), model)
+        return populated(system, _numbers(system, words), model)
     if len(words) > 1:
         raise click.UsageError(
             f"--agents {_UNBOUNDED} is for all templates: give no number with it"
@@ -125,7 +128,7 @@ def _numbers(system: OpenSystem, words: list[str]) -> dict[str, int]:
     found = {part.name: _number(part, wanted, everywhere) for part in system.templates}
     missing = [name for name, number in found.items() if number is None]
     if missing:
-        from gnomon.results.export.population import spelled
+        from gnomon.model.parameterised.population import spelled
 
         complete = {name: 1 if number is None else number for name, number in found.items()}
         raise click.UsageError(

@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from gnomon.checking.load import decoded, limited, read_bytes, read_source
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import write_whole
 from gnomon.interfaces.cli.models import (
     in_time,
@@ -15,6 +15,7 @@ from gnomon.interfaces.cli.models import (
     status_of,
 )
 from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
+from gnomon.interfaces.cli.status import Status
 from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import FormattingBug, format_text
 from gnomon.language.parse import parse
@@ -31,11 +32,10 @@ Examples:
   gnomon fmt --mcmas model.ispl
 """
 
-_BAD_INPUT: Final = 2
 _MARK: Final = "\ufeff"
 
 
-@click.command("fmt", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("fmt", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 where something would change.")
 @click.option(
@@ -43,7 +43,7 @@ _MARK: Final = "\ufeff"
     is_flag=True,
     help="Change nothing; say where a model goes beyond MCMAS, and exit 1 where it does.",
 )
-@options.appearance
+@shared_options.appearance
 def command(
     *, models: tuple[str, ...], check: bool, mcmas: bool, no_color: bool, verbose: bool
 ) -> int:
@@ -51,7 +51,7 @@ def command(
     errors = standard_error(no_color=no_color)
     if mcmas:
         return max(_compare_with_mcmas(path, errors) for path in models)
-    status = 0
+    status: int = Status.DONE
     bug: FormattingBug | None = None
     for path in models:
         try:
@@ -62,11 +62,11 @@ def command(
             status = max(status, status_of(unread))
         except InputError as error:
             show_diagnostics(errors, error.diagnostics)
-            status = _BAD_INPUT
+            status = Status.BAD_INPUT
         except click.ClickException as error:
             # It could not be written; the other models still can.
             errors.write(f"Error: {error.format_message()}\n")
-            status = _BAD_INPUT
+            status = Status.BAD_INPUT
         except FormattingBug as error:
             bug = bug or error
     if bug is not None:
@@ -85,11 +85,11 @@ def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int
             errors.write(f"unchanged {path}\n")
     elif check:
         errors.write(f"would change {path}\n")
-        return 1
+        return Status.REFUTED
     else:
         write_whole(path, after)
         errors.write(f"formatted {path}\n")
-    return 0
+    return Status.DONE
 
 
 def _compare_with_mcmas(path: str, errors: Screen) -> int:
@@ -98,12 +98,14 @@ def _compare_with_mcmas(path: str, errors: Screen) -> int:
         parsed = parse(read_source(path))
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
-        return _BAD_INPUT
+        return Status.BAD_INPUT
     if not parsed.diagnostics.has_errors:
         report_beyond_mcmas(parsed.program, parsed.diagnostics)
     found = parsed.diagnostics.sorted()
     show_diagnostics(errors, found)
-    return _BAD_INPUT if parsed.diagnostics.has_errors else int(bool(found))
+    if parsed.diagnostics.has_errors:
+        return Status.BAD_INPUT
+    return Status.REFUTED if found else Status.DONE
 
 
 def _format(path: str) -> tuple[str, str]:

@@ -13,13 +13,9 @@ from typing import Any, NoReturn
 import click
 
 from gnomon.interfaces.cli.screen import OutputLost, ReaderGone, standard_error
-from gnomon.interfaces.cli.signals import INTERRUPTED, TERMINATED, Terminated
+from gnomon.interfaces.cli.signals import Terminated
+from gnomon.interfaces.cli.status import Status
 from gnomon.version import __version__
-
-BAD_INPUT = 2
-OPEN = 3
-OUR_BUG = 4
-_BROKEN_PIPE = 141
 
 #: Each command, and what the list of commands says about it.
 COMMANDS = {
@@ -75,30 +71,30 @@ class _Commands(click.Group):
             sys.stdout.flush()
         except (BrokenPipeError, ReaderGone):
             _forget_output()
-            sys.exit(_BROKEN_PIPE)
+            sys.exit(Status.READER_GONE)
         except (KeyboardInterrupt, click.Abort):
             standard_error().write("interrupted\n")
-            sys.exit(INTERRUPTED)
+            sys.exit(Status.INTERRUPTED)
         except Terminated:
             standard_error().write("terminated\n")
-            sys.exit(TERMINATED)
+            sys.exit(Status.TERMINATED)
         except click.ClickException as error:
             _explain(error)
             if isinstance(error, OutputLost):
                 _forget_output()
-            sys.exit(OUR_BUG if error.exit_code == OUR_BUG else BAD_INPUT)
+            sys.exit(Status.BUG if error.exit_code == Status.BUG else Status.BAD_INPUT)
         except MemoryError:
             standard_error().write("gnomon: there is no memory left\n")
-            sys.exit(OPEN)
+            sys.exit(Status.OPEN)
         except OSError as error:
             # The machine refuses something (a stream, a file, a process): that is no fault of ours.
             standard_error().write(f"gnomon: {_reason(error)}\n")
             _forget_output()
-            sys.exit(BAD_INPUT)
+            sys.exit(Status.BAD_INPUT)
         except Exception as error:  # noqa: BLE001 - the last place to say something useful
             _report_bug(error, words)
-            sys.exit(OUR_BUG)
-        sys.exit(status if isinstance(status, int) else 0)
+            sys.exit(Status.BUG)
+        sys.exit(status if isinstance(status, int) else Status.DONE)
 
 
 def module_name(command: str) -> str:

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from gnomon.checking.load import Loaded, limited, load_source, read_source
 from gnomon.checking.supervise import machine_memory
 from gnomon.interfaces.cli.screen import Screen
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
-BAD_INPUT = 2
-_OPEN = 3
 _NOT_READ = "G0004"
 #: Where nothing else is said, reading a model may take so long.
 _SECONDS = 120.0
@@ -83,7 +82,7 @@ def not_read(path: str, limit: BaseException) -> Diagnostic:
 def status_of(diagnostics: Iterable[Diagnostic]) -> int:
     """Return the status where nothing can be checked: 2 for bad input, 3 where a limit stopped reading it."""
     codes = {item.code for item in diagnostics if item.is_error}
-    return _OPEN if codes == {_NOT_READ} else BAD_INPUT
+    return Status.OPEN if codes == {_NOT_READ} else Status.BAD_INPUT
 
 
 def show_diagnostics(screen: Screen, diagnostics: Iterable[Diagnostic]) -> None:

@@ -1,75 +1,58 @@
-"""Prints results in one of the formats; each format's module is imported only when it is used."""
+"""Prints what was found: on the screen as early as the format allows, or whole into a file."""
 
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.request import Format, Request
+from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen
 from gnomon.model.system import System
-from gnomon.results.render.text import Page
+from gnomon.results.formats import RESULTS, StreamedFormat
+from gnomon.results.styled import Page, StyledText
+
+#: The width of a file: it may be read anywhere.
+_FILE = 100
 
 
 class Printer:
     """Prints results in the format that was asked for, as early as the format allows."""
 
     def __init__(self, request: Request, screen: Screen, file: OutputFile | None) -> None:
-        self.request = request
         self.screen = screen
         self.file = file
-        width = screen.width if file is None else 100
-        self.page = Page(width, verbose=request.verbose, quiet=request.quiet)
+        self.page = page_for(request, screen, file)
+        self.format = RESULTS[request.format]
+        self.stream: StreamedFormat | None = None
+        if file is None and isinstance(self.format, StreamedFormat):
+            self.stream = self.format
 
     def verdict(self, model: str, verdict: Verdict, system: System | None) -> None:
         """Print one verdict where the format has a line for each."""
-        if self.request.format == "jsonl" and self.file is None:
-            from gnomon.results.render.jsonl import verdict_line
-
-            self.screen.put(verdict_line(model, verdict, system))
+        if self.stream is not None:
+            put(self.stream.on_verdict(model, verdict, system), self.screen)
 
     def model(self, result: Result) -> None:
         """Print one model where the format allows."""
-        if self.file is not None:
-            return
-        if self.request.format == "text":
-            from gnomon.results.render.text import render_model
-
-            self.screen.write(render_model(result, self.page))
-        elif self.request.format == "jsonl":
-            from gnomon.results.render.jsonl import model_line
-
-            self.screen.put(model_line(result))
+        if self.stream is not None:
+            put(self.stream.on_model(result, self.page), self.screen)
 
     def finish(self, results: list[Result]) -> None:
         """Print what is left, or all of it into the file."""
-        if self.file is not None:
-            self.file.commit(rendered(self.request.format, results, self.page))
-        elif self.request.format == "text" and not self.request.quiet:
-            from gnomon.results.render.text import summary
-
-            self.screen.write(summary(results))
-        elif self.request.format in {"json", "sarif", "junit"}:
-            self.screen.put(rendered(self.request.format, results, self.page))
+        if self.stream is not None:
+            put(self.stream.on_end(results, self.page), self.screen)
+        else:
+            put(self.format.render(results, self.page), self.screen, self.file)
 
 
-def rendered(form: Format, results: list[Result], page: Page) -> str:
-    """Return all results in one format."""
-    match form:
-        case "text":
-            from gnomon.results.render import text
+def page_for(request: Request, screen: Screen, file: OutputFile | None) -> Page:
+    """Return the page that a reader of the screen, or of the file, has."""
+    width = screen.width if file is None else _FILE
+    return Page(width, verbose=request.verbose, quiet=request.quiet)
 
-            return text.render(results, page).plain()
-        case "json":
-            from gnomon.results.render import json
 
-            return json.render(results)
-        case "jsonl":
-            from gnomon.results.render import jsonl
-
-            return jsonl.render(results)
-        case "sarif":
-            from gnomon.results.render import sarif
-
-            return sarif.render(results)
-        case "junit":
-            from gnomon.results.render import junit
-
-            return junit.render(results)
+def put(shown: StyledText | str, screen: Screen, file: OutputFile | None = None) -> None:
+    """Print what people read, or what programs read, on the screen or into a file."""
+    if file is not None:
+        file.commit(shown.plain() if isinstance(shown, StyledText) else shown)
+    elif isinstance(shown, StyledText):
+        screen.write(shown)
+    elif shown:
+        screen.put(shown)

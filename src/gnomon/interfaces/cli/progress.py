@@ -15,7 +15,7 @@ _PATIENCE = 0.4
 _CLEAR = "\r\x1b[K"
 
 
-class Progress:
+class ProgressLine:
     """The phase and its count, redrawn in place and gone at the end."""
 
     __slots__ = ("_due", "_model", "_shown", "_started", "stream")

@@ -1,38 +1,36 @@
-"""What a user asks of `gnomon check`."""
+"""What a user asks of `gnomon check` and `gnomon explain-verdict`."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from gnomon.checking.attempts import Diagrams, Engine, Order
-
-Format: TypeAlias = Literal["text", "json", "jsonl", "sarif", "junit"]
-Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
+from gnomon.checking.options import Strategies
 
 
 class Request(NamedTuple):
-    """All that was asked on the command line."""
+    """All that was asked on the command line; what only `gnomon check` can be asked has a default."""
 
     models: tuple[str, ...]
     formulae: tuple[str, ...]
     only: tuple[int, ...]
     engine: Engine
-    order: Order
-    diagrams: Diagrams
     strategies: Strategies
     uniform_group: str | None
     refine: int | None
     predicates: tuple[str, ...]
-    explain_predicates: bool
     evidence: bool
-    certificate: str | None
-    paranoid: bool
-    check_deadlock: bool
-    check_overflow: bool
     timeout: float | None
     memory: float | None
     max_states: int | None
     constants: dict[str, int]
-    format: Format
-    quiet: bool
+    format: str
     verbose: bool
     no_color: bool
     progress: bool | None
+    order: Order = "auto"
+    diagrams: Diagrams = "auto"
+    explain_predicates: bool = False
+    certificate: str | None = None
+    paranoid: bool = False
+    check_deadlock: bool = False
+    check_overflow: bool = False
+    quiet: bool = False

@@ -6,7 +6,8 @@ from typing import IO, TextIO
 
 import click
 
-from gnomon.results.styled import Text, visible
+from gnomon.results.styled import StyledText, visible
+from gnomon.text.errors import Abandoned
 
 #: What each style looks like, as the numbers of ANSI's "select graphic rendition".
 COLOURS = {
@@ -55,7 +56,7 @@ class OutputLost(click.ClickException):
     """Standard output cannot be written to: what was to be said is lost."""
 
 
-class ReaderGone(Exception):
+class ReaderGone(Abandoned):
     """Whoever read our output has closed it: there is nobody left to talk to."""
 
 
@@ -76,7 +77,7 @@ class Screen:
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
         self.unicode = _can_show(self._encoding)
 
-    def write(self, text: Text | str) -> None:
+    def write(self, text: StyledText | str) -> None:
         """Write words for people and flush, in colour where that is wanted.
 
         Nothing in them acts on the terminal but our own colours. An output that has only ASCII gets other
@@ -88,7 +89,7 @@ class Screen:
         shown = words.encode(self._encoding, "backslashreplace").decode(self._encoding)
         self._send(shown, shown.encode(self._encoding))
 
-    def _drawn(self, text: Text) -> str:
+    def _drawn(self, text: StyledText) -> str:
         return _coloured(text) if self.colour else text.plain()
 
     def put(self, document: str) -> None:
@@ -196,7 +197,7 @@ def _can_show(encoding: str) -> bool:
     return True
 
 
-def _coloured(text: Text) -> str:
+def _coloured(text: StyledText) -> str:
     lines = []
     for spans in text.lines:
         parts = [

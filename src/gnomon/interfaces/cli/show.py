@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from gnomon.checking.sizes import Sizes, measure
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
-from gnomon.interfaces.cli.progress import Progress
+from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.system import System
 from gnomon.results.describe import of_system
+from gnomon.results.formats import GRAPHS
 from gnomon.results.render.templates import render_templates
 from gnomon.results.styled import visible
 
 if TYPE_CHECKING:
-    from gnomon.results.graph import Graph
+    from gnomon.results.graph import StateGraph
 
-_NOT_DONE = 3
 #: The part of the time for finding states; the rest is for drawing them.
 _FINDING = 0.5
 
@@ -33,12 +34,12 @@ Examples:
 """
 
 
-@click.command("show", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("show", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option("--json", is_flag=True, help="The same as JSON.")
 @click.option(
     "--graph",
-    type=click.Choice(["dot", "mermaid", "json", "svg"]),
+    type=click.Choice(list(GRAPHS)),
     help="Draw the reachable states instead.",
 )
 @click.option(
@@ -63,10 +64,10 @@ Examples:
     metavar="N",
     help="Stop counting reachable states there.",
 )
-@options.effort(20.0, "Stop counting and drawing after so many seconds.")
-@options.constants
-@options.output
-@options.appearance
+@shared_options.effort(20.0, "Stop counting and drawing after so many seconds.")
+@shared_options.constants
+@shared_options.output
+@shared_options.appearance
 def command(
     *,
     model: str,
@@ -104,19 +105,19 @@ def command(
         with OutputFile(output or "-") as file:
             text = visible(render_templates(model, loaded.templates))
             file.commit(text) if output else screen.write(text)
-        return 0
+        return Status.DONE
     assert loaded.system is not None
     with OutputFile(output or "-") as file:
         if graph:
             wanted = _Drawing(graph, limit, knowledge, Budget(timeout, memory))
             drawn = _draw(loaded.system, wanted, errors)
             if drawn is None:
-                return _NOT_DONE
+                return Status.OPEN
             file.commit(drawn)
         else:
             sizes = _measure(model, loaded.system, max_states, timeout, memory)
             _describe(model, loaded.system, sizes, screen, file if output else None, json=json)
-    return 0
+    return Status.DONE
 
 
 class _Drawing(NamedTuple):
@@ -149,7 +150,7 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
         more = " (--limit allows more)" if graph.why == MORE else ""
         errors.write(f"cut after {_states(graph)}: {graph.why}{more}\n")
     try:
-        return _rendered(graph, wanted)
+        return GRAPHS[wanted.form].render(graph, wanted.budget)
     except LimitReached as limit:
         errors.write(
             f"{_states(graph)} were found, but not drawn: {limit} (--limit N draws fewer, "
@@ -158,33 +159,13 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
         return None
 
 
-def _states(graph: "Graph") -> str:
+def _states(graph: "StateGraph") -> str:
     return f"{len(graph.nodes):,} state{'' if len(graph.nodes) == 1 else 's'}"
-
-
-def _rendered(graph: "Graph", wanted: _Drawing) -> str:
-    match wanted.form:
-        case "dot":
-            from gnomon.results.render import dot
-
-            return dot.render(graph)
-        case "mermaid":
-            from gnomon.results.render import mermaid
-
-            return mermaid.render(graph)
-        case "svg":
-            from gnomon.results.render import svg
-
-            return svg.render(graph, wanted.budget)
-        case _:
-            from gnomon.results.render import graph_json
-
-            return graph_json.render(graph)
 
 
 def _measure(model: str, system: System, limit: int, seconds: float, memory: float) -> Sizes:
     errors = standard_error()
-    progress = Progress(errors.stream) if is_terminal(errors.stream) else None
+    progress = ProgressLine(errors.stream) if is_terminal(errors.stream) else None
     if progress is None:
         return measure(system, limit, seconds, None, memory)
     progress.start(model)

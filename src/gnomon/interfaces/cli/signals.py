@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from errno import EBADF
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from gnomon.text.ending import Terminated
 
@@ -16,16 +16,11 @@ if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = [
-    "INTERRUPTED",
-    "TERMINATED",
     "Terminated",
     "have_streams",
     "hear_nothing_more",
     "hear_termination",
 ]
-
-INTERRUPTED: Final = 130
-TERMINATED: Final = 143
 
 
 def hear_termination() -> None:

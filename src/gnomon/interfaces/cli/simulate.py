@@ -7,13 +7,15 @@ from itertools import chain
 
 import click
 
-from gnomon.interfaces.cli import options
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
-from gnomon.interfaces.cli.session import Limits, Session
+from gnomon.interfaces.cli.simulator import CommandLimits
+from gnomon.interfaces.cli.simulator_commands import SimulatorSession
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget
-from gnomon.results.walk import WalkError
+from gnomon.results.model_walk import WalkError
 
 #: No walk that somebody takes is longer, as a script or a line of it.
 _MOST_BYTES = 1 << 20
@@ -30,7 +32,7 @@ Examples:
 """
 
 
-@click.command("simulate", context_settings=options.SETTINGS, epilog=_EXAMPLE)
+@click.command("simulate", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
 @click.argument("model", metavar="MODEL")
 @click.option("--script", metavar="FILE", help="Do the commands of this file, one a line.")
 @click.option(
@@ -42,10 +44,10 @@ Examples:
 )
 @click.option("--seed", type=int, metavar="S", help="For --random: the same seed, the same run.")
 @click.option("--json", is_flag=True, help="Print only the run at the end, as JSON.")
-@options.effort(5.0, "Seconds for each command; what takes longer is given up or cut.")
-@options.constants
-@options.output
-@options.appearance
+@shared_options.effort(5.0, "Seconds for each command; what takes longer is given up or cut.")
+@shared_options.constants
+@shared_options.output
+@shared_options.appearance
 def command(
     *,
     model: str,
@@ -76,17 +78,22 @@ def command(
         )
     screen = standard_output(no_color=no_color)
     with OutputFile(output or "-") as file:
-        limits = Limits(timeout, memory)
-        session = Session(model, loaded, seed, screen.width, limits)
+        limits = CommandLimits(timeout, memory)
+        session = SimulatorSession(model, loaded, seed, screen.width, limits)
         _walk(session, screen, script, steps, silent=json or output is not None)
         if json or output is not None:
             text = session.as_json() if json else session.trace().plain()
             file.commit(text) if output is not None else screen.put(text)
-    return 0
+    return Status.DONE
 
 
 def _walk(
-    session: Session, screen: Screen, script: str | None, steps: int | None, *, silent: bool
+    session: SimulatorSession,
+    screen: Screen,
+    script: str | None,
+    steps: int | None,
+    *,
+    silent: bool,
 ) -> None:
     try:
         session.begin()
@@ -104,7 +111,7 @@ def _walk(
         _converse(session, screen, silent=silent)
 
 
-def _follow(session: Session, screen: Screen, script: str, *, silent: bool) -> None:
+def _follow(session: SimulatorSession, screen: Screen, script: str, *, silent: bool) -> None:
     """Do what a script says; the first line that cannot be done ends it."""
     for number, line in enumerate(_lines(script), 1):
         try:
@@ -131,7 +138,7 @@ def _lines(script: str) -> list[str]:
     return text.splitlines()
 
 
-def _converse(session: Session, screen: Screen, *, silent: bool) -> None:
+def _converse(session: SimulatorSession, screen: Screen, *, silent: bool) -> None:
     """Talk with whoever types, or with whatever is at the other end of the pipe."""
     errors = standard_error()
     watched = is_terminal(sys.stdin)

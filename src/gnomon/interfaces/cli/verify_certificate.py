@@ -2,8 +2,7 @@
 
 import click
 
-from gnomon.interfaces.cli import options
-from gnomon.interfaces.cli.limits import Amount
+from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.screen import standard_output
 
 _HELP = """
@@ -22,17 +21,17 @@ Example:
 """
 
 
-@click.command("verify-certificate", context_settings=options.SETTINGS, epilog=_HELP)
+@click.command("verify-certificate", context_settings=shared_options.SETTINGS, epilog=_HELP)
 @click.argument("model", metavar="MODEL")
 @click.argument("certificate", metavar="CERT")
 @click.option(
     "--timeout",
-    type=Amount(),
+    type=shared_options.Amount(),
     metavar="S",
     help="Seconds; what is not checked by then stays open.",
 )
 @click.option("--json", is_flag=True, help="Print what was found as JSON.")
-@options.appearance
+@shared_options.appearance
 def command(
     *,
     model: str,

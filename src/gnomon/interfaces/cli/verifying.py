@@ -27,19 +27,16 @@ from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import not_read, show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
+from gnomon.interfaces.cli.status import Status
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.results.render.json import dumps
-from gnomon.results.styled import Span, Text, wrap
+from gnomon.results.styled import Styled, StyledText, wrap
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import paused_collection
 from gnomon.text.numbers import read_integer, show_integer
 from gnomon.text.source import Source
 
-BAD_INPUT = 2
-INTERRUPTED = 130
-TERMINATED = 143
-_OPEN = 3
 #: A certificate larger than this is not one of ours: they list at most some ten thousand states.
 _MOST_BYTES = 64 << 20
 #: It is read in pieces, and the first one shows whether it can be JSON at all.
@@ -74,20 +71,20 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     except LimitReached as limit:
         errors = standard_error(no_color=no_color)
         errors.write(f"`{order.certificate}` was not read to its end: {limit}\n")
-        return _OPEN
+        return Status.OPEN
     try:
         source = read_source(order.model)
     except InputError as error:
         show_diagnostics(standard_error(no_color=no_color), error.diagnostics)
-        return BAD_INPUT
+        return Status.BAD_INPUT
     certificate = _fitting(certificates, source, order.model)
     try:
         loaded = _load(source, certificate, standard_error(no_color=no_color), budget)
     except (LimitReached, MemoryError) as limit:
         show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
-        return _OPEN
+        return Status.OPEN
     if loaded is None or loaded.model is None:
-        return BAD_INPUT
+        return Status.BAD_INPUT
     outcomes: list[Outcome] = []
     job = partial(_verify_all, loaded, certificate, Limits.of(budget))
     reason = supervise(job, budget, outcomes.append).reason
@@ -98,7 +95,7 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     else:
         screen.write(_page(certificate, outcomes, screen.width, _formulae(loaded)))
     if reason in {BY_HAND, FROM_OUTSIDE}:
-        return INTERRUPTED if reason == BY_HAND else TERMINATED
+        return Status.INTERRUPTED if reason == BY_HAND else Status.TERMINATED
     return _status(outcomes)
 
 
@@ -260,13 +257,13 @@ def _asked(loaded: Loaded, entry: Any) -> AnySpecification:
     return listed[index - 1]
 
 
-def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> Text:
-    text = Text()
+def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> StyledText:
+    text = StyledText()
     if certificate["constants"]:
         pairs = [
             f"{name} = {show_integer(value)}" for name, value in certificate["constants"].items()
         ]
-        text.add(Span(f"with {_plain(', '.join(pairs))}", "dim"))
+        text.add(Styled(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
         text.add(f"{mark} {outcome.index}  ", _plain(outcome.formula))
@@ -276,7 +273,7 @@ def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) 
             None: f"{_verdict(outcome)}, without a proof to check: {_short(outcome.why)}",
         }[outcome.accepted]
         for line in wrap(_plain(said), width - 5):
-            text.add("     ", Span(line, style))
+            text.add("     ", Styled(line, style))
     text.add("")
     text.add(_summary(outcomes) + _left_out(certificate, formulae))
     return text
@@ -329,5 +326,5 @@ def _data(certificate: Any, outcomes: list[Outcome]) -> str:
 def _status(outcomes: list[Outcome]) -> int:
     values = {outcome.accepted for outcome in outcomes}
     if False in values:
-        return 1
-    return _OPEN if None in values else 0
+        return Status.REFUTED
+    return Status.OPEN if None in values else Status.DONE

@@ -1,1 +1,1 @@
-"""Models as programs for other tools: with a definite number of agents, or with sets of them."""
+"""Systems as programs in ISPL, which MCMAS reads, too."""

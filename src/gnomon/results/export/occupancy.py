@@ -17,23 +17,24 @@ from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Pr
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import Boolean, Integers, OpenEnumeration, Value, contains, values_of
 from gnomon.model.expression import FALSE, TRUE, And, Does, Expression, Literal, Not, Or, Read
+from gnomon.model.fold.expressions import Folder
+from gnomon.model.fold.systems import folded
 from gnomon.model.formula import Formula
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.grounding import Grounding, NotFinite, fresh, joined
 from gnomon.model.parameterised.instance import NOP
+from gnomon.model.parameterised.ordinary import as_asked, check_size, without_idle_facts
 from gnomon.model.parameterised.step import Local
 from gnomon.model.parameterised.system import Looked, OpenSystem, Part, Safety, when_doing
 from gnomon.model.system import Specification, System
-from gnomon.results.export.fold import Folder, folded
-from gnomon.results.export.ispl import CannotExport, Export, render
-from gnomon.results.export.population import as_asked, check_size, without_idle_facts
+from gnomon.model.translation import CannotExport, Translation
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import Record
 
 _GIVE_A_NUMBER = "give a number, as in --agents 3"
 
 
-def export_occupancy(system: OpenSystem, model: str) -> Export:
+def export_occupancy(system: OpenSystem, model: str) -> Translation:
     """Return the program that can reach what any number of agents can."""
     program = _compiled(system)
     counts = {name: program.within[name].bit_count() for name in program.names}
@@ -61,7 +62,7 @@ def export_occupancy(system: OpenSystem, model: str) -> Export:
         said = "Formulae about knowledge are left out: sets of agents do not say what a single one knows."
         header.append(said)
         warnings = (said,)
-    return Export(render(written, header, notes), warnings)
+    return Translation(written, tuple(header), notes, warnings)
 
 
 def _legend(part: Part) -> str:

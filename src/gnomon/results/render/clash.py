@@ -4,19 +4,21 @@ from gnomon.model.domain import show_value
 from gnomon.model.evidence import Clash, Clashes
 from gnomon.model.step import State
 from gnomon.model.system import System
-from gnomon.results.projection import Agents, is_shown
-from gnomon.results.styled import Span, Text, fill, wrap
+from gnomon.results.projection import ShownAgents, is_shown
+from gnomon.results.styled import Styled, StyledText, fill, wrap
 
 
-def render(system: System, clashes: Clashes, width: int = 80, agents: Agents = None) -> Text:
+def render(
+    system: System, clashes: Clashes, width: int = 80, agents: ShownAgents = None
+) -> StyledText:
     """Return each view in conflict, and the states that look so, by what is different in them."""
-    text = Text()
+    text = StyledText()
     for clash in clashes.views:
         for part in wrap(view_words(clash), width, "  "):
             text.add(part)
         for state in states_apart(system, clash.states, agents):
             for index, part in enumerate(fill(state, max(24, width - 4), "", ", ")):
-                text.add("  ", Span("· " if index == 0 else "  ", "dim"), part)
+                text.add("  ", Styled("· " if index == 0 else "  ", "dim"), part)
     return text
 
 
@@ -27,7 +29,7 @@ def view_words(clash: Clash) -> str:
 
 
 def states_apart(
-    system: System, states: tuple[State, ...], agents: Agents = None
+    system: System, states: tuple[State, ...], agents: ShownAgents = None
 ) -> list[list[str]]:
     """Return for each state the values in which not all of them agree."""
     places = [

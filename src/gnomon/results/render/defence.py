@@ -6,8 +6,8 @@ from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Answer, Defence
 from gnomon.model.step import State
 from gnomon.model.system import System
-from gnomon.results.projection import Agents, changes
-from gnomon.results.styled import Span, Text, fill, wrap
+from gnomon.results.projection import ShownAgents, changes
+from gnomon.results.styled import Styled, StyledText, fill, wrap
 
 #: How many answers a terminal gets unless it asks for more.
 ROWS = 30
@@ -21,7 +21,7 @@ class Reply(NamedTuple):
     result: str
 
 
-class Scene(NamedTuple):
+class AnsweredState(NamedTuple):
     """A state with answers: its number, where it differs from the first, and the answers in it."""
 
     number: int
@@ -34,27 +34,27 @@ def render(
     defence: Defence,
     width: int = 80,
     most: int | None = ROWS,
-    agents: Agents = None,
-) -> Text:
+    agents: ShownAgents = None,
+) -> StyledText:
     """Return the answers state by state, at most `most` of them, with a word about the rest."""
-    text = Text()
-    for scene in scenes(system, defence, most, agents):
-        title = f"position {scene.number}: {'' if scene.number == 1 else 'as 1, but '}"
-        first, *rest = fill(scene.values, max(24, width - len(title)), "", ", ")
-        text.add(Span(title, "strong"), first)
+    text = StyledText()
+    for answered in answered_states(system, defence, most, agents):
+        title = f"position {answered.number}: {'' if answered.number == 1 else 'as 1, but '}"
+        first, *rest = fill(answered.values, max(24, width - len(title)), "", ", ")
+        text.add(Styled(title, "strong"), first)
         for part in rest:
             text.add(" " * len(title), part)
-        for reply in scene.replies:
+        for reply in answered.replies:
             _reply(text, reply, width)
     left = len(defence.answers) - len(defence.answers[:most])
     if left:
-        text.add(Span(f"… and {left} more answers (--verbose or --json shows all)", "dim"))
+        text.add(Styled(f"… and {left} more answers (--verbose or --json shows all)", "dim"))
     if not defence.answers:
-        text.add(Span("nothing has to be done", "dim"))
+        text.add(Styled("nothing has to be done", "dim"))
     return text
 
 
-def _reply(text: Text, reply: Reply, width: int) -> None:
+def _reply(text: StyledText, reply: Reply, width: int) -> None:
     words = f"if {reply.choice}: {reply.answer}; {reply.result}"
     first, *rest = wrap(words, max(24, width - 2), "  ")
     text.add("  ", first)
@@ -62,9 +62,9 @@ def _reply(text: Text, reply: Reply, width: int) -> None:
         text.add("  ", part)
 
 
-def scenes(
-    system: System, defence: Defence, most: int | None = None, agents: Agents = None
-) -> list[Scene]:
+def answered_states(
+    system: System, defence: Defence, most: int | None = None, agents: ShownAgents = None
+) -> list[AnsweredState]:
     """Return the states with answers, in the order in which they are met, numbered from 1."""
     met = dict.fromkeys(answer.state for answer in defence.answers)
     numbers = {state: number for number, state in enumerate(met, 1)}
@@ -76,14 +76,16 @@ def scenes(
     for state, answers in shown.items():
         # The first in full; the others by what is different there, which is all one looks for.
         origin = None if state == first else first
-        values = [f"{a}.{n} = {v}" for a, n, v in changes(system, origin, state, agents)]
+        values = map(str, changes(system, origin, state, agents))
         replies = tuple(_words(system, defence, answer, numbers, agents) for answer in answers)
-        found.append(Scene(numbers[state], tuple(values) or ("nothing shown here",), replies))
+        found.append(
+            AnsweredState(numbers[state], tuple(values) or ("nothing shown here",), replies)
+        )
     return found
 
 
 def _words(
-    system: System, defence: Defence, answer: Answer, numbers: dict[State, int], agents: Agents
+    system: System, defence: Defence, answer: Answer, numbers: dict[State, int], agents: ShownAgents
 ) -> Reply:
     others = [
         f"{agent.name} does {action}"
@@ -97,10 +99,10 @@ def _words(
     )
 
 
-def _result(system: System, answer: Answer, numbers: dict[State, int], agents: Agents) -> str:
+def _result(system: System, answer: Answer, numbers: dict[State, int], agents: ShownAgents) -> str:
     if answer.result == answer.state:
         return "nothing changes"
     if answer.result in numbers:
         return f"then position {numbers[answer.result]}"
-    new = [f"{a}.{n} = {v}" for a, n, v in changes(system, answer.state, answer.result, agents)]
-    return f"then it is lost, with {', '.join(new)}" if new else "then it is lost"
+    new = changes(system, answer.state, answer.result, agents)
+    return f"then it is lost, with {', '.join(map(str, new))}" if new else "then it is lost"

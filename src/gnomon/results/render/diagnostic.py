@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gnomon.results.styled import Span, Text, character_width, pad, width_of, wrap
+from gnomon.results.styled import Styled, StyledText, character_width, pad, width_of, wrap
 from gnomon.text.diagnostic import Diagnostic
-from gnomon.text.source import Source
-from gnomon.text.source import Span as Place
+from gnomon.text.source import Source, Span
 
 TAB_STOP = 4
 #: What is left of the user's line has to be worth reading, however narrow the terminal is.
@@ -17,7 +16,7 @@ _NARROWEST = 24
 _LONGEST = 2000
 
 
-class _Mark(NamedTuple):
+class _Underline(NamedTuple):
     """An underline on one line: from one character to another (from 0), with a few words."""
 
     line: int
@@ -35,31 +34,32 @@ class _Drawn:
     columns: tuple[int, ...]
 
 
-def render(diagnostics: "tuple[Diagnostic, ...] | list[Diagnostic]", width: int = 80) -> Text:
+def render(diagnostics: "tuple[Diagnostic, ...] | list[Diagnostic]", width: int = 80) -> StyledText:
     """Return all the diagnostics, a blank line after each."""
-    text = Text()
+    text = StyledText()
     for diagnostic in diagnostics:
         text.extend(render_one(diagnostic, width))
         text.add()
     return text
 
 
-def render_one(diagnostic: Diagnostic, width: int = 80) -> Text:
+def render_one(diagnostic: Diagnostic, width: int = 80) -> StyledText:
     """Return one diagnostic: what, where, why, and what next."""
-    text = Text()
+    text = StyledText()
     severity = diagnostic.severity.value
     text.add(
-        Span(f"{severity}[{diagnostic.code}]", severity), Span(f": {diagnostic.message}", "strong")
+        Styled(f"{severity}[{diagnostic.code}]", severity),
+        Styled(f": {diagnostic.message}", "strong"),
     )
     marks = _marks(diagnostic)
     gutter = len(str(max((mark.line for mark in marks), default=1)))
     margin = " " * gutter
-    text.add(Span(f"{margin} ┌─ ", "place"), where(diagnostic))
+    text.add(Styled(f"{margin} ┌─ ", "place"), where(diagnostic))
     _draw_lines(text, diagnostic.source, marks, gutter, width)
     for note in diagnostic.notes:
-        _add_note(text, margin, Span(""), note, width)
+        _add_note(text, margin, Styled(""), note, width)
     if diagnostic.help:
-        _add_note(text, margin, Span("help: ", "help"), diagnostic.help, width)
+        _add_note(text, margin, Styled("help: ", "help"), diagnostic.help, width)
     return text
 
 
@@ -69,15 +69,15 @@ def where(diagnostic: Diagnostic) -> str:
     return f"{name}:{diagnostic.line}:{diagnostic.column}" if diagnostic.span else name
 
 
-def _add_note(text: Text, margin: str, head: Span, body: str, width: int) -> None:
+def _add_note(text: StyledText, margin: str, head: Styled, body: str, width: int) -> None:
     room = max(_NARROWEST, width - len(margin) - 3 - len(head.text))
     first, *more = wrap(body, room)
-    text.add(Span(f"{margin} = ", "place"), head, first)
+    text.add(Styled(f"{margin} = ", "place"), head, first)
     for rest in more:
         text.add(" " * (len(margin) + 3 + len(head.text)), rest)
 
 
-def _marks(diagnostic: Diagnostic) -> list[_Mark]:
+def _marks(diagnostic: Diagnostic) -> list[_Underline]:
     """Return every underline, in the order of the text, the primary one first on its line."""
     if diagnostic.span is None:
         return []
@@ -87,41 +87,43 @@ def _marks(diagnostic: Diagnostic) -> list[_Mark]:
     return sorted(marks, key=lambda mark: (mark.line, not mark.primary, mark.start))
 
 
-def _marks_of(source: Source, span: Place, label: str, *, primary: bool) -> list[_Mark]:
+def _marks_of(source: Source, span: Span, label: str, *, primary: bool) -> list[_Underline]:
     """Return the underline of one span; one that goes over lines is marked at both its ends."""
     start = source.location(span.start)
     end = source.location(max(span.start, span.end))
     if end.line > start.line and end.column == 1:  # it ends with the line end before
         end = source.location(max(span.start, span.end - 1))
     if end.line == start.line:
-        return [_Mark(start.line, start.column - 1, end.column - 1, label, primary)]
+        return [_Underline(start.line, start.column - 1, end.column - 1, label, primary)]
     first, last = source.line(start.line), source.line(end.line)
     indent = len(last) - len(last.lstrip())
     return [
-        _Mark(start.line, start.column - 1, len(first.rstrip()), "", primary),
-        _Mark(end.line, min(indent, end.column - 2), end.column - 1, label, primary),
+        _Underline(start.line, start.column - 1, len(first.rstrip()), "", primary),
+        _Underline(end.line, min(indent, end.column - 2), end.column - 1, label, primary),
     ]
 
 
-def _draw_lines(text: Text, source: Source, marks: list[_Mark], gutter: int, width: int) -> None:
+def _draw_lines(
+    text: StyledText, source: Source, marks: list[_Underline], gutter: int, width: int
+) -> None:
     margin = " " * gutter
     room = max(_NARROWEST, width - gutter - 3)
     shown = 0
     for number in sorted({mark.line for mark in marks}):
         if shown and number > shown + 1:
-            text.add(Span(f"{margin} ⋮", "place"))
+            text.add(Styled(f"{margin} ⋮", "place"))
         shown = number
         here = [mark for mark in marks if mark.line == number]
         line, here = _near(source.line(number), here)
         drawn = draw(line)
         offset, cut = _window(drawn, here, room)
-        bar = Span(f"{number:>{gutter}} │ ", "place")
+        bar = Styled(f"{number:>{gutter}} │ ", "place")
         text.add(bar, cut)
         for mark in here:
-            _draw_mark(text, Span(f"{margin} │ ", "place"), drawn, mark, (offset, room))
+            _draw_mark(text, Styled(f"{margin} │ ", "place"), drawn, mark, (offset, room))
 
 
-def _near(line: str, marks: list[_Mark]) -> tuple[str, list[_Mark]]:
+def _near(line: str, marks: list[_Underline]) -> tuple[str, list[_Underline]]:
     """Return the part of a very long line around its first mark, and the marks moved with it."""
     if len(line) <= _LONGEST:
         return line, marks
@@ -134,7 +136,9 @@ def _near(line: str, marks: list[_Mark]) -> tuple[str, list[_Mark]]:
     return ("…" if start else "") + line[start + bool(start) : start + _LONGEST], moved
 
 
-def _draw_mark(text: Text, bar: Span, drawn: _Drawn, mark: _Mark, window: tuple[int, int]) -> None:
+def _draw_mark(
+    text: StyledText, bar: Styled, drawn: _Drawn, mark: _Underline, window: tuple[int, int]
+) -> None:
     offset, room = window
     last = len(drawn.columns) - 1
     start = drawn.columns[min(mark.start, last)] + max(0, mark.start - last) - offset
@@ -145,11 +149,11 @@ def _draw_mark(text: Text, bar: Span, drawn: _Drawn, mark: _Mark, window: tuple[
     rule = ("^" if mark.primary else "-") * length
     label = f" {mark.text}" if mark.text else ""
     if start + length + width_of(label) <= room or not label:
-        text.add(bar, " " * start, Span(rule + label, style))
+        text.add(bar, " " * start, Styled(rule + label, style))
         return
-    text.add(bar, " " * start, Span(rule, style))
+    text.add(bar, " " * start, Styled(rule, style))
     for part in wrap(mark.text, max(_NARROWEST, room - 2)):
-        text.add(bar, "  ", Span(part, style))
+        text.add(bar, "  ", Styled(part, style))
 
 
 def draw(line: str) -> _Drawn:
@@ -173,7 +177,7 @@ def draw(line: str) -> _Drawn:
     return _Drawn("".join(shown), (*columns, at))
 
 
-def _window(drawn: _Drawn, marks: list[_Mark], room: int) -> tuple[int, str]:
+def _window(drawn: _Drawn, marks: list[_Underline], room: int) -> tuple[int, str]:
     """Return the part of a long line that shows the first mark, and the column it starts at."""
     total = drawn.columns[-1]
     if total <= room:

@@ -7,6 +7,7 @@ from json.encoder import encode_basestring
 
 from gnomon.checking.verdict import Result
 from gnomon.results.data import of_result
+from gnomon.results.styled import Page
 from gnomon.text.numbers import show_integer
 
 #: What a terminal obeys or hides, and halves of characters; inside JSON these stand only in strings.
@@ -15,7 +16,7 @@ _ODD = re.compile(
 )
 
 
-def render(results: list[Result]) -> str:
+def render(results: list[Result], _page: Page = Page()) -> str:
     """Return the results as indented JSON."""
     objects = [of_result(result) for result in results]
     return dumps(objects[0] if len(objects) == 1 else objects)

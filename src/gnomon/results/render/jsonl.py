@@ -4,27 +4,33 @@ from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.system import System
 from gnomon.results.data import of_result, of_verdict
 from gnomon.results.render.json import compact
+from gnomon.results.styled import Page
 
 
-def render(results: list[Result]) -> str:
+def render(results: list[Result], page: Page = Page()) -> str:
     """Return all lines of all results."""
     return "".join(
-        "".join(verdict_line(result.model, verdict, result.system) for verdict in result)
-        + model_line(result)
+        "".join(on_verdict(result.model, verdict, result.system) for verdict in result)
+        + on_model(result, page)
         for result in results
     )
 
 
-def verdict_line(model: str, verdict: Verdict, system: System | None) -> str:
+def on_verdict(model: str, verdict: Verdict, system: System | None) -> str:
     """Return the line of one formula."""
     return _line({"type": "formula", "model": model, **of_verdict(verdict, system)})
 
 
-def model_line(result: Result) -> str:
+def on_model(result: Result, _page: Page) -> str:
     """Return the line that closes a model: all but its formulae, and how many there were."""
     whole = of_result(result)
     whole["formulae"] = len(result)
     return _line({"type": "model", **whole})
+
+
+def on_end(_results: list[Result], _page: Page) -> str:
+    """Return nothing: every line has been printed."""
+    return ""
 
 
 def _line(value: object) -> str:

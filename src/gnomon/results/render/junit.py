@@ -1,12 +1,13 @@
 """Results as JUnit XML: a model is a test suite, a formula a test case."""
 
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.results import explain
+from gnomon.results import phrases
 from gnomon.results.render import diagnostic, text
-from gnomon.results.styled import squeeze, visible
+from gnomon.results.render.markup import in_xml
+from gnomon.results.styled import Page, squeeze
 
 
-def render(results: list[Result]) -> str:
+def render(results: list[Result], _page: Page = Page()) -> str:
     """Return one document; false is a failure, an open answer or a refused model an error."""
     suites = [_suite(result) for result in results]
     body = "".join(suites)
@@ -37,16 +38,16 @@ def _verdict_case(verdict: Verdict, result: Result) -> str:
     shown = ""
     system = verdict.system or result.system
     if verdict.evidence is not None and system is not None:
-        shown = text.render_evidence(verdict.evidence, system, text.Page(100)).plain()
-    message = explain.outcome(verdict)
+        shown = text.render_evidence(verdict.evidence, system, Page(100)).plain()
+    message = phrases.outcome(verdict)
     return _case(name, result.model, verdict.seconds, _problem(verdict.value, message, shown))
 
 
 def _check_case(check: SanityCheck, result: Result) -> str:
     shown = ""
     if check.evidence is not None and result.system is not None:
-        shown = text.render_evidence(check.evidence, result.system, text.Page(100)).plain()
-    message = check.reason or explain.check_sentence(check)
+        shown = text.render_evidence(check.evidence, result.system, Page(100)).plain()
+    message = check.reason or phrases.check_sentence(check)
     return _case(check.name, result.model, check.seconds, _problem(check.value, message, shown))
 
 
@@ -77,16 +78,8 @@ def _case(name: str, model: str, seconds: float, inside: str) -> str:
 
 def _element(name: str, message: str, body: str, kind: str = "") -> str:
     head = _tag(name, message=message, type=kind or name)
-    return f"      {head}>{escape(body.rstrip())}</{name}>\n"
+    return f"      {head}>{in_xml(body.rstrip())}</{name}>\n"
 
 
 def _tag(name: str, /, **attributes: str) -> str:
-    return f"<{name}" + "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
-
-
-def escape(text: str) -> str:
-    """Return text that XML can hold: signs with a meaning replaced, what it forbids made visible."""
-    kept = visible(text)
-    for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        kept = kept.replace(sign, name)
-    return kept
+    return f"<{name}" + "".join(f' {key}="{in_xml(value)}"' for key, value in attributes.items())

@@ -10,8 +10,16 @@ from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Run, Step
 from gnomon.model.step import State
 from gnomon.model.system import System
-from gnomon.results.projection import Agents, changes, is_shown, places, rule_lines, taken
-from gnomon.results.styled import Span, Text, fill, pad, width_of
+from gnomon.results.projection import (
+    NewValue,
+    ShownAgents,
+    changes,
+    is_shown,
+    places,
+    rule_lines,
+    taken,
+)
+from gnomon.results.styled import Styled, StyledText, fill, pad, width_of
 
 _GAP = "  "
 _DOWN = "↓"
@@ -22,10 +30,10 @@ class _Lanes(NamedTuple):
 
     system: System
     run: Run
-    agents: Agents
+    agents: ShownAgents
     shown: list[int]
 
-    def new(self, before: State | None, after: State) -> list[tuple[str, str, str]]:
+    def new(self, before: State | None, after: State) -> list[NewValue]:
         """Return what is new in a state for those we show."""
         return changes(self.system, before, after, self.agents)
 
@@ -34,7 +42,7 @@ class _Lanes(NamedTuple):
         return rule_lines(step, places(self.system, self.agents))
 
 
-class _Row(NamedTuple):
+class _LaneRow(NamedTuple):
     """One line of the table: its mark at the left, a cell an agent, and a remark at the right."""
 
     mark: str
@@ -44,7 +52,7 @@ class _Row(NamedTuple):
     gutter: str
 
 
-def render(system: System, run: Run, width: int = 80, agents: Agents = None) -> Text:
+def render(system: System, run: Run, width: int = 80, agents: ShownAgents = None) -> StyledText:
     """Return the run of some agents drawn within `width` columns where that can be done."""
     lanes = _Lanes(system, run, agents, visible_agents(system, run, agents))
     rows = _rows(lanes)
@@ -60,7 +68,7 @@ def render(system: System, run: Run, width: int = 80, agents: Agents = None) -> 
     return _as_table(rows, names, sizes, margin)
 
 
-def visible_agents(system: System, run: Run, agents: Agents = None) -> list[int]:
+def visible_agents(system: System, run: Run, agents: ShownAgents = None) -> list[int]:
     """Return the places of the agents that have something to show: a variable or an action."""
     acted = [step.actions for step in (*run.steps, run.back) if step and step.actions]
     shown = [
@@ -86,8 +94,8 @@ def _gutter(run: Run, position: int, *, arriving: bool) -> str:
     return "╭▸ " if not arriving and position == run.loop else "│  "
 
 
-def _rows(lanes: _Lanes) -> list[_Row]:
-    rows: list[_Row] = []
+def _rows(lanes: _Lanes) -> list[_LaneRow]:
+    rows: list[_LaneRow] = []
     before: State | None = None
     run = lanes.run
     for position, step in enumerate(run.steps):
@@ -100,18 +108,18 @@ def _rows(lanes: _Lanes) -> list[_Row]:
         if back.actions is not None:
             rows.append(_action_row(lanes, back, "│  "))
         blank = ("",) * len(lanes.shown)
-        rows.append(_Row("", blank, f"back to {run.loop}", "dim", "╰─ "))
+        rows.append(_LaneRow("", blank, f"back to {run.loop}", "dim", "╰─ "))
     return rows
 
 
-def _action_row(lanes: _Lanes, step: Step, gutter: str) -> _Row:
+def _action_row(lanes: _Lanes, step: Step, gutter: str) -> _LaneRow:
     actions = step.actions
     assert actions is not None
     cells = tuple("" if actions[index] == IDLE else actions[index] for index in lanes.shown)
-    return _Row(_DOWN, cells, lanes.lines(step), "agent", gutter)
+    return _LaneRow(_DOWN, cells, lanes.lines(step), "agent", gutter)
 
 
-def _state_rows(lanes: _Lanes, before: State | None, state: State, position: int) -> list[_Row]:
+def _state_rows(lanes: _Lanes, before: State | None, state: State, position: int) -> list[_LaneRow]:
     new = lanes.new(before, state)
     columns = [
         [f"{name} = {value}" for agent, name, value in new if agent == lane.name]
@@ -124,31 +132,35 @@ def _state_rows(lanes: _Lanes, before: State | None, state: State, position: int
         mark = str(position) if level == 0 else ""
         remark = "no change" if level == 0 and not new else ""
         gutter = _gutter(lanes.run, position, arriving=False)
-        rows.append(_Row(mark, cells, remark, "", gutter.replace("╭▸", "│ ") if level else gutter))
+        rows.append(
+            _LaneRow(mark, cells, remark, "", gutter.replace("╭▸", "│ ") if level else gutter)
+        )
     return rows
 
 
-def _as_table(rows: Sequence[_Row], names: tuple[str, ...], sizes: list[int], margin: int) -> Text:
-    text = Text()
+def _as_table(
+    rows: Sequence[_LaneRow], names: tuple[str, ...], sizes: list[int], margin: int
+) -> StyledText:
+    text = StyledText()
     header = _GAP.join(pad(name, size) for name, size in zip(names, sizes, strict=True))
-    text.add(" " * margin, Span(header, "strong"))
+    text.add(" " * margin, Styled(header, "strong"))
     for row in rows:
         mark = row.mark.rjust(margin - len(_GAP) - len(row.gutter))
         if row.gutter.startswith("╰"):
-            text.add(Span(row.gutter + row.remark, "dim"))
+            text.add(Styled(row.gutter + row.remark, "dim"))
             continue
         cells = _GAP.join(pad(cell, size) for cell, size in zip(row.cells, sizes, strict=True))
         text.add(
-            Span(row.gutter + mark, "dim" if row.mark in {_DOWN, ""} else "strong"),
+            Styled(row.gutter + mark, "dim" if row.mark in {_DOWN, ""} else "strong"),
             _GAP,
-            Span(cells, row.style),
-            Span(_GAP + row.remark if row.remark else "", "dim"),
+            Styled(cells, row.style),
+            Styled(_GAP + row.remark if row.remark else "", "dim"),
         )
     return text
 
 
-def _as_list(lanes: _Lanes, width: int) -> Text:
-    text = Text()
+def _as_list(lanes: _Lanes, width: int) -> StyledText:
+    text = StyledText()
     run = lanes.run
     margin = _margin(run)
     before: State | None = None
@@ -157,17 +169,17 @@ def _as_list(lanes: _Lanes, width: int) -> Text:
             gutter = _gutter(run, position, arriving=True)
             _list_action(text, lanes, step, (gutter, margin, width))
         gutter = _gutter(run, position, arriving=False)
-        new = [f"{a}.{n} = {v}" for a, n, v in lanes.new(before, step.state)]
+        new = [*map(str, lanes.new(before, step.state))]
         _list_row(text, str(position), new or ["no change"], "", (gutter, margin, width))
         before = step.state
     if run.loop is not None:
         if run.back and run.back.actions is not None:
             _list_action(text, lanes, run.back, ("│  ", margin, width))
-        text.add(Span(f"╰─ back to {run.loop}", "dim"))
+        text.add(Styled(f"╰─ back to {run.loop}", "dim"))
     return text
 
 
-def _list_action(text: Text, lanes: _Lanes, step: Step, page: tuple[str, int, int]) -> None:
+def _list_action(text: StyledText, lanes: _Lanes, step: Step, page: tuple[str, int, int]) -> None:
     acted = [f"{agent}: {action}" for agent, action in taken(lanes.system, step, lanes.agents)]
     _list_row(text, _DOWN, acted, "agent", page)
     if lines := lanes.lines(step):
@@ -175,11 +187,11 @@ def _list_action(text: Text, lanes: _Lanes, step: Step, page: tuple[str, int, in
 
 
 def _list_row(
-    text: Text, mark: str, items: list[str], style: str, page: tuple[str, int, int]
+    text: StyledText, mark: str, items: list[str], style: str, page: tuple[str, int, int]
 ) -> None:
     gutter, margin, width = page
     for index, part in enumerate(fill(items, max(24, width - margin), joint=", ")):
         side = gutter if index == 0 else gutter.replace("╭▸", "│ ")
         left = side + (mark if index == 0 else "").rjust(margin - len(_GAP) - len(side))
-        head = Span(left, "strong" if index == 0 and mark not in {_DOWN, ""} else "dim")
-        text.add(head, _GAP, Span(part, style))
+        head = Styled(left, "strong" if index == 0 and mark not in {_DOWN, ""} else "dim")
+        text.add(head, _GAP, Styled(part, style))

@@ -5,14 +5,14 @@ from gnomon.model.domain import size_of
 from gnomon.model.expression import show
 from gnomon.model.system import System
 from gnomon.results.describe import seen_by
-from gnomon.results.numbers import grouped
+from gnomon.results.phrases import grouped
 from gnomon.results.render import table
-from gnomon.results.styled import Span, Text, squeeze
+from gnomon.results.styled import Styled, StyledText, squeeze
 
 
-def render(model: str, system: System, sizes: Sizes, width: int = 80) -> Text:
+def render(model: str, system: System, sizes: Sizes, width: int = 80) -> StyledText:
     """Return tables of all that the model declares."""
-    text = Text()
+    text = StyledText()
     agents = [agent for agent in system.agents if agent.variables or agent.actions]
     facts = [
         system.kind,
@@ -20,7 +20,7 @@ def render(model: str, system: System, sizes: Sizes, width: int = 80) -> Text:
         _count(len(agents), "agent"),
         _count(len(system.variables), "variable"),
     ]
-    text.add(Span(model, "strong"), Span("  " + " · ".join(facts), "dim"))
+    text.add(Styled(model, "strong"), Styled("  " + " · ".join(facts), "dim"))
     _section(text, "Variables", _variables(system, width))
     _section(text, "Agents", _agents(system, width))
     _section(
@@ -39,14 +39,14 @@ def render(model: str, system: System, sizes: Sizes, width: int = 80) -> Text:
     return text
 
 
-def _section(text: Text, title: str, body: Text) -> None:
+def _section(text: StyledText, title: str, body: StyledText) -> None:
     if body.lines:
         text.add()
-        text.add(Span(title, "strong"))
+        text.add(Styled(title, "strong"))
         text.extend(body, "  ")
 
 
-def _variables(system: System, width: int) -> Text:
+def _variables(system: System, width: int) -> StyledText:
     rows = []
     before = ""
     for variable in system.variables:
@@ -62,10 +62,10 @@ def _variables(system: System, width: int) -> Text:
         )
         before = variable.agent
     header = ["agent", "variable", "size", "seen by", "values"]
-    return table.render(header, rows, width - 2) if rows else Text()
+    return table.render(header, rows, width - 2) if rows else StyledText()
 
 
-def _agents(system: System, width: int) -> Text:
+def _agents(system: System, width: int) -> StyledText:
     rows = [
         [
             agent.name,
@@ -79,11 +79,11 @@ def _agents(system: System, width: int) -> Text:
     return table.render(["agent", "protocol", "evolution", "actions"], rows, width - 2)
 
 
-def _pairs(pairs: list[tuple[str, str]], width: int) -> Text:
-    return table.render(["", ""], pairs, width - 2) if pairs else Text()
+def _pairs(pairs: list[tuple[str, str]], width: int) -> StyledText:
+    return table.render(["", ""], pairs, width - 2) if pairs else StyledText()
 
 
-def _numbered(texts: list[str], width: int) -> Text:
+def _numbered(texts: list[str], width: int) -> StyledText:
     return _pairs([(str(index), squeeze(text)) for index, text in enumerate(texts, 1)], width)
 
 

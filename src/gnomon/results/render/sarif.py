@@ -6,11 +6,11 @@ from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.system import System
-from gnomon.results import explain
+from gnomon.results import phrases
 from gnomon.results.data import Object, of_state
 from gnomon.results.projection import changes
 from gnomon.results.render.json import dumps
-from gnomon.results.styled import squeeze
+from gnomon.results.styled import Page, squeeze
 from gnomon.text.codes import CODES
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.version import __version__
@@ -20,7 +20,7 @@ SCHEMA = (
 )
 
 
-def render(results: list[Result]) -> str:
+def render(results: list[Result], _page: Page = Page()) -> str:
     """Return one log with one run that covers all models."""
     rules: dict[str, Object] = {}
     found: list[Object] = []
@@ -43,7 +43,7 @@ def _of_verdict(verdict: Verdict, result: Result, rules: dict[str, Object]) -> O
     text = squeeze(verdict.formula)
     rule = f"{result.model}/{verdict.index}"
     rules[rule] = {"id": rule, "shortDescription": {"text": text}}
-    answer = _answer(rule, verdict.value, explain.outcome(verdict))
+    answer = _answer(rule, verdict.value, phrases.outcome(verdict))
     answer["locations"] = [_location(result.model, verdict.line)]
     _add_flow(answer, verdict.evidence, result, verdict.system or result.system)
     return answer
@@ -51,7 +51,7 @@ def _of_verdict(verdict: Verdict, result: Result, rules: dict[str, Object]) -> O
 
 def _of_check(check: SanityCheck, result: Result, rules: dict[str, Object]) -> Object:
     rules.setdefault(check.name, {"id": check.name, "shortDescription": {"text": check.name}})
-    answer = _answer(check.name, check.value, check.reason or explain.check_sentence(check))
+    answer = _answer(check.name, check.value, check.reason or phrases.check_sentence(check))
     answer["locations"] = [_location(result.model, 0)]
     _add_flow(answer, check.evidence, result, result.system)
     return answer
@@ -145,7 +145,7 @@ def _flow(run: Run, system: System, model: str) -> Object:
 
 def _flow_location(step: Step, before: Step | None, system: System, model: str) -> Object:
     new = changes(system, before.state if before else None, step.state)
-    words = ", ".join(f"{agent}.{name} = {value}" for agent, name, value in new) or "no change"
+    words = ", ".join(map(str, new)) or "no change"
     if step.actions is not None:
         taken = zip(system.agents, step.actions, strict=True)
         acts = ", ".join(f"{agent.name}: {action}" for agent, action in taken if agent.actions)

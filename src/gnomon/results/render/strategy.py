@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Choice, Rule, Strategy
-from gnomon.results.styled import Span, Text, fill, pad, width_of, wrap
+from gnomon.results.styled import Styled, StyledText, fill, pad, width_of, wrap
 
 #: How many rows a terminal gets unless it asks for more.
 ROWS = 30
@@ -12,25 +12,25 @@ ROWS = 30
 _GAP = "  "
 
 
-def render(strategy: Strategy, width: int = 80, most: int | None = ROWS) -> Text:
+def render(strategy: Strategy, width: int = 80, most: int | None = ROWS) -> StyledText:
     """Return the rules and rows of a strategy, at most `most` rows, with a word about the rest.
 
     Where the rules are much shorter, they stand alone, unless everything is wanted (`most` is None).
     """
-    text = Text()
+    text = StyledText()
     if not strategy.choices and not strategy.rules:
-        text.add(Span("nothing has to be done", "dim"))
+        text.add(Styled("nothing has to be done", "dim"))
         return text
     for words, action in rule_words(strategy.rules):
         *head, last = wrap(words, max(20, width - 2 - width_of(action)), "  ")
         for part in head:
             text.add(part)
-        text.add(f"{last} ", Span(action, "agent"))
+        text.add(f"{last} ", Styled(action, "agent"))
     if not strategy.choices:
         return text
     if most is not None and rules_suffice(strategy):
         count = len(strategy.choices)
-        text.add(Span(f"(--verbose or --json shows the table of {count} rows)", "dim"))
+        text.add(Styled(f"(--verbose or --json shows the table of {count} rows)", "dim"))
         return text
     if strategy.rules:
         text.add()
@@ -58,7 +58,7 @@ def rule_words(rules: Sequence[Rule]) -> list[tuple[str, str]]:
     return words
 
 
-def _rows(text: Text, strategy: Strategy, width: int, most: int | None) -> None:
+def _rows(text: StyledText, strategy: Strategy, width: int, most: int | None) -> None:
     shown = strategy.choices[:most]
     header, split, rows = table(strategy, most)
     sizes = [
@@ -72,7 +72,7 @@ def _rows(text: Text, strategy: Strategy, width: int, most: int | None) -> None:
             _item(text, choice, width)
     left = len(strategy.choices) - len(shown)
     if left:
-        text.add(Span(f"… and {left} more (--verbose or --json shows all)", "dim"))
+        text.add(Styled(f"… and {left} more (--verbose or --json shows all)", "dim"))
 
 
 def table(strategy: Strategy, most: int | None = None) -> tuple[list[str], int, list[list[str]]]:
@@ -100,7 +100,7 @@ def _row(choice: Choice, where: list[str], members: list[str]) -> list[str]:
 
 
 def _table(
-    text: Text, header: list[str], rows: list[list[str]], sizes: list[int], split: int
+    text: StyledText, header: list[str], rows: list[list[str]], sizes: list[int], split: int
 ) -> None:
     """Add the table; a bar stands between what is seen and what is done."""
 
@@ -110,13 +110,13 @@ def _table(
 
     left, right = halves(header)
     bar = " │ " if split else ""
-    text.add(Span(left, "strong"), Span(bar, "dim"), Span(right, "strong"))
+    text.add(Styled(left, "strong"), Styled(bar, "dim"), Styled(right, "strong"))
     for row in rows:
         left, right = halves(row)
-        text.add(left, Span(bar, "dim"), Span(right, "agent"))
+        text.add(left, Styled(bar, "dim"), Styled(right, "agent"))
 
 
-def _item(text: Text, choice: Choice, width: int) -> None:
+def _item(text: StyledText, choice: Choice, width: int) -> None:
     conditions = [
         f"{name} {value}" if value.startswith(("<", ">")) else f"{name} = {value}"
         for name, value in choice.where
@@ -124,4 +124,4 @@ def _item(text: Text, choice: Choice, width: int) -> None:
     for part in fill(conditions, width, "  ", ", "):
         text.add(part)
     for part in fill([f"{who}: {what}" for who, what in choice.actions], width - 2, "  ", ", "):
-        text.add(Span("→ ", "dim"), Span(part, "agent"))
+        text.add(Styled("→ ", "dim"), Styled(part, "agent"))

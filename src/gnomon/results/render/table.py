@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gnomon.results.styled import Span, Text, pad, width_of, wrap
+from gnomon.results.styled import Styled, StyledText, pad, width_of, wrap
 
 _GAP = "  "
 _NARROWEST = 16
@@ -10,9 +10,9 @@ _NARROWEST = 16
 
 def render(
     header: Sequence[str], rows: Sequence[Sequence[str]], width: int = 80, flexible: int = -1
-) -> Text:
+) -> StyledText:
     """Return a table; cells of the `flexible` column are wrapped on a page too narrow for all."""
-    text = Text()
+    text = StyledText()
     sizes = [
         max([width_of(header[place]), *(width_of(row[place]) for row in rows)])
         for place in range(len(header))
@@ -21,14 +21,14 @@ def render(
     others = sum(sizes) - sizes[flexible] + len(_GAP) * (len(sizes) - 1)
     sizes[flexible] = min(sizes[flexible], max(_NARROWEST, width - others))
     if any(header):
-        text.add(Span(_joined(header, sizes), "dim"))
+        text.add(Styled(_joined(header, sizes), "dim"))
     for row in rows:
         lines = wrap(row[flexible], sizes[flexible])
         for index, part in enumerate(lines):
             cells = [cell if index == 0 else "" for cell in row]
             cells[flexible] = part
             first, rest = _joined(cells[:1], sizes), _joined(cells[1:], sizes[1:])
-            text.add(Span(first, "strong"), _GAP if rest else "", rest)
+            text.add(Styled(first, "strong"), _GAP if rest else "", rest)
     return text
 
 

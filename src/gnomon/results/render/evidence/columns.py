@@ -6,25 +6,20 @@ that goes on from another starts one row below the state they share.
 
 from dataclasses import dataclass
 
-from gnomon.results.render.evidence.picture import Edge, Node, Picture
+from gnomon.results.evidence_tree import RunPosition
+from gnomon.results.render.evidence.picture import PictureEdge, PictureNode, RunPicture
+from gnomon.results.render.svg_pieces import SMALL, SMALL_ROW, box_size
 from gnomon.results.styled import width_of
-from gnomon.results.telling import Place
 
-LETTER = 6.7
-SMALL = 6.1
-ROW = 15.0
-SMALL_ROW = 12.0
-PAD = 8.0
 BOW = 26.0
 _TITLE = 26.0
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """Where a state is drawn, and what is written in it."""
+class PictureBox:
+    """Where a state is drawn."""
 
-    node: Node
-    lines: tuple[str, ...]
+    node: PictureNode
     x: float
     y: float
     width: float
@@ -45,36 +40,30 @@ class Box:
 class Sheet:
     """All boxes by their places, the titles of the runs with their coordinates, and the size."""
 
-    boxes: dict[Place, Box]
+    boxes: dict[RunPosition, PictureBox]
     titles: tuple[tuple[str, float, float], ...]
     width: float
     height: float
 
 
-def lines_of(node: Node) -> tuple[str, ...]:
-    """Return what is written in a box."""
-    return (node.title, *node.lines, *map(str, node.marks))
-
-
-def arrange(picture: Picture) -> Sheet:
+def arrange(picture: RunPicture) -> Sheet:
     """Return coordinates for a picture."""
     rows = _rows(picture)
     tops = _tops(picture, rows)
-    boxes: dict[Place, Box] = {}
+    boxes: dict[RunPosition, PictureBox] = {}
     titles = []
     right = 0.0
     for column in picture.columns:
         if not column.nodes:
             continue
-        wide = max(_width(lines_of(node)) for node in column.nodes)
+        wide = max(box_size(node.text)[0] for node in column.nodes)
         before, after = _sides(picture, column.number, wide)
         gap = _gap(picture, column.number) if boxes else 0.0
         middle = right + gap + before
         for node in column.nodes:
-            lines = lines_of(node)
-            width = _width(lines)
+            width, height = box_size(node.text)
             top = tops[rows[node.place]]
-            boxes[node.place] = Box(node, lines, middle - width / 2, top, width, _height(lines))
+            boxes[node.place] = PictureBox(node, middle - width / 2, top, width, height)
         highest = min(boxes[node.place].y for node in column.nodes)
         titles.append((column.title, middle - wide / 2, highest - 10))
         right = middle + after
@@ -82,22 +71,14 @@ def arrange(picture: Picture) -> Sheet:
     return Sheet(boxes, tuple(titles), right, bottom)
 
 
-def _width(lines: tuple[str, ...]) -> float:
-    return max(map(width_of, lines)) * LETTER + 2 * PAD
-
-
-def _height(lines: tuple[str, ...]) -> float:
-    return len(lines) * ROW + 2 * PAD - 4
-
-
 def label_width(lines: tuple[str, ...]) -> float:
     """Return the width of the words beside an arrow."""
     return max(map(width_of, lines), default=0) * SMALL
 
 
-def _rows(picture: Picture) -> dict[Place, int]:
+def _rows(picture: RunPicture) -> dict[RunPosition, int]:
     """Return the row of every state."""
-    rows: dict[Place, int] = {}
+    rows: dict[RunPosition, int] = {}
     forks = {
         edge.target.run: edge.source
         for edge in picture.edges
@@ -118,13 +99,13 @@ def _rows(picture: Picture) -> dict[Place, int]:
     return rows
 
 
-def _tops(picture: Picture, rows: dict[Place, int]) -> list[float]:
+def _tops(picture: RunPicture, rows: dict[RunPosition, int]) -> list[float]:
     """Return where each row starts: below the highest box and the longest label before it."""
     count = max(rows.values(), default=0) + 1
     heights = [0.0] * count
     for node in picture.nodes:
         row = rows[node.place]
-        heights[row] = max(heights[row], _height(lines_of(node)))
+        heights[row] = max(heights[row], box_size(node.text)[1])
     above = [_TITLE] * count
     for edge in picture.edges:
         row = rows[edge.target]
@@ -138,7 +119,7 @@ def _tops(picture: Picture, rows: dict[Place, int]) -> list[float]:
     return tops
 
 
-def _sides(picture: Picture, number: int, wide: float) -> tuple[float, float]:
+def _sides(picture: RunPicture, number: int, wide: float) -> tuple[float, float]:
     """Return how far a column reaches to the left and right of its middle."""
     arriving = [edge for edge in picture.edges if edge.target.run == number and not edge.back]
     loops = [edge for edge in picture.edges if edge.back and is_bow(edge, number)]
@@ -147,12 +128,12 @@ def _sides(picture: Picture, number: int, wide: float) -> tuple[float, float]:
     return wide / 2 + before, max(wide / 2, after)
 
 
-def is_bow(edge: Edge, number: int) -> bool:
+def is_bow(edge: PictureEdge, number: int) -> bool:
     """Return whether a loop is closed within one column."""
     return edge.source.run == edge.target.run == number
 
 
-def _gap(picture: Picture, number: int) -> float:
+def _gap(picture: RunPicture, number: int) -> float:
     """Return the room before a column, for the names of those to whom it looks the same."""
     labels = [width_of(link.label) * SMALL for link in picture.links if link.right.run == number]
     return max([*labels, 20.0]) + 40

@@ -2,9 +2,17 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import Agents
-from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
-from gnomon.results.styled import visible
+from gnomon.results.projection import ShownAgents
+from gnomon.results.render.evidence.picture import (
+    Column,
+    PictureEdge,
+    PictureLink,
+    PictureNode,
+    draw,
+    name_of,
+)
+from gnomon.results.render.evidence.view import VerdictView
+from gnomon.results.render.markup import in_dot
 
 _LINKS = {
     "knowledge": "style=dashed, color=red, fontcolor=red",
@@ -12,12 +20,17 @@ _LINKS = {
 }
 
 
-def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
+def explain(view: VerdictView) -> str:
+    """Return the picture of the runs of a verdict."""
+    return render(*view.with_runs())
+
+
+def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> str:
     """Return a digraph: a cluster a run, steps as arrows, what looks the same as dashed red lines."""
     picture = draw(system, evidence, agents)
     lines = [
         "digraph evidence {",
-        f'  label="{_escape(picture.title)}"; labelloc=t;',
+        f'  label="{in_dot(picture.title)}"; labelloc=t;',
         "  rankdir=TB;",
         '  node [shape=box, style=rounded, fontname="monospace", fontsize=10];',
         '  edge [fontname="monospace", fontsize=9];',
@@ -32,34 +45,28 @@ def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
 def _cluster(column: Column) -> list[str]:
     return [
         f"  subgraph cluster_run{column.number} {{",
-        f'    label="{_escape(column.title)}"; style=dotted; color=gray;',
+        f'    label="{in_dot(column.title)}"; style=dotted; color=gray;',
         *(f"    {_node(node)}" for node in column.nodes),
         "  }",
     ]
 
 
-def _node(node: Node) -> str:
+def _node(node: PictureNode) -> str:
     bold = ", penwidth=2" if node.initial else ""
-    return (
-        f'{node.name} [label="{_lines((node.title, *node.lines, *map(str, node.marks)))}"{bold}];'
-    )
+    return f'{node.name} [label="{_lines(node.text)}"{bold}];'
 
 
-def _step(edge: Edge) -> str:
+def _step(edge: PictureEdge) -> str:
     looks = "color=blue, fontcolor=blue, constraint=false, " if edge.back else ""
     label = _lines(edge.lines)
     return f'{name_of(edge.source)} -> {name_of(edge.target)} [{looks}label="{label}"];'
 
 
-def _link(link: Link) -> str:
+def _link(link: PictureLink) -> str:
     looks = f"dir=none, {_LINKS[link.kind]}, constraint=false"
-    label = _escape(link.label)
+    label = in_dot(link.label)
     return f'{name_of(link.left)} -> {name_of(link.right)} [{looks}, label="{label}"];'
 
 
 def _lines(texts: tuple[str, ...]) -> str:
-    return "".join(f"{_escape(text)}\\l" for text in texts)
-
-
-def _escape(text: str) -> str:
-    return visible(text, "").replace("\\", "\\\\").replace('"', '\\"')
+    return "".join(f"{in_dot(text)}\\l" for text in texts)

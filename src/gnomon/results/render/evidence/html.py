@@ -8,14 +8,16 @@ from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Clashes, Defence, Run, Step, Strategy
 from gnomon.model.step import State
 from gnomon.model.system import System
-from gnomon.results import explain, story
-from gnomon.results.projection import Agents, changes, places, rule_lines
+from gnomon.results import phrases, story
+from gnomon.results.evidence_tree import evidence_tree
+from gnomon.results.projection import ShownAgents, changes, places, rule_lines
 from gnomon.results.render import clash, defence, strategy
 from gnomon.results.render.evidence import svg
-from gnomon.results.render.evidence.text import strand_title
+from gnomon.results.render.evidence.text import run_title
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.lanes import visible_agents
+from gnomon.results.story_runs import StorySentence
 from gnomon.results.styled import squeeze, visible
-from gnomon.results.telling import tell
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1f2933; --soft: #52606d; --paper: #ffffff;
@@ -42,8 +44,16 @@ td.split, th.split { border-left: 1px solid var(--line); padding-left: 0.8rem; }
 """
 
 
+def explain(view: VerdictView) -> str:
+    """Return the page of a verdict, with a word about where it comes from."""
+    result, verdict = view.result, view.verdict
+    states = [] if result.states is None else [f"{result.states:,} states"]
+    facts = [f"{result.model}, formula {verdict.index}", result.kind, *states]
+    return render(view.system, verdict, view.agents, facts)
+
+
 def render(
-    system: System | None, verdict: Verdict, agents: Agents = None, facts: Iterable[str] = ()
+    system: System | None, verdict: Verdict, agents: ShownAgents = None, facts: Iterable[str] = ()
 ) -> str:
     """Return the page; `facts` are words about the model and the run for the line below the title."""
     formula, value = squeeze(verdict.formula), verdict.value.value
@@ -54,17 +64,17 @@ def render(
         _story(story.story(system, verdict, agents)),
     ]
     if verdict.strategies:
-        body.append(f'<p class="facts">{_text(explain.reading(verdict.strategies))}</p>')
+        body.append(f'<p class="facts">{_text(phrases.reading(verdict.strategies))}</p>')
     if verdict.evidence is not None and system is not None:
-        strands = tell(verdict.evidence).strands
-        if strands:
+        runs = evidence_tree(verdict.evidence).runs
+        if runs:
             body += [
                 "<h2>Picture</h2>",
                 _wide(svg.render(system, verdict.evidence, agents, inline=True)),
             ]
-        for strand in strands:
-            title = strand_title(strand, len(strands))
-            body += [_heading(title), _wide(_lanes(system, strand.run, agents))]
+        for numbered in runs:
+            title = run_title(numbered, len(runs))
+            body += [_heading(title), _wide(_lanes(system, numbered.run, agents))]
         body += [part for item in verdict.evidence.strategies for part in _strategy(item)]
         body += [
             part for item in verdict.evidence.defences for part in _defence(system, item, agents)
@@ -94,10 +104,10 @@ def _wide(inner: str) -> str:
 
 
 def _heading(title: str) -> str:
-    return f"<h2>{_text(title[:1].upper() + title[1:])}</h2>"
+    return f"<h2>{_text(phrases.capitalised(title))}</h2>"
 
 
-def _story(sentences: list[story.Sentence]) -> str:
+def _story(sentences: list[StorySentence]) -> str:
     lines = []
     for sentence in sentences:
         style = ' class="inner"' if sentence.depth else ""
@@ -118,7 +128,7 @@ def _cells(cells: Sequence[str], tag: str = "td", split: int = 0) -> str:
     )
 
 
-def _lanes(system: System, run: Run, agents: Agents) -> str:
+def _lanes(system: System, run: Run, agents: ShownAgents) -> str:
     """Return a run as a table: a column an agent, the first state in full, then what changed."""
     shown = visible_agents(system, run, agents)
     names = [system.agents[index].name for index in shown]
@@ -137,7 +147,7 @@ def _lanes(system: System, run: Run, agents: Agents) -> str:
     return _element("table", rows)
 
 
-def _act(system: System, step: Step, shown: list[int], agents: Agents) -> str:
+def _act(system: System, step: Step, shown: list[int], agents: ShownAgents) -> str:
     assert step.actions is not None
     acted = ["" if step.actions[index] == IDLE else _text(step.actions[index]) for index in shown]
     lines = _text(rule_lines(step, places(system, agents)))
@@ -145,7 +155,11 @@ def _act(system: System, step: Step, shown: list[int], agents: Agents) -> str:
 
 
 def _state(
-    system: System, before: State | None, state: State, names: list[str], where: tuple[int, Agents]
+    system: System,
+    before: State | None,
+    state: State,
+    names: list[str],
+    where: tuple[int, ShownAgents],
 ) -> str:
     position, agents = where
     new = changes(system, before, state, agents)
@@ -160,7 +174,7 @@ def _state(
 
 
 def _strategy(item: Strategy) -> Iterable[str]:
-    yield _heading(explain.strategy_title(item))
+    yield _heading(phrases.strategy_title(item))
     if item.rules:
         words = [
             f"<li>{_text(where)} <b>{_text(action)}</b></li>"
@@ -181,22 +195,22 @@ def _strategy(item: Strategy) -> Iterable[str]:
         yield table
 
 
-def _defence(system: System, item: Defence, agents: Agents) -> Iterable[str]:
-    yield _heading(explain.defence_title(item))
+def _defence(system: System, item: Defence, agents: ShownAgents) -> Iterable[str]:
+    yield _heading(phrases.defence_title(item))
     header = ["position", "as the first, but", "if", "then the others", "and then"]
     rows = [f"<tr>{_cells(header, 'th')}</tr>"]
-    for scene in defence.scenes(system, item, None, agents):
-        values = "<br>".join(map(_text, scene.values))
-        for index, reply in enumerate(scene.replies):
-            place = [str(scene.number), values] if index == 0 else ["", ""]
+    for answered in defence.answered_states(system, item, None, agents):
+        values = "<br>".join(map(_text, answered.values))
+        for index, reply in enumerate(answered.replies):
+            place = [str(answered.number), values] if index == 0 else ["", ""]
             words = [_text(reply.choice), _text(reply.answer), _text(reply.result)]
             style = ' class="state"' if index == 0 else ""
             rows.append(f"<tr{style}>{_cells([*place, *words])}</tr>")
     yield _wide(_element("table", rows))
 
 
-def _clashes(system: System, item: Clashes, agents: Agents) -> Iterable[str]:
-    yield _heading(explain.clashes_title(item))
+def _clashes(system: System, item: Clashes, agents: ShownAgents) -> Iterable[str]:
+    yield _heading(phrases.clashes_title(item))
     for each in item.views:
         yield f"<p>{_text(clash.view_words(each))}</p>"
         states = clash.states_apart(system, each.states, agents)

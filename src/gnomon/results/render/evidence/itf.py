@@ -9,25 +9,36 @@ from gnomon.model.domain import Value
 from gnomon.model.evidence import Evidence, Run, Step
 from gnomon.model.system import System
 from gnomon.results.data import Object, of_actions, of_lines
-from gnomon.results.projection import Agents, is_shown
+from gnomon.results.evidence_tree import evidence_tree
+from gnomon.results.projection import ShownAgents, is_shown
+from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.json import dumps
-from gnomon.results.telling import tell
 from gnomon.text.numbers import show_integer
 
 _FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 
 
+def explain(view: VerdictView) -> str:
+    """Return one run of a verdict."""
+    system, evidence, agents = view.with_runs()
+    return render(system, evidence, agents, view.run, view.result.model)
+
+
 def render(
-    system: System, evidence: Evidence, agents: Agents = None, number: int = 1, source: str = ""
+    system: System,
+    evidence: Evidence,
+    agents: ShownAgents = None,
+    number: int = 1,
+    source: str = "",
 ) -> str:
     """Return the run of that number, from 1, the main one unless another is wanted."""
-    strands = tell(evidence).strands
-    return dumps(of_run(system, strands[number - 1].run, agents, _about(evidence, number, source)))
+    runs = evidence_tree(evidence).runs
+    return dumps(of_run(system, runs[number - 1].run, agents, _about(evidence, number, source)))
 
 
 def count(evidence: Evidence) -> int:
     """Return how many runs there are to choose from."""
-    return len(tell(evidence).strands)
+    return len(evidence_tree(evidence).runs)
 
 
 def _about(evidence: Evidence, number: int, source: str) -> Object:
@@ -37,7 +48,7 @@ def _about(evidence: Evidence, number: int, source: str) -> Object:
     return {**about, "source": source} if source else about
 
 
-def of_run(system: System, run: Run, agents: Agents, about: Object) -> Object:
+def of_run(system: System, run: Run, agents: ShownAgents, about: Object) -> Object:
     """Return a run as plain data."""
     acting = [item.name for item in system.agents if item.actions and is_shown(item.name, agents)]
     own = [variable for variable in system.variables if is_shown(variable.agent, agents)]
@@ -53,13 +64,13 @@ def of_run(system: System, run: Run, agents: Agents, about: Object) -> Object:
     return trace if run.loop is None else {**trace, "loop": run.loop}
 
 
-def _with_back(about: Object, run: Run, system: System, agents: Agents) -> Object:
+def _with_back(about: Object, run: Run, system: System, agents: ShownAgents) -> Object:
     if run.back is None or run.back.actions is None:
         return about
     return {**about, "back": of_actions(run.back.actions, system, agents)}
 
 
-def _state(step: Step, position: int, system: System, agents: Agents) -> Object:
+def _state(step: Step, position: int, system: System, agents: ShownAgents) -> Object:
     values: Object = {
         f"{variable.agent}.{variable.name}": _value(value)
         for variable, value in zip(system.variables, step.state, strict=True)

@@ -2,14 +2,27 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import Agents
-from gnomon.results.render.evidence.picture import Column, Edge, Link, Node, draw, name_of
-from gnomon.results.render.mermaid import escape
+from gnomon.results.projection import ShownAgents
+from gnomon.results.render.evidence.picture import (
+    Column,
+    PictureEdge,
+    PictureLink,
+    PictureNode,
+    draw,
+    name_of,
+)
+from gnomon.results.render.evidence.view import VerdictView
+from gnomon.results.render.markup import in_mermaid
 
 _COLOURS = {"knowledge": "#c0392b", "norm": "#8e44ad", "back": "#2563a8"}
 
 
-def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
+def explain(view: VerdictView) -> str:
+    """Return the picture of the runs of a verdict."""
+    return render(*view.with_runs())
+
+
+def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> str:
     """Return a flowchart: a box a run, steps as arrows, what looks the same as dotted red lines."""
     picture = draw(system, evidence, agents)
     lines = ["flowchart TD"]
@@ -32,25 +45,25 @@ def render(system: System, evidence: Evidence, agents: Agents = None) -> str:
 
 def _box(column: Column) -> list[str]:
     return [
-        f'  subgraph run{column.number}["{escape(column.title)}"]',
+        f'  subgraph run{column.number}["{in_mermaid(column.title)}"]',
         "    direction TB",
         *(f"    {_node(node)}" for node in column.nodes),
         "  end",
     ]
 
 
-def _node(node: Node) -> str:
-    return f'{node.name}("{_lines((node.title, *node.lines, *map(str, node.marks)))}")'
+def _node(node: PictureNode) -> str:
+    return f'{node.name}("{_lines(node.text)}")'
 
 
-def _step(edge: Edge) -> str:
+def _step(edge: PictureEdge) -> str:
     label = f'|"{_lines(edge.lines)}"|' if edge.lines else ""
     return f"{name_of(edge.source)} -->{label} {name_of(edge.target)}"
 
 
-def _link(link: Link) -> str:
-    return f'{name_of(link.left)} -. "{escape(link.label)}" .- {name_of(link.right)}'
+def _link(link: PictureLink) -> str:
+    return f'{name_of(link.left)} -. "{in_mermaid(link.label)}" .- {name_of(link.right)}'
 
 
 def _lines(texts: tuple[str, ...]) -> str:
-    return "<br/>".join(map(escape, texts))
+    return "<br/>".join(map(in_mermaid, texts))

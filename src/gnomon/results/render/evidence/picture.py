@@ -10,9 +10,16 @@ from typing import Literal
 
 from gnomon.model.evidence import Evidence, Step
 from gnomon.model.system import System
-from gnomon.results.projection import Agents, changes, places, rule_lines, taken
+from gnomon.results.evidence_tree import (
+    EvidenceTree,
+    NumberedRun,
+    PlacedExplanation,
+    RunPosition,
+    bare,
+    evidence_tree,
+)
+from gnomon.results.projection import NewValue, ShownAgents, changes, places, rule_lines, taken
 from gnomon.results.styled import fill
-from gnomon.results.telling import Place, Strand, Telling, Told, bare, tell
 
 #: How wide the words in a box and beside an arrow may get, in letters.
 _WIDE = 38
@@ -21,7 +28,7 @@ _LONGEST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FormulaMark:
     """A part of the formula, and its value in the state it stands at."""
 
     formula: str
@@ -35,14 +42,19 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class PictureNode:
     """A state of a run: its place, what is new in it, and the parts of the formula that matter."""
 
-    place: Place
+    place: RunPosition
     title: str
     lines: tuple[str, ...]
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[FormulaMark, ...] = ()
     initial: bool = False
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """Return all that is written in its box."""
+        return (self.title, *self.lines, *map(str, self.marks))
 
     @property
     def name(self) -> str:
@@ -51,21 +63,21 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class PictureEdge:
     """A step, or (`back`) the one that closes a loop, with its actions and the rules it used."""
 
-    source: Place
-    target: Place
+    source: RunPosition
+    target: RunPosition
     lines: tuple[str, ...]
     back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PictureLink:
     """Two states that some agents cannot tell apart, or (norm) one that counts for the other."""
 
-    left: Place
-    right: Place
+    left: RunPosition
+    right: RunPosition
     agents: tuple[str, ...]
     kind: Literal["knowledge", "norm"] = "knowledge"
 
@@ -82,80 +94,83 @@ class Column:
 
     number: int
     title: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[PictureNode, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class RunPicture:
     """All there is to draw, run by run."""
 
     title: str
     columns: tuple[Column, ...]
-    edges: tuple[Edge, ...]
-    links: tuple[Link, ...]
+    edges: tuple[PictureEdge, ...]
+    links: tuple[PictureLink, ...]
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[PictureNode, ...]:
         """Return the states of all runs."""
         return tuple(node for column in self.columns for node in column.nodes)
 
 
-def name_of(place: Place) -> str:
+def name_of(place: RunPosition) -> str:
     """Return the name of a state: run and position."""
     return f"r{place.run}s{place.position}"
 
 
-def draw(system: System, evidence: Evidence, agents: Agents = None) -> Picture:
+def draw(system: System, evidence: Evidence, agents: ShownAgents = None) -> RunPicture:
     """Return the picture of a piece of evidence, of some agents only where they are given."""
-    told = tell(evidence)
-    marks = _marks(told)
+    tree = evidence_tree(evidence)
+    marks = _marks(tree)
     title = bare(evidence.explanation.formula) if evidence.explanation else ""
     columns = tuple(
-        Column(strand.number, _title(told, strand), _nodes(system, strand, marks, agents))
-        for strand in told.strands
+        Column(numbered.number, _title(tree, numbered), _nodes(system, numbered, marks, agents))
+        for numbered in tree.runs
     )
-    edges = tuple(edge for strand in told.strands for edge in _edges(system, strand, agents))
-    links = tuple(link for telling in _all(told) if (link := _link(telling)) is not None)
-    return Picture(title, columns, edges, tuple(dict.fromkeys(links)))
+    edges = tuple(edge for numbered in tree.runs for edge in _edges(system, numbered, agents))
+    links = tuple(link for placed in _all(tree) if (link := _link(placed)) is not None)
+    return RunPicture(title, columns, edges, tuple(dict.fromkeys(links)))
 
 
-def _all(told: Told) -> tuple[Telling, ...]:
-    return tuple(told.telling.walk()) if told.telling is not None else ()
+def _all(tree: EvidenceTree) -> tuple[PlacedExplanation, ...]:
+    return tuple(tree.root.walk()) if tree.root is not None else ()
 
 
-def _title(told: Told, strand: Strand) -> str:
-    return f"run {strand.number}" if len(told.strands) > 1 else "run"
+def _title(tree: EvidenceTree, numbered: NumberedRun) -> str:
+    return f"run {numbered.number}" if len(tree.runs) > 1 else "run"
 
 
-def _marks(told: Told) -> dict[Place, dict[Mark, None]]:
+def _marks(tree: EvidenceTree) -> dict[RunPosition, dict[FormulaMark, None]]:
     """Return the parts of the formula that are explained, each at the state it is about."""
-    marks: dict[Place, dict[Mark, None]] = {}
-    for telling in _all(told):
-        if telling.here is not None:
-            why = telling.explanation
-            marks.setdefault(telling.here, {})[Mark(bare(why.formula), why.value)] = None
+    marks: dict[RunPosition, dict[FormulaMark, None]] = {}
+    for placed in _all(tree):
+        if placed.here is not None:
+            why = placed.explanation
+            marks.setdefault(placed.here, {})[FormulaMark(bare(why.formula), why.value)] = None
     return marks
 
 
 def _nodes(
-    system: System, strand: Strand, marks: dict[Place, dict[Mark, None]], agents: Agents
-) -> tuple[Node, ...]:
+    system: System,
+    numbered: NumberedRun,
+    marks: dict[RunPosition, dict[FormulaMark, None]],
+    agents: ShownAgents,
+) -> tuple[PictureNode, ...]:
     nodes = []
     before = None
-    for position, step in enumerate(strand.run.steps):
-        place = strand.place(position)
-        if place.run == strand.number:
+    for position, step in enumerate(numbered.run.steps):
+        place = numbered.place(position)
+        if place.run == numbered.number:
             new = changes(system, before, step.state, agents)
             title = str(position)
             lines = _by_agent(new) or ("no change",)
             start = position == 0 and step.actions is None
             found = tuple(marks.get(place, ()))
-            nodes.append(Node(place, title, lines, found, initial=start))
+            nodes.append(PictureNode(place, title, lines, found, initial=start))
         before = step.state
     return tuple(nodes)
 
 
-def _by_agent(new: list[tuple[str, str, str]]) -> tuple[str, ...]:
+def _by_agent(new: list[NewValue]) -> tuple[str, ...]:
     """Return values grouped by agent, on lines that are not too wide."""
     values: dict[str, list[str]] = {}
     for agent, name, value in new:
@@ -167,19 +182,21 @@ def _by_agent(new: list[tuple[str, str, str]]) -> tuple[str, ...]:
     )
 
 
-def _edges(system: System, strand: Strand, agents: Agents) -> list[Edge]:
-    run = strand.run
+def _edges(system: System, numbered: NumberedRun, agents: ShownAgents) -> list[PictureEdge]:
+    run = numbered.run
     edges = [
-        Edge(strand.place(position), strand.place(position + 1), _said(system, after, agents))
+        PictureEdge(
+            numbered.place(position), numbered.place(position + 1), _said(system, after, agents)
+        )
         for position, (_, after) in enumerate(pairwise(run.steps))
     ]
     if run.loop is not None:
         lines = _said(system, run.back, agents) if run.back is not None else ()
-        edges.append(Edge(strand.last, strand.place(run.loop), lines, back=True))
+        edges.append(PictureEdge(numbered.last, numbered.place(run.loop), lines, back=True))
     return edges
 
 
-def _said(system: System, step: Step, agents: Agents) -> tuple[str, ...]:
+def _said(system: System, step: Step, agents: ShownAgents) -> tuple[str, ...]:
     """Return the joint action of a step, then the lines of the rules it used."""
     acted = [f"{agent}: {action}" for agent, action in taken(system, step, agents)]
     lines = fill(acted, _WIDE, "", ", ") if acted else []
@@ -187,14 +204,14 @@ def _said(system: System, step: Step, agents: Agents) -> tuple[str, ...]:
     return (*lines, rules) if rules else tuple(lines)
 
 
-def _link(telling: Telling) -> Link | None:
-    here, strand, why = telling.here, telling.strand, telling.explanation
-    if here is None or strand is None:
+def _link(placed: PlacedExplanation) -> PictureLink | None:
+    here, numbered, why = placed.here, placed.numbered, placed.explanation
+    if here is None or numbered is None:
         return None
     match why.relation:
         case "knowledge":
-            return Link(here, strand.last, why.agents)
+            return PictureLink(here, numbered.last, why.agents)
         case "norm":
-            return Link(here, strand.last, why.agents, "norm")
+            return PictureLink(here, numbered.last, why.agents, "norm")
         case _:
             return None

@@ -2,20 +2,12 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import Agents
-from gnomon.results.render.evidence.columns import (
-    BOW,
-    PAD,
-    ROW,
-    SMALL,
-    SMALL_ROW,
-    Box,
-    Sheet,
-    arrange,
-    label_width,
-)
-from gnomon.results.render.evidence.picture import Edge, Link, Picture, draw
-from gnomon.results.render.junit import escape
+from gnomon.results.projection import ShownAgents
+from gnomon.results.render.evidence.columns import BOW, PictureBox, Sheet, arrange, label_width
+from gnomon.results.render.evidence.picture import PictureEdge, PictureLink, RunPicture, draw
+from gnomon.results.render.evidence.view import VerdictView
+from gnomon.results.render.markup import in_xml
+from gnomon.results.render.svg_pieces import SMALL, SMALL_ROW, arrow_head, drawn_box, patched, words
 from gnomon.results.styled import width_of
 
 _MARGIN = 28.0
@@ -50,8 +42,13 @@ _STYLE = """
 """
 
 
+def explain(view: VerdictView) -> str:
+    """Return the picture of the runs of a verdict."""
+    return render(*view.with_runs())
+
+
 def render(
-    system: System, evidence: Evidence, agents: Agents = None, *, inline: bool = False
+    system: System, evidence: Evidence, agents: ShownAgents = None, *, inline: bool = False
 ) -> str:
     """Return a whole SVG document, or, `inline`, an element for a page of HTML."""
     picture = draw(system, evidence, agents)
@@ -61,54 +58,31 @@ def render(
         *(_step(edge, sheet) for edge in picture.edges if not edge.back),
         *(_back(edge, sheet) for edge in picture.edges if edge.back),
         *(_box(box) for box in sheet.boxes.values()),
-        *(_words(*title, "title") for title in sheet.titles),
+        *(words(*title, "title") for title in sheet.titles),
         *(_link_label(link, sheet) for link in picture.links),
     ]
     return _document(picture, sheet, "".join(drawn), inline=inline)
 
 
-def _document(picture: Picture, sheet: Sheet, drawn: str, *, inline: bool) -> str:
+def _document(picture: RunPicture, sheet: Sheet, drawn: str, *, inline: bool) -> str:
     width, height = sheet.width + 2 * _MARGIN, sheet.height + 2 * _MARGIN
     namespace = "" if inline else 'xmlns="http://www.w3.org/2000/svg" '
     return (
         f'<svg {namespace}class="evidence" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
-        f"<title>{escape(picture.title or 'evidence')}</title>\n<style>{_STYLE}</style>\n"
-        '<defs><marker id="evidence-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
+        f"<title>{in_xml(picture.title or 'evidence')}</title>\n<style>{_STYLE}</style>\n"
+        f"{arrow_head('evidence-head')}"
         '<rect class="page" width="100%" height="100%"/>\n'
         f'<g xml:space="preserve" transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n{drawn}</g>\n</svg>\n'
     )
 
 
-def _words(text: str, x: float, y: float, style: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{escape(text)}</text>\n'
+def _box(box: PictureBox) -> str:
+    place = (box.x, box.y, box.width, box.height)
+    return drawn_box(place, box.node.text, _style_of, initial=box.node.initial)
 
 
-def _patched(text: str, x: float, y: float, style: str) -> str:
-    """Return words on a piece of the page, so that no line goes through them."""
-    patch = (
-        f'<rect class="patch" x="{x - 2:.1f}" y="{y - 9:.1f}" '
-        f'width="{width_of(text) * SMALL + 4:.1f}" height="12" rx="3"/>\n'
-    )
-    return patch + _words(text, x, y, style)
-
-
-def _box(box: Box) -> str:
-    rows = []
-    for index, line in enumerate(box.lines):
-        y = box.y + PAD + ROW * index + 9
-        rows.append(_words(line, box.x + PAD, y, _style_of(index, line)))
-    kind = "node initial" if box.node.initial else "node"
-    return (
-        f'<g class="{kind}"><rect class="box" x="{box.x:.1f}" y="{box.y:.1f}" '
-        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>\n{"".join(rows)}</g>\n'
-    )
-
-
-def _style_of(index: int, line: str) -> str:
-    if index == 0:
-        return "number"
+def _style_of(line: str) -> str:
     return {"✓": "yes", "✗": "no"}.get(line[:1], "value")
 
 
@@ -116,7 +90,7 @@ def _arrow(style: str, curve: str) -> str:
     return f'<path class="{style}" marker-end="url(#evidence-head)" d="{curve}"/>\n'
 
 
-def _step(edge: Edge, sheet: Sheet) -> str:
+def _step(edge: PictureEdge, sheet: Sheet) -> str:
     """Return an arrow down to the next state, what was done beside it."""
     source, target = sheet.boxes[edge.source], sheet.boxes[edge.target]
     height = len(edge.lines) * SMALL_ROW
@@ -128,13 +102,13 @@ def _step(edge: Edge, sheet: Sheet) -> str:
         curve = f"M{x:.1f} {y:.1f} C{target.middle:.1f} {y:.1f} "
         curve += f"{target.middle:.1f} {y:.1f} {target.middle:.1f} {target.y:.1f}"
     said = [
-        _patched(line, target.middle + 8, top + SMALL_ROW * index, "said")
+        patched(line, target.middle + 8, top + SMALL_ROW * index, "said")
         for index, line in enumerate(edge.lines)
     ]
     return _arrow("step", curve) + "".join(said)
 
 
-def _back(edge: Edge, sheet: Sheet) -> str:
+def _back(edge: PictureEdge, sheet: Sheet) -> str:
     """Return the bow at the left that closes a loop."""
     source, target = sheet.boxes[edge.source], sheet.boxes[edge.target]
     apart = 8.0 if edge.source == edge.target else 0.0
@@ -146,13 +120,13 @@ def _back(edge: Edge, sheet: Sheet) -> str:
     top = (y1 + y2) / 2 - len(edge.lines) * SMALL_ROW / 2 + 9
     left = out - label_width(edge.lines)
     said = [
-        _patched(line, left, top + SMALL_ROW * index, "said saidback")
+        patched(line, left, top + SMALL_ROW * index, "said saidback")
         for index, line in enumerate(edge.lines)
     ]
     return _arrow("back", curve) + "".join(said)
 
 
-def _ends(link: Link, sheet: Sheet) -> tuple[float, float, float, float]:
+def _ends(link: PictureLink, sheet: Sheet) -> tuple[float, float, float, float]:
     """Return where a link leaves one box and reaches the other: at the sides that face each other."""
     left, right = sheet.boxes[link.left], sheet.boxes[link.right]
     if left.x > right.x:
@@ -160,15 +134,15 @@ def _ends(link: Link, sheet: Sheet) -> tuple[float, float, float, float]:
     return left.x + left.width, left.centre, right.x, right.centre
 
 
-def _link(link: Link, sheet: Sheet) -> str:
+def _link(link: PictureLink, sheet: Sheet) -> str:
     x1, y1, x2, y2 = _ends(link, sheet)
     half = (x1 + x2) / 2
     curve = f"M{x1:.1f} {y1:.1f} C{half:.1f} {y1:.1f} {half:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
     return f'<path class="{link.kind}" d="{curve}"/>\n'
 
 
-def _link_label(link: Link, sheet: Sheet) -> str:
+def _link_label(link: PictureLink, sheet: Sheet) -> str:
     """Return the names at the end of a link, in the gap between two runs."""
     _, y1, x, y2 = _ends(link, sheet)
     left = x - width_of(link.label) * SMALL - 14
-    return _patched(link.label, left, min(y1, y2) - 6, f"said said{link.kind}")
+    return patched(link.label, left, min(y1, y2) - 6, f"said said{link.kind}")

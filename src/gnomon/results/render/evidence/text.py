@@ -1,67 +1,56 @@
 """The story of a verdict for people: the sentences, then the runs, strategies and answers."""
 
 from gnomon.checking.verdict import Verdict
-from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results import explain, story
-from gnomon.results.projection import Agents
-from gnomon.results.render import clash, defence, lanes, strategy
-from gnomon.results.styled import Span, Text, wrap
-from gnomon.results.telling import Strand, tell
+from gnomon.results import story
+from gnomon.results.evidence_tree import NumberedRun, evidence_tree
+from gnomon.results.projection import ShownAgents
+from gnomon.results.render import lanes
+from gnomon.results.render.evidence.view import VerdictView
+from gnomon.results.render.text import tables
+from gnomon.results.styled import Page, Styled, StyledText, wrap
+
+
+def explain(view: VerdictView) -> StyledText:
+    """Return the story of a verdict."""
+    width, verbose, _ = view.page
+    return render(view.system, view.verdict, width, view.agents, verbose=verbose)
 
 
 def render(
     system: System | None,
     verdict: Verdict,
     width: int = 80,
-    agents: Agents = None,
+    agents: ShownAgents = None,
     *,
     verbose: bool = False,
-) -> Text:
+) -> StyledText:
     """Return all there is to say about a verdict; tables in full where `verbose`."""
     text = story.render(system, verdict, width, agents)
     evidence = verdict.evidence
     if evidence is None or system is None:
         return text
-    strands = tell(evidence).strands
-    for strand in strands:
+    runs = evidence_tree(evidence).runs
+    for numbered in runs:
         text.add()
-        text.add(Span(strand_title(strand, len(strands)), "strong"))
+        text.add(Styled(run_title(numbered, len(runs)), "strong"))
         text.add()
-        text.extend(lanes.render(system, strand.run, width - 2, agents), "  ")
-    _tables(text, system, evidence, width, agents, verbose=verbose)
+        text.extend(lanes.render(system, numbered.run, width - 2, agents), "  ")
+    for title, table in tables(system, evidence, Page(width - 2, verbose), agents):
+        text.add()
+        for part in wrap(title, width, "  "):
+            text.add(Styled(part, "strong"))
+        text.add()
+        text.extend(table, "  ")
     return text
 
 
-def strand_title(strand: Strand, count: int) -> str:
+def run_title(numbered: NumberedRun, count: int) -> str:
     """Return the heading of a run among so many."""
-    run = strand.run
+    run = numbered.run
     if count == 1:
         return "run" if len(run.steps) > 1 or run.loop is not None else "state"
-    title = f"run {strand.number}"
-    if strand.start is not None:
-        return f"{title}, from state {strand.start.position} of run {strand.start.run}"
+    title = f"run {numbered.number}"
+    if numbered.start is not None:
+        return f"{title}, from state {numbered.start.position} of run {numbered.start.run}"
     return title
-
-
-def _tables(
-    text: Text, system: System, evidence: Evidence, width: int, agents: Agents, *, verbose: bool
-) -> None:
-    for item in evidence.strategies:
-        _heading(text, explain.strategy_title(item), width)
-        most = None if verbose else strategy.ROWS
-        text.extend(strategy.render(item, width - 2, most), "  ")
-    for refusal in evidence.defences:
-        _heading(text, explain.defence_title(refusal), width)
-        most = None if verbose else defence.ROWS
-        text.extend(defence.render(system, refusal, width - 2, most, agents), "  ")
-    for clashes in evidence.clashes:
-        _heading(text, explain.clashes_title(clashes), width)
-        text.extend(clash.render(system, clashes, width - 2, agents), "  ")
-
-
-def _heading(text: Text, title: str, width: int) -> None:
-    text.add()
-    for part in wrap(title, width, "  "):
-        text.add(Span(part, "strong"))
-    text.add()

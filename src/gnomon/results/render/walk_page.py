@@ -7,29 +7,29 @@ from typing import Protocol
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import show_value
-from gnomon.model.step import State, holds
+from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results.graph import action_label
-from gnomon.results.projection import changes
+from gnomon.results.model_walk import ModelWalk, MoveList, NumberedMove, Visit
+from gnomon.results.projection import changes, propositions_in
 from gnomon.results.render import table
-from gnomon.results.styled import Span, Text, wrap
-from gnomon.results.walk import Option, Options, Visit, Walk
+from gnomon.results.styled import Styled, StyledText, wrap
 
 
-class Wanted(Protocol):
+class AcceptsMoves(Protocol):
     """What can tell whether a move is wanted."""
 
-    def accepts(self, option: Option, system: System) -> bool:
+    def accepts(self, option: NumberedMove, system: System) -> bool:
         """Return whether it is."""
 
 
-def render_state(walk: Walk, width: int = 80) -> Text:
+def render_state(walk: ModelWalk, width: int = 80) -> StyledText:
     """Return the state we are in, one line an agent, and what holds in it."""
     system, here = walk.system, walk.here
-    text = Text()
+    text = StyledText()
     depth = len(walk.path()) - 1
     steps = "an initial state" if depth == 0 else f"{depth} step{'' if depth == 1 else 's'} in"
-    text.add(Span(f"state {here.number}", "strong"), Span(f" · {steps}", "dim"))
+    text.add(Styled(f"state {here.number}", "strong"), Styled(f" · {steps}", "dim"))
     rows = []
     for agent in system.agents:
         values = [
@@ -39,42 +39,41 @@ def render_state(walk: Walk, width: int = 80) -> Text:
         ]
         if values:
             rows.append([agent.name, ", ".join(values)])
-    true = [name for name, what in system.propositions.items() if holds(what, system, here.state)]
-    if true:
+    if true := propositions_in(system, here.state):
         rows.append(["holds", ", ".join(true)])
     text.extend(table.render(["", ""], rows, width - 2), "  ")
     return text
 
 
 def render_options(
-    walk: Walk, options: Options, wanted: Wanted, skip: int, most: int, width: int = 80
-) -> Text:
+    walk: ModelWalk, options: MoveList, wanted: AcceptsMoves, skip: int, most: int, width: int = 80
+) -> StyledText:
     """Return one page of the ways on; moves of one joint action stand together."""
-    text = Text()
+    text = StyledText()
     chosen = [option for option in options.items if wanted.accepts(option, walk.system)]
     shown = chosen[skip : skip + most]
     if options.is_deadlock:
-        text.add(Span("no way on: this is a deadlock", "warning"))
+        text.add(Styled("no way on: this is a deadlock", "warning"))
     elif not options.items:
-        text.add(Span("no way on was found, but not every move was looked at", "warning"))
+        text.add(Styled("no way on was found, but not every move was looked at", "warning"))
     elif not chosen:
-        text.add(Span(f"none of {len(options.items)} moves is like that", "warning"))
+        text.add(Styled(f"none of {len(options.items)} moves is like that", "warning"))
     elif not shown:
         text.add("there are no more")
     else:
         text.extend(_option_table(walk, shown, width), "  ")
     left = len(chosen) - skip - len(shown)
     if left > 0:
-        text.add(Span(f"  … {left:,} more: `more` lists them, `where` narrows them down", "dim"))
+        text.add(Styled(f"  … {left:,} more: `more` lists them, `where` narrows them down", "dim"))
     if options.cut:
-        text.add(Span(f"  (there may be more moves than these: {options.cut})", "dim"))
+        text.add(Styled(f"  (there may be more moves than these: {options.cut})", "dim"))
     if options.overflows:
         count = f"{'at least ' if options.cut else ''}{options.overflows:,}"
-        text.add(Span(f"  ({count} moves have no result: a value would leave its range)", "dim"))
+        text.add(Styled(f"  ({count} moves have no result: a value would leave its range)", "dim"))
     return text
 
 
-def _option_table(walk: Walk, shown: list[Option], width: int) -> Text:
+def _option_table(walk: ModelWalk, shown: list[NumberedMove], width: int) -> StyledText:
     """Return a column for each agent that acts, or one for all where that is too wide."""
     system = walk.system
     acting = [
@@ -105,12 +104,14 @@ def _option_table(walk: Walk, shown: list[Option], width: int) -> Text:
     return table.render(header, rows, width - 2)
 
 
-def _new(walk: Walk, option: Option) -> str:
+def _new(walk: ModelWalk, option: NumberedMove) -> str:
     new = changes(walk.system, walk.here.state, option.step.state)
-    return ", ".join(f"{agent}.{name} = {value}" for agent, name, value in new) or "nothing"
+    return ", ".join(map(str, new)) or "nothing"
 
 
-def render_initial(system: System, states: Iterable[State], most: int, width: int = 80) -> Text:
+def render_initial(
+    system: System, states: Iterable[State], most: int, width: int = 80
+) -> StyledText:
     """Return the first initial states, numbered from 1; all but the first as what differs."""
     found: list[State] = []
     cut = ""
@@ -122,20 +123,20 @@ def render_initial(system: System, states: Iterable[State], most: int, width: in
     rows = []
     for index, state in enumerate(found[:most], 1):
         new = changes(system, found[0] if index > 1 else None, state)
-        rows.append([str(index), ", ".join(f"{a}.{n} = {v}" for a, n, v in new)])
+        rows.append([str(index), ", ".join(map(str, new))])
     text = table.render(["", ""], rows, width)
     if len(found) > most:
-        text.add(Span("… and more", "dim"))
+        text.add(Styled("… and more", "dim"))
     if cut:
-        text.add(Span(f"(there may be more: {cut})", "dim"))
+        text.add(Styled(f"(there may be more: {cut})", "dim"))
     return text
 
 
 def render_alike(
-    walk: Walk, agent: str, states: list[State], width: int = 80, *, cut: bool
-) -> Text:
+    walk: ModelWalk, agent: str, states: list[State], width: int = 80, *, cut: bool
+) -> StyledText:
     """Return the states that look the same to an agent, each as what differs from here."""
-    text = Text()
+    text = StyledText()
     within = "of those looked at" if cut else "reachable"
     if not states:
         text.add(f"to {agent}, no other state {within} looks like this one")
@@ -149,16 +150,16 @@ def render_alike(
     for state in states[:20]:
         new = changes(walk.system, walk.here.state, state)
         number = f"state {visited[state]}" if state in visited else ""
-        rows.append([number, ", ".join(f"{a}.{n} = {v}" for a, n, v in new)])
+        rows.append([number, ", ".join(map(str, new))])
     text.extend(table.render(["", ""], rows, width - 2), "  ")
     if len(states) > len(rows):
-        text.add(Span(f"  … and {len(states) - len(rows):,} more", "dim"))
+        text.add(Styled(f"  … and {len(states) - len(rows):,} more", "dim"))
     return text
 
 
-def render_tree(walk: Walk, width: int = 80) -> Text:
+def render_tree(walk: ModelWalk, width: int = 80) -> StyledText:
     """Return all states visited; a run without forks stays in one column."""
-    text = Text()
+    text = StyledText()
     children: dict[int | None, list[Visit]] = {}
     for visit in walk.visits:
         children.setdefault(visit.parent, []).append(visit)
@@ -175,16 +176,16 @@ def render_tree(walk: Walk, width: int = 80) -> Text:
 
 
 def _tree_line(
-    text: Text, walk: Walk, visit: Visit, depth: int, width: int, *, forked: bool
+    text: StyledText, walk: ModelWalk, visit: Visit, depth: int, width: int, *, forked: bool
 ) -> None:
     before = None if visit.parent is None else walk.visits[visit.parent].state
-    new = [f"{a}.{n} = {v}" for a, n, v in changes(walk.system, before, visit.state)]
+    new = changes(walk.system, before, visit.state)
     label = action_label(visit.step.actions) if visit.step and visit.step.actions else "initial"
     origin = f"from {visit.parent}, " if forked else ""
     mark = "▸ " if visit.number == walk.at else "  "
     left = f"{mark}{'  ' * depth}{visit.number:>3}  "
-    words = f"{origin}{label}: {', '.join(new) or 'no change'}"
+    words = f"{origin}{label}: {', '.join(map(str, new)) or 'no change'}"
     first, *rest = wrap(words, width - len(left), "    ")
-    text.add(Span(left, "strong" if visit.number == walk.at else "dim"), first)
+    text.add(Styled(left, "strong" if visit.number == walk.at else "dim"), first)
     for part in rest:
         text.add(" " * len(left), part)

@@ -12,7 +12,7 @@ from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.step import State
 
 
-class Place(NamedTuple):
+class RunPosition(NamedTuple):
     """A state of a run: the number of the run, from 1, and the position in it, from 0."""
 
     run: int
@@ -20,35 +20,35 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Strand:
+class NumberedRun:
     """A run and its number; where it goes on from another run, `start` is its first state there."""
 
     number: int
     run: Run
-    start: Place | None = None
+    start: RunPosition | None = None
 
     @property
-    def last(self) -> Place:
+    def last(self) -> RunPosition:
         """Return its last state."""
         return self.place(len(self.run.steps) - 1)
 
-    def place(self, position: int) -> Place:
+    def place(self, position: int) -> RunPosition:
         """Return one of its states, under the first name that it has."""
         if position == 0 and self.start is not None:
             return self.start
-        return Place(self.number, position)
+        return RunPosition(self.number, position)
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class PlacedExplanation:
     """An explanation, the state it speaks of, the run it brings along, and its parts."""
 
     explanation: Explanation
-    here: Place | None
-    strand: Strand | None
-    parts: tuple["Telling", ...]
+    here: RunPosition | None
+    numbered: NumberedRun | None
+    parts: tuple["PlacedExplanation", ...]
 
-    def walk(self) -> Iterator["Telling"]:
+    def walk(self) -> Iterator["PlacedExplanation"]:
         """Yield it and all its parts, in the order in which they are told."""
         yield self
         for part in self.parts:
@@ -56,73 +56,73 @@ class Telling:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A whole piece of evidence: the outermost telling and all runs, the main one first."""
+class EvidenceTree:
+    """A whole piece of evidence: its outermost explanation and all runs, the main one first."""
 
-    telling: Telling | None
-    strands: tuple[Strand, ...]
+    root: PlacedExplanation | None
+    runs: tuple[NumberedRun, ...]
 
-    def state(self, place: Place) -> State:
+    def state(self, place: RunPosition) -> State:
         """Return the state at a place."""
-        return self.strands[place.run - 1].run.steps[place.position].state
+        return self.runs[place.run - 1].run.steps[place.position].state
 
 
-def tell(evidence: Evidence) -> Told:
+def evidence_tree(evidence: Evidence) -> EvidenceTree:
     """Return a piece of evidence with its runs numbered."""
     if evidence.explanation is None:
-        return Told(None, ())
+        return EvidenceTree(None, ())
     writer = _Writer()
-    telling = writer.outermost(evidence.explanation)
-    return Told(telling, tuple(writer.strands))
+    placed = writer.outermost(evidence.explanation)
+    return EvidenceTree(placed, tuple(writer.runs))
 
 
 def says_much(evidence: Evidence) -> bool:
     """Return whether there is more to tell than one state."""
-    strands = tell(evidence).strands
-    moving = any(len(strand.run.steps) > 1 or strand.run.loop is not None for strand in strands)
+    runs = evidence_tree(evidence).runs
+    moving = any(len(numbered.run.steps) > 1 or numbered.run.loop is not None for numbered in runs)
     tables = evidence.strategies or evidence.defences or evidence.clashes
-    return moving or len(strands) > 1 or bool(tables)
+    return moving or len(runs) > 1 or bool(tables)
 
 
 class _Writer:
-    """Puts explanations in their places; `strands` collects the runs."""
+    """Puts explanations in their places; `runs` collects the runs."""
 
     def __init__(self) -> None:
-        self.strands: list[Strand] = []
+        self.runs: list[NumberedRun] = []
 
-    def outermost(self, explanation: Explanation) -> Telling:
+    def outermost(self, explanation: Explanation) -> PlacedExplanation:
         """Place the explanation of a whole formula."""
         apart = _is_elsewhere(explanation) or explanation.run is None
         if apart and explanation.state is not None:
             # What it speaks of is a state that no run of its own shows.
-            alone = self._strand(Run((Step(explanation.state),)), None)
-            return self._telling(explanation, alone.place(0))
-        return self._telling(explanation, None)
+            alone = self._numbered(Run((Step(explanation.state),)), None)
+            return self._placed(explanation, alone.place(0))
+        return self._placed(explanation, None)
 
-    def _telling(self, explanation: Explanation, here: Place | None) -> Telling:
-        strand = None
+    def _placed(self, explanation: Explanation, here: RunPosition | None) -> PlacedExplanation:
+        numbered = None
         run = explanation.run
         if run is not None and (here is None or _is_elsewhere(explanation)):
             # A state looks like itself: where that is all, another run to it tells nothing.
             if here is None or run.steps[-1].state != self._state(here):
-                strand = self._strand(run, None)
+                numbered = self._numbered(run, None)
         elif run is not None and (len(run.steps) > 1 or run.loop is not None):
-            strand = self._strand(run, here)
-        if here is None and strand is not None and not _is_elsewhere(explanation):
-            here = strand.place(0)
+            numbered = self._numbered(run, here)
+        if here is None and numbered is not None and not _is_elsewhere(explanation):
+            here = numbered.place(0)
         parts = []
         for branch in explanation.branches:
-            place = here if strand is None else strand.place(branch.position)
-            parts.append(self._telling(branch.because, place))
-        return Telling(explanation, here, strand, tuple(parts))
+            place = here if numbered is None else numbered.place(branch.position)
+            parts.append(self._placed(branch.because, place))
+        return PlacedExplanation(explanation, here, numbered, tuple(parts))
 
-    def _state(self, place: Place) -> State:
-        return self.strands[place.run - 1].run.steps[place.position].state
+    def _state(self, place: RunPosition) -> State:
+        return self.runs[place.run - 1].run.steps[place.position].state
 
-    def _strand(self, run: Run, start: Place | None) -> Strand:
-        strand = Strand(len(self.strands) + 1, run, start)
-        self.strands.append(strand)
-        return strand
+    def _numbered(self, run: Run, start: RunPosition | None) -> NumberedRun:
+        numbered = NumberedRun(len(self.runs) + 1, run, start)
+        self.runs.append(numbered)
+        return numbered
 
 
 def _is_elsewhere(explanation: Explanation) -> bool:

@@ -1,20 +1,22 @@
 """A graph in the language of Mermaid, which many web pages draw by themselves."""
 
-from gnomon.results.graph import Graph, Node, edge_labels, state_lines
-from gnomon.results.styled import visible
+from gnomon.model.budget import Budget
+from gnomon.model.step import NO_LIMIT
+from gnomon.results.graph import StateGraph, StateNode, edge_labels, node_lines
+from gnomon.results.render.markup import in_mermaid
 
 
-def render(graph: Graph) -> str:
+def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
     """Return a flowchart: steps are arrows, links of knowledge dotted lines."""
     lines = ["flowchart TD"]
     if graph.cut:
         lines.append(f"  %% cut: there are more than these {len(graph.nodes)} states")
     lines += [f"  {_node(graph, node)}" for node in graph.nodes]
     for edge in graph.edges:
-        label = "<br/>".join(map(escape, edge_labels(edge)))
+        label = "<br/>".join(map(in_mermaid, edge_labels(edge)))
         lines.append(f'  n{edge.source} -->|"{label}"| n{edge.target}')
     for link in graph.links:
-        label = escape(", ".join(link.agents))
+        label = in_mermaid(", ".join(link.agents))
         lines.append(f'  n{link.left} -. "{label}" .- n{link.right}')
     if graph.cut:
         lines.append(f'  cut["cut after {len(graph.nodes)} states"]')
@@ -28,14 +30,5 @@ def render(graph: Graph) -> str:
     return "\n".join([*lines, ""])
 
 
-def _node(graph: Graph, node: Node) -> str:
-    texts = [str(node.number), *state_lines(graph.system, node.state)]
-    if node.propositions:
-        texts.append("⊨ " + ", ".join(node.propositions))
-    return f'n{node.number}("{"<br/>".join(map(escape, texts))}")'
-
-
-def escape(text: str) -> str:
-    """Return text that Mermaid shows as it is; it knows characters by their number."""
-    shown = visible(text, "")
-    return "".join(f"#{ord(sign)};" if sign in '"#<>&`|' else sign for sign in shown)
+def _node(graph: StateGraph, node: StateNode) -> str:
+    return f'n{node.number}("{"<br/>".join(map(in_mermaid, node_lines(graph, node)))}")'

@@ -1,16 +1,16 @@
 """Options of the commands that decide formulae: how, and within which limits."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar, get_args
+from collections.abc import Callable, Iterable
+from typing import get_args
 
 import click
 
-from gnomon.interfaces.cli.limits import Amount
-from gnomon.interfaces.cli.request import Strategies
+from gnomon.checking.attempts import Engine
+from gnomon.checking.options import Strategies
+from gnomon.interfaces.cli.request import Request
+from gnomon.interfaces.cli.shared_options import Amount, Command
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-ENGINES = ("auto", "bdd", "explicit", "abstraction", "parameterised")
+ENGINES: tuple[str, ...] = get_args(Engine)
 
 
 def how(function: Command) -> Command:
@@ -81,6 +81,20 @@ def limits(function: Command) -> Command:
     return _with(added, function)
 
 
+def formats(names: Iterable[str]) -> Callable[[Command], Command]:
+    """Return what adds `--format` with these names."""
+    kind = click.Choice(list(names))
+    return click.option(
+        "--format", type=kind, default="text", show_default=True, help="What to print."
+    )
+
+
+def progress(function: Command) -> Command:
+    """Add `--progress`."""
+    said = "Say what is being done (default: on a terminal)."
+    return click.option("--progress/--no-progress", default=None, help=said)(function)
+
+
 def _with(added: tuple[Callable[[Command], Command], ...], function: Command) -> Command:
     """Return the command with these options, which the help shows in this order."""
     for option in reversed(added):
@@ -94,3 +108,15 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
         message = f"this version has no engine `{name}`; it has: {', '.join(ENGINES)}"
         raise click.BadParameter(message, context, option)
     return name
+
+
+def refuse_contradictions(request: Request) -> None:
+    """Refuse options that do not go together."""
+    if request.formulae and request.only:
+        raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
+    if request.uniform_group and request.strategies != "uniform-model":
+        raise click.UsageError("--uniform-group goes with --strategies uniform-model")
+    if request.models.count("-") > 1:
+        raise click.UsageError("standard input can be read only once")
+    if request.quiet and request.verbose:
+        raise click.UsageError("--quiet and --verbose contradict each other")

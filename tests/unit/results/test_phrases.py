@@ -1,5 +1,5 @@
 from gnomon.checking.verdict import SanityCheck, Value
-from gnomon.results.explain import check_sentence, outcome, reading, sentences
+from gnomon.results.phrases import check_sentence, outcome, reading, sentences
 from tests.unit.results import samples
 
 

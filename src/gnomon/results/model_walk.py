@@ -18,6 +18,7 @@ from gnomon.model.step import (
     moves,
 )
 from gnomon.model.system import System
+from gnomon.text.errors import Unable
 
 #: The most moves that are looked at in one state; more nobody can read.
 MOST_MOVES = 10_000
@@ -28,7 +29,7 @@ _LONGEST = 1_000_000
 _REMEMBERED = 32
 
 
-class WalkError(Exception):
+class WalkError(Unable):
     """A step that cannot be taken; the message says why."""
 
 
@@ -43,7 +44,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class NumberedMove:
     """One way on from a state: its number there, and the step it takes."""
 
     number: int
@@ -51,10 +52,10 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class MoveList:
     """The ways on from a state, how many moves have no result, and why there may be more (else "")."""
 
-    items: tuple[Option, ...]
+    items: tuple[NumberedMove, ...]
     overflows: int = 0
     cut: str = ""
 
@@ -64,7 +65,7 @@ class Options:
         return None if self.cut and not self.items else not self.items
 
 
-class Walk:
+class ModelWalk:
     """The visited states as a tree; stepping from an earlier one forks.
 
     `budget` limits what is under way; whoever walks sets a new one for each thing to do. A step that cannot
@@ -78,7 +79,7 @@ class Walk:
         self.at = -1
         self.budget = NO_LIMIT
         self._undone: list[int] = []
-        self._options: dict[State, Options] = {}
+        self._options: dict[State, MoveList] = {}
         #: The visits by where they came from, how, and to what.
         self._known: dict[tuple[int | None, JointAction | None, State], int] = {}
 
@@ -100,7 +101,7 @@ class Walk:
             raise WalkError(f"only {passed:,} initial states were found: {limit}") from limit
         raise WalkError(f"there is no initial state {number}")
 
-    def options(self) -> Options:
+    def options(self) -> MoveList:
         """Return the ways on from here, each result of each joint action once."""
         state = self.here.state
         if state not in self._options:
@@ -181,7 +182,7 @@ class Walk:
         self.at = self._known[key]
 
 
-def _options(system: System, state: State, budget: Budget) -> Options:
+def _options(system: System, state: State, budget: Budget) -> MoveList:
     found: dict[tuple[JointAction, State], Step] = {}
     overflows = looked = 0
     cut = ""
@@ -198,8 +199,8 @@ def _options(system: System, state: State, budget: Budget) -> Options:
                 found.setdefault((move.actions, move.target), step)
     except LimitReached as limit:
         cut = str(limit)
-    items = tuple(Option(number, step) for number, step in enumerate(found.values(), 1))
-    return Options(items, overflows, cut)
+    items = tuple(NumberedMove(number, step) for number, step in enumerate(found.values(), 1))
+    return MoveList(items, overflows, cut)
 
 
 def _lines(chosen: tuple[LocalMove, ...]) -> tuple[tuple[int, ...], ...]:

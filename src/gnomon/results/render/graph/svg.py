@@ -4,14 +4,26 @@ from itertools import pairwise
 
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
-from gnomon.results.graph import Edge, Graph, Link, Node, edge_labels, state_lines
-from gnomon.results.layout import Box, Layout, lay_out
-from gnomon.results.render.junit import escape
+from gnomon.results.graph import (
+    LookAlike,
+    StateGraph,
+    StateNode,
+    StepEdge,
+    edge_labels,
+    node_lines,
+)
+from gnomon.results.graph_layout import GraphBox, GraphLayout, lay_out
+from gnomon.results.render.markup import in_xml
+from gnomon.results.render.svg_pieces import (
+    SMALL,
+    SMALL_ROW,
+    arrow_head,
+    box_size,
+    drawn_box,
+    patched,
+)
 from gnomon.results.styled import width_of
 
-_LETTER = 6.7
-_ROW = 15.0
-_PAD = 8.0
 _MARGIN = 64.0
 
 _STYLE = """
@@ -34,16 +46,16 @@ text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 _BAND = 64.0
 
 
-def render(graph: Graph, budget: Budget = NO_LIMIT) -> str:
+def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     """Return a whole SVG document; raises `LimitReached` where the budget ends before it is drawn."""
-    texts = {node.number: _texts(graph, node) for node in graph.nodes}
+    texts = {node.number: node_lines(graph, node) for node in graph.nodes}
     beside = {edge.source: _beside(edge) for edge in graph.edges if edge.source == edge.target}
-    sizes = {number: (*_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
+    sizes = {number: (*box_size(lines), beside.get(number, 0.0)) for number, lines in texts.items()}
     layout = lay_out(graph, sizes, budget)
-    labels = _Labels(budget)
+    labels = _StepLabels(budget)
     steps = [_step(edge, layout, labels) for edge in graph.edges]
     links = [_link(link, layout, labels) for link in graph.links]
-    boxes = [_box(node, layout.boxes[node.number], texts[node.number]) for node in graph.nodes]
+    boxes = [_box(layout, node, texts[node.number]) for node in graph.nodes]
     width = layout.width + 2 * _MARGIN
     height = layout.height + 2 * _MARGIN + (24 if graph.cut else 0)
     note = ""
@@ -56,45 +68,30 @@ def render(graph: Graph, budget: Budget = NO_LIMIT) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
-        f"<title>{escape(graph.system.name or 'model')}</title>\n<style>{_STYLE}</style>\n"
-        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
+        f"<title>{in_xml(graph.system.name or 'model')}</title>\n<style>{_STYLE}</style>\n"
+        f"{arrow_head('head')}"
         f'<rect class="page" width="100%" height="100%"/>\n'
         f'<g transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n'
         f"{''.join(links + steps + boxes)}{labels.drawn()}</g>\n{note}</svg>\n"
     )
 
 
-def _texts(graph: Graph, node: Node) -> list[str]:
-    lines = [str(node.number), *state_lines(graph.system, node.state)]
-    return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
-
-
-def _size(lines: list[str]) -> tuple[float, float]:
-    return max(map(width_of, lines)) * _LETTER + 2 * _PAD, len(lines) * _ROW + 2 * _PAD - 4
-
-
-def _beside(edge: Edge) -> float:
+def _beside(edge: StepEdge) -> float:
     """Return the room for a loop and its label."""
-    return 26 + max(map(width_of, edge_labels(edge)), default=0) * 6.1
+    return 26 + max(map(width_of, edge_labels(edge)), default=0) * SMALL
 
 
-def _box(node: Node, box: Box, lines: list[str]) -> str:
-    kind = "node initial" if node.initial else "node"
-    rows = []
-    for index, line in enumerate(lines):
-        y = box.y + _PAD + _ROW * index + 9
-        style = "number" if index == 0 else "true" if line.startswith("⊨") else "value"
-        rows.append(
-            f'<text x="{box.x + _PAD:.1f}" y="{y:.1f}" class="{style}">{escape(line)}</text>\n'
-        )
-    return (
-        f'<g class="{kind}"><rect class="box" x="{box.x:.1f}" y="{box.y:.1f}" '
-        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>\n{"".join(rows)}</g>\n'
-    )
+def _box(layout: GraphLayout, node: StateNode, lines: list[str]) -> str:
+    box = layout.boxes[node.number]
+    place = (box.x, box.y, box.width, box.height)
+    return drawn_box(place, lines, _style_of, initial=node.initial)
 
 
-def _step(edge: Edge, layout: Layout, labels: "_Labels") -> str:
+def _style_of(line: str) -> str:
+    return "true" if line.startswith("⊨") else "value"
+
+
+def _step(edge: StepEdge, layout: GraphLayout, labels: "_StepLabels") -> str:
     said = edge_labels(edge)
     if edge.source == edge.target:
         box = layout.boxes[edge.source]
@@ -111,7 +108,7 @@ def _step(edge: Edge, layout: Layout, labels: "_Labels") -> str:
     return f'<path class="step" marker-end="url(#head)" d="{curve}"/>\n'
 
 
-def _curve(path: list[Box]) -> tuple[str, tuple[float, float]]:
+def _curve(path: list[GraphBox]) -> tuple[str, tuple[float, float]]:
     """Return a smooth line through the boxes of a path, and where its label goes."""
     source, target = path[0], path[-1]
     if source.layer == target.layer:
@@ -131,13 +128,13 @@ def _curve(path: list[Box]) -> tuple[str, tuple[float, float]]:
     return text, (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part)
 
 
-def _port(box: Box, other: Box) -> float:
+def _port(box: GraphBox, other: GraphBox) -> float:
     """Return where an arrow to `other` leaves the box: towards it, but not at the corner."""
     reach = box.width / 2 - 16
     return box.middle + max(-reach, min(reach, (other.middle - box.middle) * 0.35))
 
 
-def _arc(source: Box, target: Box) -> tuple[str, tuple[float, float]]:
+def _arc(source: GraphBox, target: GraphBox) -> tuple[str, tuple[float, float]]:
     """Return a bow below two boxes of one layer."""
     y1, y2 = source.y + source.height, target.y + target.height
     deep = max(y1, y2) + 34
@@ -146,7 +143,7 @@ def _arc(source: Box, target: Box) -> tuple[str, tuple[float, float]]:
     return text, ((x1 + x2) / 2, deep - 6)
 
 
-def _link(link: Link, layout: Layout, labels: "_Labels") -> str:
+def _link(link: LookAlike, layout: GraphLayout, labels: "_StepLabels") -> str:
     left, right = layout.boxes[link.left], layout.boxes[link.right]
     if left.layer == right.layer:
         y1, y2 = left.y, right.y
@@ -167,19 +164,11 @@ def _link(link: Link, layout: Layout, labels: "_Labels") -> str:
     return f'<path class="link" d="{curve}"/>\n'
 
 
-def _patch(x: float, y: float, width: float) -> str:
-    """Return a piece of the page to write on, so that no line goes through the words."""
-    return (
-        f'<rect class="patch" x="{x - 2:.1f}" y="{y - 9:.1f}" width="{width + 4:.1f}" '
-        'height="12" rx="3"/>\n'
-    )
-
-
 def _bands(top: float, height: float) -> range:
     return range(int(top // _BAND), int((top + height) // _BAND) + 1)
 
 
-class _Labels:
+class _StepLabels:
     """Words beside arrows, each moved down until it covers no other."""
 
     def __init__(self, budget: Budget) -> None:
@@ -190,8 +179,8 @@ class _Labels:
 
     def add(self, x: float, y: float, lines: list[str], style: str, *, start: bool = False) -> None:
         """Add some lines centred at (x, y), or starting there."""
-        width = max((width_of(line) for line in lines), default=0) * 6.1
-        height = len(lines) * 12.0
+        width = max((width_of(line) for line in lines), default=0) * SMALL
+        height = len(lines) * SMALL_ROW
         left = x if start else x - width / 2
         for _ in range(12):
             if not self._covers(left, y, width, height):
@@ -200,9 +189,7 @@ class _Labels:
         for band in _bands(y, height):
             self.taken.setdefault(band, []).append((left, y, left + width, y + height))
         for index, line in enumerate(lines):
-            at = f'x="{left:.1f}" y="{y + 12 * index:.1f}"'
-            said = f'<text {at} class="{style}">{escape(line)}</text>\n'
-            self.texts.append(_patch(left, y + 12 * index, width_of(line) * 6.1) + said)
+            self.texts.append(patched(line, left, y + SMALL_ROW * index, style))
 
     def _covers(self, left: float, top: float, width: float, height: float) -> bool:
         self.budget.check("labels")

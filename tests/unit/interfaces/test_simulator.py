@@ -4,25 +4,25 @@ from pathlib import Path
 import pytest
 
 from gnomon.checking.load import load_text
-from gnomon.interfaces.cli.session import HELP, Session
-from gnomon.results.walk import WalkError
+from gnomon.interfaces.cli.simulator_commands import COMMANDS, HELP, SimulatorSession
+from gnomon.results.model_walk import WalkError
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 
 
 @pytest.fixture
-def session() -> Session:
-    session = Session("bits.ispl", load_text(samples.MODEL, "bits.ispl"), seed=1)
+def session() -> SimulatorSession:
+    session = SimulatorSession("bits.ispl", load_text(samples.MODEL, "bits.ispl"), seed=1)
     session.begin()
     return session
 
 
-def said(session: Session, *commands: str) -> str:
+def said(session: SimulatorSession, *commands: str) -> str:
     """Do all commands and return what the last one says."""
     return [session.do(command).plain() for command in commands][-1]
 
 
-def test_moves_are_numbered_and_grouped(session: Session) -> None:
+def test_moves_are_numbered_and_grouped(session: SimulatorSession) -> None:
     text = said(session, "moves")
 
     assert text.splitlines()[1:] == [
@@ -32,12 +32,12 @@ def test_moves_are_numbered_and_grouped(session: Session) -> None:
     ]
 
 
-def test_comments_and_blank_lines_do_nothing(session: Session) -> None:
+def test_comments_and_blank_lines_do_nothing(session: SimulatorSession) -> None:
     assert said(session, "# a remark", "   ") == ""
     assert session.walk.at == 0
 
 
-def test_a_filter_narrows_the_moves_and_keeps_their_numbers(session: Session) -> None:
+def test_a_filter_narrows_the_moves_and_keeps_their_numbers(session: SimulatorSession) -> None:
     assert [
         line.split()[0] for line in said(session, "where Environment=fail").splitlines()[1:]
     ] == ["3"]
@@ -46,18 +46,18 @@ def test_a_filter_narrows_the_moves_and_keeps_their_numbers(session: Session) ->
     assert "3  fail" in said(session, "where")
 
 
-def test_a_proposition_is_evaluated_here(session: Session) -> None:
+def test_a_proposition_is_evaluated_here(session: SimulatorSession) -> None:
     assert said(session, "eval received") == "false\n"
     assert said(session, "1", "eval received and !acknowledged") == "true\n"
 
 
-def test_time_and_knowledge_are_decided_in_the_whole_model(session: Session) -> None:
+def test_time_and_knowledge_are_decided_in_the_whole_model(session: SimulatorSession) -> None:
     assert said(session, "1", "eval K(Sender, received)").startswith("false")
     assert said(session, "eval EF acknowledged").startswith("true")
     assert said(session, "eval AX received").startswith("true")
 
 
-def test_states_that_look_the_same_are_listed(session: Session) -> None:
+def test_states_that_look_the_same_are_listed(session: SimulatorSession) -> None:
     text = said(session, "1", "know Sender")
 
     assert text.startswith("to Sender, 5 other states reachable look like this one")
@@ -67,7 +67,7 @@ def test_states_that_look_the_same_are_listed(session: Session) -> None:
 def test_random_steps_repeat_with_the_same_seed() -> None:
     runs = []
     for _ in range(2):
-        session = Session("m", load_text(samples.MODEL), seed=5)
+        session = SimulatorSession("m", load_text(samples.MODEL), seed=5)
         session.begin()
         session.do("random 8")
         runs.append(session.walk.run())
@@ -76,9 +76,9 @@ def test_random_steps_repeat_with_the_same_seed() -> None:
     assert len(runs[0].steps) == 9
 
 
-def test_a_saved_script_leads_to_the_same_state(session: Session, tmp_path: Path) -> None:
+def test_a_saved_script_leads_to_the_same_state(session: SimulatorSession, tmp_path: Path) -> None:
     said(session, "init 2", "random 3", "undo", f"save {tmp_path}/walk.txt")
-    again = Session("bits.ispl", session.loaded, seed=None)
+    again = SimulatorSession("bits.ispl", session.loaded, seed=None)
     again.begin()
     for line in (tmp_path / "walk.txt").read_text().splitlines():
         again.do(line)
@@ -86,7 +86,7 @@ def test_a_saved_script_leads_to_the_same_state(session: Session, tmp_path: Path
     assert again.walk.run() == session.walk.run()
 
 
-def test_a_run_is_saved_as_json(session: Session, tmp_path: Path) -> None:
+def test_a_run_is_saved_as_json(session: SimulatorSession, tmp_path: Path) -> None:
     said(session, "1", f"save {tmp_path}/run.json")
     value = json.loads((tmp_path / "run.json").read_text())
 
@@ -95,7 +95,7 @@ def test_a_run_is_saved_as_json(session: Session, tmp_path: Path) -> None:
     validate("simulate", session.as_json())
 
 
-def test_the_history_is_a_tree(session: Session) -> None:
+def test_the_history_is_a_tree(session: SimulatorSession) -> None:
     text = said(session, "1", "goto 0", "3", "history")
 
     assert [line.split(":")[0].strip() for line in text.splitlines() if ":" in line] == [
@@ -125,7 +125,7 @@ def test_the_history_is_a_tree(session: Session) -> None:
         ("save /no/such/folder/x", "cannot write"),
     ],
 )
-def test_what_cannot_be_done_is_said(session: Session, command: str, message: str) -> None:
+def test_what_cannot_be_done_is_said(session: SimulatorSession, command: str, message: str) -> None:
     with pytest.raises(WalkError) as caught:
         session.do(command)
 
@@ -133,8 +133,8 @@ def test_what_cannot_be_done_is_said(session: Session, command: str, message: st
     assert session.walk.at == 0
 
 
-def test_help_names_every_command(session: Session) -> None:
-    for name in session._commands():
+def test_help_names_every_command() -> None:
+    for name in COMMANDS:
         if len(name) > 1 and name != "exit":
             assert name in HELP
 
@@ -147,7 +147,7 @@ def test_many_moves_come_in_pages() -> None:
         "Environment.channel = up and Sender.ack",
         "Environment.n = 0 and Environment.channel = up and Sender.ack",
     )
-    session = Session("m", load_text(model), seed=1)
+    session = SimulatorSession("m", load_text(model), seed=1)
     session.begin()
 
     assert "more: `more` lists them" in said(session, "moves")

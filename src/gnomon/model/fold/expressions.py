@@ -1,26 +1,10 @@
-"""Systems worked out: without what never applies, and with no condition that says less than it could.
+"""Conditions and values worked out as far as they go, knowing what values variables may have."""
 
-What is left has no constants inside conditions, compares no variable with a value that it cannot have, and
-assigns only what every tool can assign.
-"""
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, TypeAlias
+from typing import Literal as Choice
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace as changed
-from itertools import product
-from typing import Final
-
-from gnomon.model import formula as logic
-from gnomon.model.agent import Agent, Assignment, EvolutionLine
-from gnomon.model.domain import (
-    Boolean,
-    Domain,
-    Enumeration,
-    IntegerRange,
-    Value,
-    contains,
-    size_of,
-    values_of,
-)
+from gnomon.model.domain import Boolean, Domain, IntegerRange, Value, contains, size_of, values_of
 from gnomon.model.evaluation import combine, compare
 from gnomon.model.expression import (
     FALSE,
@@ -40,132 +24,15 @@ from gnomon.model.expression import (
     parts,
     substituted,
 )
-from gnomon.model.formula import Formula
-from gnomon.model.system import Specification, System
-from gnomon.text.record import replace
 
-_OPPOSITES: Final = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_FLIPPED: Final = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+ComparisonSign: TypeAlias = Choice["=", "<>", "<", "<=", ">", ">="]
+_Signs: TypeAlias = dict[ComparisonSign, ComparisonSign]
+
+_OPPOSITES: Final[_Signs] = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_FLIPPED: Final[_Signs] = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _EQUAL: Final = ("=", "<=", ">=")
 
 Domains = Mapping[tuple[str, str], Domain]
-
-
-def folded(system: System) -> System:
-    """Return the system without what never applies, all conditions worked out as far as they go."""
-    domains = {(v.agent, v.name): v.domain for v in system.variables}
-    agents = [_allowed(agent, Folder(domains)) for agent in system.agents]
-    # What is never allowed need not be asked for.
-    fold = Folder(domains, {(agent.name, action) for agent in agents for action in agent.actions})
-    return changed(
-        system,
-        agents=tuple(_evolving(agent, fold) for agent in agents),
-        initial=fold(system.initial),
-        propositions={name: fold(condition) for name, condition in system.propositions.items()},
-        specifications=tuple(_folded_formula(item, fold) for item in system.specifications),
-        fairness=tuple(_folded_formula(item, fold) for item in system.fairness),
-    )
-
-
-def _allowed(agent: Agent, fold: "Folder") -> Agent:
-    """Return an agent with its protocol worked out, and the actions that it allows."""
-    lines = [replace(line, condition=fold(line.condition)) for line in agent.protocol]
-    protocol = [line for line in lines if not is_constant(line.condition, FALSE)]
-    if not protocol and agent.other is None:
-        # An environment without any line may do everything: one that never applies has to stay.
-        protocol = lines[:1]
-    other = None if any(is_constant(line.condition, TRUE) for line in protocol) else agent.other
-    listed = {action for line in protocol for action in line.actions} | set(other or ())
-    actions = tuple(action for action in agent.actions if action in listed or not listed)
-    return replace(agent, protocol=tuple(protocol), other=other, actions=actions)
-
-
-def _evolving(agent: Agent, fold: "Folder") -> Agent:
-    evolution = (line for old in agent.evolution for line in _lines(agent, old, fold))
-    red = None if agent.red is None else fold(agent.red)
-    return replace(
-        agent,
-        evolution=tuple(line for line in evolution if not is_constant(line.guard, FALSE)),
-        red=None if red is None or is_constant(red, FALSE) else red,
-    )
-
-
-def _lines(agent: Agent, line: EvolutionLine, fold: "Folder") -> Iterator[EvolutionLine]:
-    """Yield a line by cases of the values that MCMAS could not assign as they are."""
-    domains = {variable.name: variable.domain for variable in agent.variables}
-    choices = [
-        [
-            (item.variable, value, when)
-            for value, when in _cases(agent.name, item, domains[item.variable], fold)
-        ]
-        for item in line.assignments
-    ]
-    for combination in product(*choices):
-        assigned = tuple(Assignment(name, value) for name, value, _ in combination)
-        guard = fold(And((line.guard, *(when for _, _, when in combination))))
-        yield replace(line, assignments=assigned, guard=guard)
-
-
-def _cases(
-    agent: str, item: Assignment, target: Domain, fold: "Folder"
-) -> Iterator[tuple[Expression, Expression]]:
-    value = fold(item.value)
-    if isinstance(target, Boolean) and not isinstance(value, (Literal, Read)):
-        yield TRUE, value
-        yield FALSE, Not(value)
-        return
-    source = fold.domains[value.agent, value.variable] if isinstance(value, Read) else target
-    match target, source:
-        case Enumeration(names), Enumeration(others) if set(names) != set(others):
-            for name in names:
-                yield Literal(name), Compare("=", value, Literal(name))
-        case IntegerRange(low, high), _ if isinstance(value, Literal) and not contains(
-            target, value.value
-        ):
-            # No program may say so; that it becomes something out of its range, whatever it is, it may.
-            yield Sum((Read(agent, item.variable), Literal(high - low + 1))), TRUE
-        case _:
-            yield value, TRUE
-
-
-def _folded_formula(item: Specification, fold: "Folder") -> Specification:
-    def inner(formula: Formula) -> Formula:
-        match mapped(formula, inner):
-            case logic.Condition(expression):
-                result = fold(expression)
-                known = isinstance(result, Literal)
-                return (
-                    logic.Constant(is_constant(result, TRUE)) if known else logic.Condition(result)
-                )
-            case logic.Implies(logic.Constant(True), right):
-                return right
-            case logic.Not(logic.Constant(value)):
-                return logic.Constant(not value)
-            case other:
-                return other
-
-    return changed(item, formula=inner(item.formula))
-
-
-def mapped(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
-    """Return the formula with its direct parts changed."""
-    match formula:
-        case logic.Constant() | logic.Proposition() | logic.Condition() | logic.Norm():
-            return formula
-        case logic.And(operands) | logic.Or(operands):
-            return type(formula)(tuple(map(change, operands)))
-        case logic.Implies(left, right) | logic.Until(left, right):
-            return type(formula)(change(left), change(right))
-        case logic.Not(body) | logic.Next(body) | logic.Finally(body) | logic.Globally(body):
-            return type(formula)(change(body))
-        case logic.Knows(agent, body) | logic.Obliged(agent, body):
-            return type(formula)(agent, change(body))
-        case logic.GroupKnows(kind, group, body):
-            return logic.GroupKnows(kind, group, change(body))
-        case logic.All(path) | logic.Exists(path):
-            return type(formula)(change(path))
-        case logic.Enforces(group, path):
-            return logic.Enforces(group, change(path))
 
 
 class Folder:
@@ -245,7 +112,7 @@ class Folder:
     def _domain(self, read: Read) -> Domain:
         return self.domains[read.agent, read.variable]
 
-    def _compare(self, operator: str, left: Expression, right: Expression) -> Expression:
+    def _compare(self, operator: ComparisonSign, left: Expression, right: Expression) -> Expression:
         if isinstance(left, Literal):
             if isinstance(right, Literal):
                 return Literal(compare(operator, left.value, right.value))
@@ -262,7 +129,7 @@ class Folder:
             if operator == "<>" and size_of(domain) == 2:
                 other = next(value for value in values_of(domain) if value != right.value)
                 return Compare("=", left, Literal(other))
-        return Compare(operator, left, right)  # type: ignore[arg-type]
+        return Compare(operator, left, right)
 
     def _is_condition(self, expression: Expression) -> bool:
         if isinstance(expression, Read):
@@ -293,7 +160,7 @@ def _opposite(condition: Expression) -> Expression:
         case Not(operand):
             return operand
         case Compare(operator, left, right):
-            return Compare(_OPPOSITES[operator], left, right)  # type: ignore[arg-type]
+            return Compare(_OPPOSITES[operator], left, right)
         case _:
             return Not(condition)
 

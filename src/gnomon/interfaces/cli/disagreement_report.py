@@ -11,13 +11,14 @@ import click
 from gnomon.checking.consistency import Disagreement
 from gnomon.checking.load import Loaded
 from gnomon.interfaces.cli.request import Request
+from gnomon.interfaces.cli.status import Status
 from gnomon.version import __version__
 
 
 class Disagreeing(click.ClickException):
     """What the user is told; the status says that it is our bug."""
 
-    exit_code = 4
+    exit_code = Status.BUG
 
 
 def reported(error: Disagreement, request: Request, models: Sequence[Loaded]) -> Disagreeing:

@@ -1,4 +1,4 @@
-"""Questions about one state of a walk: does a formula hold here, and which moves are meant."""
+"""Questions about one state of a walk: does a formula hold, what looks the same, which moves are meant."""
 
 from dataclasses import dataclass, replace
 
@@ -6,7 +6,7 @@ from gnomon.certificate.plain import plain_value
 from gnomon.checking.check import Options, check
 from gnomon.checking.verdict import Value
 from gnomon.model import expression
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.formula import (
     All,
@@ -15,12 +15,14 @@ from gnomon.model.formula import (
     Implies,
     Not,
 )
-from gnomon.model.step import State
+from gnomon.model.step import State, view
 from gnomon.model.system import Specification, System
-from gnomon.results.walk import Option, WalkError
+from gnomon.results.model_walk import ModelWalk, NumberedMove, WalkError, explore
 
 #: More states than this take longer than anybody waits for `eval`.
 _STATES = 200_000
+#: How far `know` looks.
+_REACH = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Filter:
             wishes.append((name.removesuffix(".Action"), value))
         return Filter(tuple(wishes))
 
-    def accepts(self, option: Option, system: System) -> bool:
+    def accepts(self, option: NumberedMove, system: System) -> bool:
         """Return whether a move is as wished."""
         actions = option.step.actions
         assert actions is not None
@@ -89,6 +91,23 @@ def value_here(
             return ("true" if yes.value is Value.TRUE else "false"), "decided in the whole model"
         case _:
             return "unknown", yes.reason or no.reason or "the engine could not tell"
+
+
+def states_alike(walk: ModelWalk, name: str) -> tuple[list[State], bool]:
+    """Return the other states that look as this one does to an agent, and whether not all were looked at."""
+    agent, here = walk.system.agent(name), walk.here.state
+    found = dict.fromkeys(visit.state for visit in walk.visits)
+    looked = 0
+    cut = False
+    try:
+        for state in explore(walk.system, _REACH, walk.budget):
+            found[state] = None
+            looked += 1
+    except LimitReached:
+        cut = True
+    seen = view(walk.system, agent, here)
+    others = [state for state in found if state != here and view(walk.system, agent, state) == seen]
+    return others, cut or looked >= _REACH
 
 
 def _exactly(system: System, state: State) -> expression.Expression:

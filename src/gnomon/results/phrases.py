@@ -1,13 +1,17 @@
 """A verdict in sentences about agents, actions and knowledge."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.checking.verdict import Numbers, SanityCheck, Value, Verdict
-from gnomon.model.evidence import Clashes, Defence, Evidence, Explanation, Run, Strategy
+from gnomon.model.evidence import Clashes, Defence, Explanation, Run, Strategy
+from gnomon.text.numbers import show_integer
+
+#: Longer numbers are told by their size: nobody counts so many digits.
+_MOST_DIGITS = 100
 
 
-class Sentence(NamedTuple):
+class ExplanationSentence(NamedTuple):
     """One sentence of an explanation: how deep it stands, and the run that shows what it says."""
 
     depth: int
@@ -23,10 +27,10 @@ READINGS = {
 }
 
 
-def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
+def sentences(explanation: Explanation, depth: int = 0) -> Iterator[ExplanationSentence]:
     """Yield what an explanation says, from the outside in."""
     run = explanation.run
-    yield Sentence(
+    yield ExplanationSentence(
         depth,
         _own_words(explanation),
         run if run and _worth_showing(explanation, run, depth) else None,
@@ -34,7 +38,7 @@ def sentences(explanation: Explanation, depth: int = 0) -> Iterator[Sentence]:
     for branch in explanation.branches:
         place = f"in state {branch.position}: " if run and len(run.steps) > 1 else ""
         first, *rest = sentences(branch.because, depth + 1)
-        yield Sentence(first.depth, place + first.text, first.run)
+        yield ExplanationSentence(first.depth, place + first.text, first.run)
         yield from rest
 
 
@@ -50,17 +54,6 @@ def _worth_showing(explanation: Explanation, run: Run, depth: int) -> bool:
 def _own_words(explanation: Explanation) -> str:
     text = explanation.text.strip()
     return text or f"{explanation.formula} is {'true' if explanation.value else 'false'} here"
-
-
-def role(evidence: Evidence) -> str:
-    """Return what the evidence is to the verdict."""
-    match evidence.kind:
-        case "witness":
-            return "witness"
-        case "counterexample":
-            return "counterexample"
-        case "strategy":
-            return "strategy"
 
 
 def reading(strategies: str, *, brief: bool = False) -> str:
@@ -137,3 +130,39 @@ def outcome(verdict: Verdict) -> str:
     text = " ".join(verdict.formula.split())
     reason = f": {verdict.reason}" if verdict.reason else ""
     return f"{text} is {verdict.value}{reason}"
+
+
+def capitalised(text: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def few(items: Sequence[str], most: int = 8) -> list[str]:
+    """Return the first items, and how many more there are: nobody reads all to the end."""
+    if len(items) <= most:
+        return list(items)
+    return [*items[:most], f"{len(items) - most} more"]
+
+
+def enumerated(items: Iterable[str]) -> str:
+    """Return a list as people say it.
+
+    >>> enumerated(["a", "b", "c"])
+    'a, b and c'
+    """
+    *head, last = list(items) or [""]
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def grouped(number: int) -> str:
+    """Return a number with its thousands apart; of a very long one, how it begins and how long it is.
+
+    >>> grouped(1234567), grouped(-(10**200))
+    ('1,234,567', '-1.000e200')
+    """
+    if number.bit_length() <= _MOST_DIGITS * 3:
+        return f"{number:,}"
+    digits = show_integer(abs(number))
+    if len(digits) <= _MOST_DIGITS:
+        return f"{number:,}"
+    return f"{'-' if number < 0 else ''}{digits[0]}.{digits[1:4]}e{len(digits) - 1}"

@@ -1,16 +1,18 @@
 """A graph as JSON."""
 
+from gnomon.model.budget import Budget
+from gnomon.model.step import NO_LIMIT
 from gnomon.results.data import Object, of_actions, of_state
-from gnomon.results.graph import Graph
+from gnomon.results.graph import StateGraph
 from gnomon.results.render.json import dumps
 
 
-def render(graph: Graph) -> str:
+def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
     """Return nodes, steps and links, in the shape that `schema/graph.json` publishes."""
     return dumps(of_graph(graph))
 
 
-def of_graph(graph: Graph) -> Object:
+def of_graph(graph: StateGraph) -> Object:
     """Return a graph as plain data."""
     system = graph.system
     return {

@@ -5,14 +5,31 @@ from typing import Any, TypeVar
 
 import click
 
-from gnomon.interfaces.cli.limits import Amount
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 #: Nobody types longer ones.
 _MOST_DIGITS = 4000
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Amount(click.FloatRange):
+    """Seconds or megabytes, more than nothing. What nobody waits for or has is no limit, and no mistake."""
+
+    _ENDLESS = 1e7
+
+    def __init__(self) -> None:
+        """Accept every positive number."""
+        super().__init__(min=0, min_open=True)
+
+    def convert(
+        self, value: float, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the amount; clocks and libraries do not count up to infinity."""
+        amount: float = super().convert(value, param, ctx)
+        if amount != amount:  # noqa: PLR0124 - only what is no number differs from itself
+            self.fail(f"{value} is no amount", param, ctx)
+        return min(amount, self._ENDLESS)
 
 
 def appearance(function: Command) -> Command:

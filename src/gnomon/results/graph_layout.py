@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
-from gnomon.results.graph import Graph
+from gnomon.results.graph import StateGraph
 
 #: Empty places between boxes of one layer, and between layers.
 _BETWEEN = 28.0
@@ -20,7 +20,7 @@ _SWEEPS = 8
 
 
 @dataclass(slots=True)
-class Box:
+class GraphBox:
     """A place in a layer: a node, or (number None) where a long arrow passes.
 
     `beside` is what it needs at its right for the loop to itself.
@@ -33,7 +33,7 @@ class Box:
     layer: int = 0
     x: float = 0.0
     y: float = 0.0
-    near: "list[Box]" = field(default_factory=list)
+    near: "list[GraphBox]" = field(default_factory=list)
 
     @property
     def middle(self) -> float:
@@ -47,27 +47,27 @@ class Box:
 
 
 @dataclass(slots=True)
-class Layout:
+class GraphLayout:
     """Boxes with coordinates, and for every pair of nodes with a step the boxes it goes through."""
 
-    boxes: dict[int, Box]
-    paths: dict[tuple[int, int], list[Box]]
+    boxes: dict[int, GraphBox]
+    paths: dict[tuple[int, int], list[GraphBox]]
     width: float
     height: float
 
 
 def lay_out(
-    graph: Graph, sizes: dict[int, tuple[float, float, float]], budget: Budget = NO_LIMIT
-) -> Layout:
+    graph: StateGraph, sizes: dict[int, tuple[float, float, float]], budget: Budget = NO_LIMIT
+) -> GraphLayout:
     """Return coordinates for the nodes of `graph`, whose boxes have these sizes.
 
     Raises `LimitReached` where the budget ends before all of them have their place.
     """
     if not sizes:
-        return Layout({}, {}, 0.0, 0.0)
-    boxes = {number: Box(number, *size) for number, size in sizes.items()}
+        return GraphLayout({}, {}, 0.0, 0.0)
+    boxes = {number: GraphBox(number, *size) for number, size in sizes.items()}
     layers = _layers(graph, boxes, budget)
-    paths: dict[tuple[int, int], list[Box]] = {}
+    paths: dict[tuple[int, int], list[GraphBox]] = {}
     for edge in graph.edges:
         if edge.source != edge.target:
             budget.check("places", len(paths))
@@ -79,15 +79,15 @@ def lay_out(
             right.near.append(left)
     _order(layers, budget)
     width, height = _place(layers, budget)
-    return Layout(boxes, paths, width, height)
+    return GraphLayout(boxes, paths, width, height)
 
 
-def _layers(graph: Graph, boxes: dict[int, Box], budget: Budget) -> list[list[Box]]:
+def _layers(graph: StateGraph, boxes: dict[int, GraphBox], budget: Budget) -> list[list[GraphBox]]:
     """Put each node at its distance from the initial ones; what is out of reach starts a layer."""
     following: dict[int, list[int]] = {}
     for edge in graph.edges:
         following.setdefault(edge.source, []).append(edge.target)
-    layers: list[list[Box]] = []
+    layers: list[list[GraphBox]] = []
     seen: set[int] = set()
     starts = [node.number for node in graph.nodes if node.initial]
     for first in [starts, *([node.number] for node in graph.nodes)]:
@@ -107,18 +107,18 @@ def _layers(graph: Graph, boxes: dict[int, Box], budget: Budget) -> list[list[Bo
     return layers
 
 
-def _path(source: Box, target: Box, layers: list[list[Box]]) -> list[Box]:
+def _path(source: GraphBox, target: GraphBox, layers: list[list[GraphBox]]) -> list[GraphBox]:
     """Return the boxes an arrow passes, with new ones in the layers it crosses."""
     step = 1 if target.layer > source.layer else -1
     path = [source]
     for layer in range(source.layer + step, target.layer, step):
-        passing = Box(None, 12.0, 0.0, layer=layer)
+        passing = GraphBox(None, 12.0, 0.0, layer=layer)
         layers[layer].append(passing)
         path.append(passing)
     return [*path, target]
 
 
-def _order(layers: list[list[Box]], budget: Budget) -> None:
+def _order(layers: list[list[GraphBox]], budget: Budget) -> None:
     """Order each layer by the mean place of the neighbours in the layer before, to and fro."""
     for sweep in range(_SWEEPS):
         down = sweep % 2 == 0
@@ -139,7 +139,7 @@ def _mean(values: Iterable[float], otherwise: float) -> float:
     return sum(found) / len(found) if found else otherwise
 
 
-def _place(layers: list[list[Box]], budget: Budget) -> tuple[float, float]:
+def _place(layers: list[list[GraphBox]], budget: Budget) -> tuple[float, float]:
     """Give every box its coordinates: near its neighbours, never over another; return the size."""
     top = 0.0
     for layer in layers:
@@ -163,7 +163,7 @@ def _place(layers: list[list[Box]], budget: Budget) -> tuple[float, float]:
     return right, bottom
 
 
-def _settle(layer: list[Box]) -> None:
+def _settle(layer: list[GraphBox]) -> None:
     """Move the boxes of a layer to the mean of their neighbours as far as their order allows.
 
     Pushed once from the left and once from the right; the mean of both keeps the distances.

@@ -6,18 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.model.step import initial_states, successors
-from gnomon.results.walk import Walk, WalkError, explore
+from gnomon.results.model_walk import ModelWalk, WalkError, explore
 from tests.unit.results import samples
 
 
 @pytest.fixture
-def walk() -> Walk:
-    walk = Walk(samples.system())
+def walk() -> ModelWalk:
+    walk = ModelWalk(samples.system())
     walk.start(1)
     return walk
 
 
-def test_a_step_can_be_undone_and_redone(walk: Walk) -> None:
+def test_a_step_can_be_undone_and_redone(walk: ModelWalk) -> None:
     walk.take(1)
     walk.undo()
     assert walk.at == 0
@@ -25,7 +25,7 @@ def test_a_step_can_be_undone_and_redone(walk: Walk) -> None:
     assert walk.at == 1
 
 
-def test_a_step_from_an_earlier_state_forks(walk: Walk) -> None:
+def test_a_step_from_an_earlier_state_forks(walk: ModelWalk) -> None:
     walk.take(1)
     walk.goto(0)
     walk.take(2)
@@ -34,7 +34,7 @@ def test_a_step_from_an_earlier_state_forks(walk: Walk) -> None:
     assert [visit.number for visit in walk.path()] == [0, 2]
 
 
-def test_the_same_step_from_the_same_state_leads_to_the_same_visit(walk: Walk) -> None:
+def test_the_same_step_from_the_same_state_leads_to_the_same_visit(walk: ModelWalk) -> None:
     walk.take(1)
     walk.undo()
     walk.take(1)
@@ -42,7 +42,7 @@ def test_the_same_step_from_the_same_state_leads_to_the_same_visit(walk: Walk) -
     assert len(walk.visits) == 2
 
 
-def test_a_new_step_forgets_what_was_undone(walk: Walk) -> None:
+def test_a_new_step_forgets_what_was_undone(walk: ModelWalk) -> None:
     walk.take(1)
     walk.undo()
     walk.take(2)
@@ -52,7 +52,7 @@ def test_a_new_step_forgets_what_was_undone(walk: Walk) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 99])
-def test_what_cannot_be_done_is_said(walk: Walk, number: int) -> None:
+def test_what_cannot_be_done_is_said(walk: ModelWalk, number: int) -> None:
     with pytest.raises(WalkError, match=f"no move {number}: there are 3"):
         walk.take(number)
     with pytest.raises(WalkError, match=f"no initial state {number}"):
@@ -65,7 +65,7 @@ def test_what_cannot_be_done_is_said(walk: Walk, number: int) -> None:
 
 @given(st.integers(), st.integers(0, 10))
 def test_a_random_walk_is_a_run_of_the_model(seed: int, steps: int) -> None:
-    walk = Walk(samples.system())
+    walk = ModelWalk(samples.system())
     walk.start(1)
     random = Random(seed)
     for _ in range(steps):

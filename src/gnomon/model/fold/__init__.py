@@ -1,0 +1,1 @@
+"""Constant folding: expressions and whole systems worked out as far as they go."""

@@ -1,0 +1,1 @@
+"""Reachable states in one format, one module a format."""

@@ -1,0 +1,158 @@
+"""The runs of a story: what happens on each, one sentence a step."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from gnomon.model.evidence import Evidence, Run, Step
+from gnomon.model.expression import actors
+from gnomon.model.step import State, enabled_actions, holds
+from gnomon.model.system import System
+from gnomon.results.evidence_tree import EvidenceTree, NumberedRun, RunPosition, evidence_tree
+from gnomon.results.phrases import enumerated, few
+from gnomon.results.projection import NewValue, ShownAgents, changes, taken
+
+#: A run with more steps than this is told from both ends: the lanes show all of it.
+_MOST_STEPS = 16
+#: More values than this are not read to the end.
+MOST_VALUES = 8
+
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split()
+
+
+class StorySentence(NamedTuple):
+    """One paragraph of the story, and how far to the right it stands."""
+
+    depth: int
+    text: str
+
+
+class RunTeller:
+    """Collects sentences about the runs of a piece of evidence."""
+
+    def __init__(self, system: System, evidence: Evidence, agents: ShownAgents) -> None:
+        """Number the runs; nothing is told yet."""
+        self.system = system
+        self.evidence = evidence
+        self.agents = agents
+        self.tree: EvidenceTree = evidence_tree(evidence)
+        self.sentences: list[StorySentence] = []
+
+    def say(self, text: str, depth: int = 0) -> None:
+        """Add a sentence."""
+        self.sentences.append(StorySentence(depth, text))
+
+    def steps(self, numbered: NumberedRun) -> None:
+        """Tell what happens on a run, one sentence a step."""
+        run = numbered.run
+        first = self.tree.runs[0]
+        if numbered is not first and run.steps[0].state == first.run.steps[0].state:
+            if numbered.start is None:
+                self.say("It starts as the first run does.", 1)
+        elif numbered.start is None:
+            self.say(f"It starts with {self._start(run)}.", 1)
+        pairs = list(enumerate(pairwise(run.steps), 1))
+        for position, (before, after) in _ends(pairs, _MOST_STEPS):
+            self.say(f"{position}. {self._step(before.state, after)}.", 1)
+            if len(pairs) > _MOST_STEPS and position == _MOST_STEPS // 2:
+                self.say(f"… {len(pairs) - _MOST_STEPS} more steps, shown below …", 1)
+        if run.loop is not None:
+            self.say(self._loop(numbered), 1)
+
+    def _loop(self, numbered: NumberedRun) -> str:
+        run = numbered.run
+        assert run.loop is not None
+        target = run.steps[run.loop].state
+        again = f"it is in state {run.loop} again, and goes round for ever"
+        if run.back is None:
+            return f"Then {again}."
+        back = Step(target, run.back.actions, run.back.lines)
+        return f"{len(run.steps)}. {self._step(run.steps[-1].state, back)}. Then {again}."
+
+    def _start(self, run: Run) -> str:
+        """Return the first state of a run; of a large one, what will change."""
+        first = run.steps[0].state
+        values = changes(self.system, None, first, self.agents)
+        if len(values) > MOST_VALUES:
+            moving = {
+                (agent, name)
+                for step in run.steps[1:]
+                for agent, name, _ in changes(self.system, first, step.state, self.agents)
+            }
+            values = [item for item in values if item[:2] in moving] or values
+        return self.values(values)
+
+    def _step(self, before: State, step: Step) -> str:
+        """Return who did what that mattered, and what it changed."""
+        new = changes(self.system, before, step.state, self.agents)
+        effects = [f"{agent}.{name} becomes {value}" for agent, name, value in new]
+        effect = enumerated(few(effects)) or "nothing changes"
+        if self.agents is not None and not effects:
+            effect = f"nothing of {enumerated(self.agents)} changes"
+        deeds = self._deeds(before, step)
+        return f"{deeds}: {effect}" if deeds else effect[0].upper() + effect[1:]
+
+    def _deeds(self, before: State, step: Step) -> str:
+        """Return the actions that the rules of this step ask for, agents with the same one together."""
+        acted = taken(self.system, step, self.agents)
+        asked = _asked(self.system, before, step)
+        matter = [(agent, action) for agent, action in acted if agent in asked]
+        if not matter:
+            matter = [
+                (agent, action)
+                for agent, action in acted
+                if len(enabled_actions(self.system, self.system.agent(agent), before)) > 1
+            ]
+        if not any(agent.protocol for agent in self.system.agents):
+            matter = acted  # agents that were made to show a run: all that they do in it matters
+        doers: dict[str, list[str]] = {}
+        for agent, action in matter:
+            doers.setdefault(action, []).append(agent)
+        return enumerated(
+            f"{enumerated(who)} {'does' if len(who) == 1 else 'do'} {action}"
+            for action, who in doers.items()
+        )
+
+    # Words
+
+    def run_name(self, numbered: NumberedRun) -> str:
+        """Return how a run is called."""
+        if len(self.tree.runs) == 1:
+            return "this run"
+        if numbered.number < len(_ORDINALS):
+            return f"the {_ORDINALS[numbered.number]} run"
+        return f"run {numbered.number}"
+
+    def place(self, place: RunPosition | None) -> str:
+        """Return how a state is called."""
+        if place is None:
+            return "this state"
+        if place.run == 1:
+            return f"state {place.position}"
+        return f"state {place.position} of {self.run_name(self.tree.runs[place.run - 1])}"
+
+    def values(self, values: list[NewValue]) -> str:
+        """Return values of variables, of many the first ones."""
+        return enumerated(few([*map(str, values)])) or "nothing to show"
+
+
+def _asked(system: System, before: State, step: Step) -> set[str]:
+    """Return the agents whose actions the rules of a step ask for."""
+    return {
+        name
+        for agent, numbers in zip(system.agents, step.lines, strict=False)
+        for line in agent.evolution
+        if line.line in numbers and holds(line.guard, system, before, step.actions)
+        for name in actors(line.guard)
+    }
+
+
+def moves_on(run: Run) -> bool:
+    """Return whether a run is more than one state."""
+    return len(run.steps) > 1 or run.loop is not None
+
+
+def _ends(
+    pairs: list[tuple[int, tuple[Step, Step]]], most: int
+) -> list[tuple[int, tuple[Step, Step]]]:
+    """Return all pairs, or of many the first and the last."""
+    return pairs if len(pairs) <= most else [*pairs[: most // 2], *pairs[-(most // 2) :]]
