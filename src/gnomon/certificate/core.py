@@ -1,5 +1,6 @@
 """Formulae in few operators, so that few rules are needed to check them."""
 
+from gnomon.certificate.refusal import Unproved
 from gnomon.model.formula import (
     All,
     And,
@@ -28,10 +29,6 @@ from gnomon.model.formula import (
 TRUE = Constant(True)
 #: Where a path starts that counts.
 FAIR = Exists(Globally(TRUE))
-
-
-class Unproved(Exception):
-    """There is no proof of what a formula is worth somewhere."""
 
 
 def spelled(formula: Formula) -> str:

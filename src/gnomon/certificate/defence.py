@@ -1,18 +1,16 @@
 """A defence is checked by looking for a choice that it has no answer to."""
 
-from collections.abc import Callable
 from itertools import product
 
-from gnomon.certificate.space import ways_to
+from gnomon.certificate.listed_states import ways_to
+from gnomon.certificate.plain import FormulaValue
 from gnomon.model.evidence import Answer, Defence
 from gnomon.model.formula import Constant, Finally, Formula, Globally, Next, Until
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 
-Truth = Callable[[Formula, State], bool]
 
-
-def replay_defence(system: System, defence: Defence, truth: Truth) -> bool:
+def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> bool:
     """Return whether the answers keep the coalition from what it wants, whatever it does."""
     assert defence.about is not None
     assert defence.state is not None
@@ -43,11 +41,11 @@ def replay_defence(system: System, defence: Defence, truth: Truth) -> bool:
     return not isinstance(path, Globally) or _all_end(visited, answers)
 
 
-def _fails(truth: Truth, formula: Formula, state: State) -> bool:
+def _fails(truth: FormulaValue, formula: Formula, state: State) -> bool:
     return truth(Constant(True), state) and not truth(formula, state)
 
 
-def _is_over(path: Formula, truth: Truth, state: State) -> bool:
+def _is_over(path: Formula, truth: FormulaValue, state: State) -> bool:
     """Return whether the formula is broken for good."""
     match path:
         case Globally(body):
@@ -58,7 +56,7 @@ def _is_over(path: Formula, truth: Truth, state: State) -> bool:
             return False
 
 
-def _has_won(path: Formula, truth: Truth, state: State) -> bool:
+def _has_won(path: Formula, truth: FormulaValue, state: State) -> bool:
     match path:
         case Finally(goal) | Until(_, goal):
             return truth(goal, state)

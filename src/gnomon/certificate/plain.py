@@ -1,6 +1,7 @@
 """What a formula is worth where one only has to look: at a state, or along a run."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from gnomon.model.formula import (
     And,
@@ -20,6 +21,9 @@ from gnomon.model.formula import (
 )
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
+
+#: What a formula is worth in a state, by whoever is believed; raises `Unproved` where nobody says.
+FormulaValue: TypeAlias = Callable[[Formula, State], bool]
 
 
 def plain_value(system: System, formula: Formula, state: State) -> bool | None:

@@ -52,13 +52,12 @@ def check(
     decide = partial(_check, system, asked, about, diagnostics)
     if not given.paranoid:
         return decide(given, on_verdict)
-    from gnomon.certificate.verify import verify
     from gnomon.checking.paranoid import checked_twice, verify_all
 
     return checked_twice(
         given,
         lambda these, telling: decide(these, on_verdict if telling else None),
-        partial(verify_all, verify, system, dict(asked)),
+        partial(verify_all, system, dict(asked)),
     )
 
 

@@ -56,13 +56,12 @@ def check_open(
     decide = partial(_check, system, asked, about, diagnostics)
     if not given.paranoid:
         return decide(given, on_verdict)
-    from gnomon.certificate.parameterised.verify import verify_open
     from gnomon.checking.paranoid import checked_twice, verify_all
 
     return checked_twice(
         given,
         lambda these, telling: decide(these, on_verdict if telling else None),
-        partial(verify_all, verify_open, system, dict(asked)),
+        partial(verify_all, system, dict(asked)),
     )
 
 

@@ -4,12 +4,13 @@ The result is that of the first check. Where anything disagrees with it, `Disagr
 ways of finding out is wrong, and it is our bug.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gnomon.certificate.verify import Outcome
+from gnomon.certificate.document import AskedFormula, read
+from gnomon.certificate.verify import ProofOutcome, verify
 from gnomon.checking.consistency import Disagreement
 from gnomon.checking.engines import Engine
 from gnomon.checking.options import Options
@@ -18,6 +19,8 @@ from gnomon.checking.supervise import INTERRUPTED, TERMINATED, supervise
 from gnomon.checking.told import Limits
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.budget import Budget
+from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.system import System
 
 _DECIDED = (Value.TRUE, Value.FALSE)
 #: A second opinion may take ten times as long as the first, and so many seconds.
@@ -104,29 +107,28 @@ def compare(first: Result, again: Result) -> None:
 
 def _verified(
     result: Result, left: float | None, verify: Callable[[Any, Limits, Tell], None]
-) -> tuple[list[Outcome], str]:
+) -> tuple[list[ProofOutcome], str]:
     """Have the proofs checked, in a process of its own."""
     budget = Budget(left)
-    outcomes: list[Outcome] = []
+    outcomes: list[ProofOutcome] = []
     job = partial(verify, result.certificate, Limits.of(budget))
     return outcomes, supervise(job, budget, outcomes.append).reason
 
 
 def verify_all(
-    verify: Callable[..., Iterable[Outcome]],
-    system: object,
-    by_number: Mapping[int, Any],
+    model: System | OpenSystem,
+    by_number: Mapping[int, AskedFormula],
     certificate: Any,
     limits: Limits,
     tell: Tell,
 ) -> None:
-    """Tell of the outcome of every proof of a certificate, by the rules of `verify`."""
-    budget = limits.budget(tell)
-    for outcome in verify(system, certificate, lambda entry: by_number[entry["index"]], budget):
+    """Tell of the outcome of every proof of a certificate."""
+    found, budget = read(certificate), limits.budget(tell)
+    for outcome in verify(model, found, lambda claim: by_number[claim.index], budget):
         tell(outcome)
 
 
-def compare_proofs(result: Result, outcomes: Sequence[Outcome]) -> None:
+def compare_proofs(result: Result, outcomes: Sequence[ProofOutcome]) -> None:
     """Raise `Disagreement` where a proof that was made is not accepted."""
     decided: dict[int, Verdict] = {verdict.index: verdict for verdict in result.verdicts}
     for outcome in outcomes:

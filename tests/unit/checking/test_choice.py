@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import gnomon
-from gnomon.certificate.verify import Outcome
+from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.check import Options, check
 from gnomon.checking.consistency import Disagreement, compare_with_reference
 from gnomon.checking.load import load_text
@@ -140,7 +140,7 @@ def test_a_proof_that_is_rejected_is_a_bug_of_ours() -> None:
     system = load_text(TOGGLE).system
     assert system is not None
     found = check(system)
-    wrong = Outcome(2, "EF on", "true", False, "it leads nowhere")
+    wrong = ProofOutcome(2, "EF on", "true", False, "it leads nowhere")
 
     with pytest.raises(Disagreement, match="it leads nowhere"):
         compare_proofs(found, [wrong])

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
-from gnomon.certificate.parameterised.expressions import Expressions, Variable
+from gnomon.certificate.parameterised.expressions import ExpressionEncoder, TypedTerm
 from gnomon.certificate.parameterised.terms import (
     FALSE,
     TRUE,
-    Text,
+    SmtText,
     Vocabulary,
     conj,
     disj,
@@ -27,7 +27,7 @@ from gnomon.certificate.parameterised.terms import (
     same,
     sort_of,
 )
-from gnomon.certificate.space import TooMuch
+from gnomon.certificate.refusal import TooMuch
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain
 from gnomon.model.expression import Read
@@ -61,28 +61,28 @@ _MOST_PARTS: Final = 1_000_000
 IDLE: Final = 0
 
 
-class Name(Record):
+class AgentName(Record):
     """An agent of a template that an obligation speaks of."""
 
     template: str
-    symbol: Text
+    symbol: SmtText
 
 
 class Role(Record):
     """Somebody who acts, None for the environment, and the names of those that its guard looks for."""
 
-    name: Name | None
-    witnesses: tuple[Name, ...] = ()
+    name: AgentName | None
+    witnesses: tuple[AgentName, ...] = ()
 
 
-class Scene:
+class AgentEncoding:
     """Names, and conditions on them as texts. All names are given before the first condition is written."""
 
     def __init__(self, system: OpenSystem) -> None:
         """Begin with nobody but the environment."""
         self.system = system
         self.vocabulary = Vocabulary(_domains(system))
-        self.names: list[Name] = []
+        self.names: list[AgentName] = []
         self._number = {name: n for n, name in enumerate(system.part)}
         self._relations = {name: f"r{n}" for n, name in enumerate(system.relations)}
         self._actions = {
@@ -91,55 +91,55 @@ class Scene:
                 dict.fromkeys(a for part in system.part.values() for a in part.guards), 1
             )
         }
-        self._applied: dict[Text, Domain] = {}
+        self._applied: dict[SmtText, Domain] = {}
         self._parts = 0
         #: Whether conditions are written on the variables after the step.
         self._later = False
 
     # Who there is
 
-    def name(self, template: str) -> Name:
+    def name(self, template: str) -> AgentName:
         """Return a new name for an agent of a template."""
         if len(self.names) >= _MOST_NAMES:
             raise TooMuch(f"an obligation speaks of more than {_MOST_NAMES} agents")
-        found = Name(template, f"n{len(self.names)}")
+        found = AgentName(template, f"n{len(self.names)}")
         self.names.append(found)
         return found
 
-    def of(self, template: str) -> list[Name]:
+    def of(self, template: str) -> list[AgentName]:
         """Return the names of agents of a template."""
         return [name for name in self.names if name.template == template]
 
-    def witnesses(self, conditions: Iterable[Condition]) -> tuple[Name, ...]:
+    def witnesses(self, conditions: Iterable[Condition]) -> tuple[AgentName, ...]:
         """Return names for those that one of some conditions looks for."""
         most: Counter[str] = Counter()
         for condition in conditions:
             most |= Counter(_looked_for(positive(condition)))
         return tuple(self.name(template) for template, n in most.items() for _ in range(n))
 
-    def role(self, name: Name | None, actions: Iterable[str | None]) -> Role:
+    def role(self, name: AgentName | None, actions: Iterable[str | None]) -> Role:
         """Return somebody who may do some actions, with names for those that the guards look for."""
         guards = self.part(name).guards
         asked = [guards[action] for action in actions if action is not None and action in guards]
         return Role(name, self.witnesses(asked))
 
-    def part(self, name: Name | None) -> Part:
+    def part(self, name: AgentName | None) -> Part:
         """Return the template of an agent, None for the environment."""
         return self.system.part[ENVIRONMENT if name is None else name.template]
 
     # Texts
 
-    def there(self, name: Name) -> Text:
+    def there(self, name: AgentName) -> SmtText:
         """Return that there is such an agent."""
         return f"(there{self._number[name.template]} {name.symbol})"
 
-    def alike(self, left: Name, right: Name) -> Text:
+    def alike(self, left: AgentName, right: AgentName) -> SmtText:
         """Return that two names stand for one agent."""
         if left.template != right.template:
             return FALSE
         return same(left.symbol, right.symbol)
 
-    def different(self, names: Iterable[Name]) -> Text:
+    def different(self, names: Iterable[AgentName]) -> SmtText:
         """Return that all these are there, and different."""
         listed = list(names)
         return conj(
@@ -149,27 +149,27 @@ class Scene:
             )
         )
 
-    def now(self, name: Name | None) -> tuple[Text, ...]:
+    def now(self, name: AgentName | None) -> tuple[SmtText, ...]:
         """Return the variables of an agent, or of the environment, before the step."""
         return tuple(self._variable("v", name, n) for n in range(len(self.part(name).variables)))
 
-    def after(self, name: Name | None) -> tuple[Text, ...]:
+    def after(self, name: AgentName | None) -> tuple[SmtText, ...]:
         """Return the variables after the step."""
         return tuple(self._variable("w", name, n) for n in range(len(self.part(name).variables)))
 
-    def _variable(self, letter: str, name: Name | None, index: int) -> Text:
+    def _variable(self, letter: str, name: AgentName | None, index: int) -> SmtText:
         if name is None:
             return f"{letter}0_{index}"
         return f"({letter}{self._number[name.template]}_{index} {name.symbol})"
 
-    def does(self, name: Name | None, action: str | None) -> Text:
+    def does(self, name: AgentName | None, action: str | None) -> SmtText:
         """Return what somebody does."""
         code = number(IDLE if action is None else self._actions[action])
         if name is None:
             return same("do0", code)
         return same(f"(do{self._number[name.template]} {name.symbol})", code)
 
-    def fact(self, relation: str, arguments: tuple[Text, ...]) -> Text:
+    def fact(self, relation: str, arguments: tuple[SmtText, ...]) -> SmtText:
         """Return a relation of some values: whether it holds, or the value that it has."""
         symbol = self._relations[relation]
         text = f"({symbol} {' '.join(arguments)})" if arguments else symbol
@@ -178,9 +178,9 @@ class Scene:
             self._applied.setdefault(text, result)
         return text
 
-    def declarations(self) -> Text:
+    def declarations(self) -> SmtText:
         """Return the symbols, and what holds of them always: types, and the axioms."""
-        lines: list[Text] = []
+        lines: list[SmtText] = []
         for part in self.system.part.values():
             lines += self._declared(part)
         for relation in self.system.relations.values():
@@ -195,7 +195,7 @@ class Scene:
         lines += [f"(assert {axiom})" for axiom in self._axioms()]
         return "\n".join(lines)
 
-    def _declared(self, part: Part) -> Iterator[Text]:
+    def _declared(self, part: Part) -> Iterator[SmtText]:
         own = self._number[part.name]
         arguments = f"(S{own})"
         if part.name == ENVIRONMENT:
@@ -209,18 +209,18 @@ class Scene:
                 sort = sort_of(variable.domain)
                 yield f"(declare-fun {letter}{own}_{n} {arguments} {sort})"
 
-    def _axioms(self) -> Iterator[Text]:
+    def _axioms(self) -> Iterator[SmtText]:
         """Yield the axioms; those about types that are not listed are left out, so that less is proved."""
         for axiom in self.system.axioms:
             if not any(isinstance(part, ForValues) for part in walk(axiom)):
                 yield self.condition(axiom, {})
 
     @property
-    def applied(self) -> list[tuple[Text, Domain]]:
+    def applied(self) -> list[tuple[SmtText, Domain]]:
         """Return all values that are looked up, and their types."""
         return list(self._applied.items())
 
-    def looked_up(self, since: int) -> list[Text]:
+    def looked_up(self, since: int) -> list[SmtText]:
         """Return what holds of the values that were looked up, but for so many that came first."""
         return [self.vocabulary.member(domain, text) for text, domain in self.applied[since:]]
 
@@ -229,11 +229,11 @@ class Scene:
     def condition(
         self,
         condition: Condition,
-        who: Mapping[str, Name | None],
-        witnesses: Iterable[Name] = (),
+        who: Mapping[str, AgentName | None],
+        witnesses: Iterable[AgentName] = (),
         *,
         after: bool = False,
-    ) -> Text:
+    ) -> SmtText:
         """Return a condition, to be assumed; `witnesses` are names for those that it looks for.
 
         With `after` it is one on the variables after the step. It is enough that the text follows from the
@@ -246,8 +246,11 @@ class Scene:
         return text
 
     def _condition(
-        self, condition: Condition, who: Mapping[str, Name | None], left: list[Name] | None
-    ) -> Text:
+        self,
+        condition: Condition,
+        who: Mapping[str, AgentName | None],
+        left: list[AgentName] | None,
+    ) -> SmtText:
         self._parts += 1
         if self._parts > _MOST_PARTS:
             raise TooMuch(f"an obligation has more than {_MOST_PARTS:,} parts")
@@ -284,20 +287,20 @@ class Scene:
                 raise TooMuch("a condition on all values of a type that is not listed")
 
     def _expressions(
-        self, who: Mapping[str, Name | None], action: str | None = None
-    ) -> Expressions:
-        def variable(read: Read) -> Variable:
+        self, who: Mapping[str, AgentName | None], action: str | None = None
+    ) -> ExpressionEncoder:
+        def variable(read: Read) -> TypedTerm:
             name = None if read.agent == ENVIRONMENT else who[read.agent]
             part = self.part(name)
             place = self.system.position[part.name, read.variable]
             texts = self.after(name) if self._later else self.now(name)
             return texts[place], part.variables[place].domain
 
-        return Expressions(self.vocabulary, variable, action)
+        return ExpressionEncoder(self.vocabulary, variable, action)
 
     def _related(
-        self, name: str, arguments: tuple[Term, ...], who: Mapping[str, Name | None]
-    ) -> Text:
+        self, name: str, arguments: tuple[Term, ...], who: Mapping[str, AgentName | None]
+    ) -> SmtText:
         """Return that a relation holds, which it does of nothing but values of its columns."""
         columns = self.system.relations[name].columns
         found = [self._fitted(*each, who) for each in zip(arguments, columns, strict=True)]
@@ -305,8 +308,8 @@ class Scene:
         return conj((*(fits for _, fits in found), holds))
 
     def _fitted(
-        self, term: Term, domain: Domain, who: Mapping[str, Name | None]
-    ) -> tuple[Text, Text]:
+        self, term: Term, domain: Domain, who: Mapping[str, AgentName | None]
+    ) -> tuple[SmtText, SmtText]:
         """Return a value, and that it is one of a type."""
         if not isinstance(term, Lookup):
             return self._expressions(who).fitted(term, domain)
@@ -316,7 +319,7 @@ class Scene:
             return found, TRUE
         return found, self.vocabulary.member(domain, found)
 
-    def _term(self, term: Term, who: Mapping[str, Name | None]) -> Text:
+    def _term(self, term: Term, who: Mapping[str, AgentName | None]) -> SmtText:
         if isinstance(term, Lookup):
             arguments = tuple(self._term(argument, who) for argument in term.arguments)
             return self.fact(term.relation, arguments)
@@ -324,10 +327,10 @@ class Scene:
 
     # Steps
 
-    def acts(self, role: Role, actions: Iterable[str | None]) -> Text:
+    def acts(self, role: Role, actions: Iterable[str | None]) -> SmtText:
         """Return that somebody does one of some actions, with what it needs and changes; None for nothing."""
         name, guards = role.name, self.part(role.name).guards
-        choices: list[Text] = []
+        choices: list[SmtText] = []
         for action in actions:
             if action is None:
                 choices.append(
@@ -340,7 +343,7 @@ class Scene:
                 )
         return disj(choices)
 
-    def cannot(self, name: Name, action: str) -> Text:
+    def cannot(self, name: AgentName, action: str) -> SmtText:
         """Return that somebody is not able to do an action."""
         guards = self.part(name).guards
         if action not in guards:
@@ -349,30 +352,34 @@ class Scene:
         forbidden = self._condition(positive(Not(guards[action])), _who(name), None)
         return disj((forbidden, neg(self._stays_in_range(name, action))))
 
-    def _can(self, role: Role, action: str) -> Text:
+    def _can(self, role: Role, action: str) -> SmtText:
         guard = self.part(role.name).guards[action]
         allowed = self.condition(guard, _who(role.name), role.witnesses)
         return conj((allowed, self._stays_in_range(role.name, action)))
 
-    def _stays_in_range(self, name: Name | None, action: str) -> Text:
+    def _stays_in_range(self, name: AgentName | None, action: str) -> SmtText:
         return conj(
             implies(where, fits)
             for written in self._written(name, action)
             for where, _, fits in written
         )
 
-    def _changes(self, name: Name | None, action: str) -> Iterator[Text]:
+    def _changes(self, name: AgentName | None, action: str) -> Iterator[SmtText]:
         """Yield what each variable becomes: what one of the lines says that apply, or what it was."""
         written = self._written(name, action)
         for old, new, lines in zip(self.now(name), self.after(name), written, strict=True):
             kept = conj((*(neg(where) for where, _, _ in lines), same(new, old)))
             yield disj([*(conj((where, same(new, term))) for where, term, _ in lines), kept])
 
-    def _written(self, name: Name | None, action: str) -> list[list[tuple[Text, Text, Text]]]:
+    def _written(
+        self, name: AgentName | None, action: str
+    ) -> list[list[tuple[SmtText, SmtText, SmtText]]]:
         """Return for each variable where lines give it a value, which, and that it fits."""
         part, who = self.part(name), _who(name)
         writer = self._expressions(who, action)
-        found: dict[str, list[tuple[Text, Text, Text]]] = {v.name: [] for v in part.variables}
+        found: dict[str, list[tuple[SmtText, SmtText, SmtText]]] = {
+            v.name: [] for v in part.variables
+        }
         domains = {v.name: v.domain for v in part.variables}
         for change in part.changes:
             where = writer.text(change.line.guard)
@@ -387,11 +394,11 @@ class Scene:
         return list(found.values())
 
 
-def _who(name: Name | None) -> dict[str, Name | None]:
+def _who(name: AgentName | None) -> dict[str, AgentName | None]:
     return {SELF: name, ENVIRONMENT: None}
 
 
-def _taken(left: list[Name], template: str) -> Name:
+def _taken(left: list[AgentName], template: str) -> AgentName:
     for name in left:
         if name.template == template:
             left.remove(name)
