@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -105,18 +106,18 @@ def damage(rng: Random, data: Any) -> None:
     if not found:
         return
     holder, key = rng.choice(found)
+    other, place = rng.choice(found)
+    one, two = deepcopy(holder[key]), deepcopy(other[place])
     match rng.randrange(6):
         case 0 | 1:
             holder[key] = rng.choice(ODD)()
         case 2:
             del holder[key]
         case 3:
-            other, place = rng.choice(found)
-            holder[key], other[place] = other[place], holder[key]
+            other[place], holder[key] = one, two
         case 4:
-            other, place = rng.choice(found)
-            holder[key] = json.loads(json.dumps(other[place]))
+            holder[key] = two
         case _ if isinstance(holder, list):
-            holder.insert(rng.randrange(len(holder) + 1), holder[key])
+            holder.insert(rng.randrange(len(holder) + 1), one)
         case _:
-            holder[str(rng.choice(ODD)())[:20]] = holder[key]
+            holder["more"] = one

@@ -146,26 +146,6 @@ def test_a_proof_that_is_rejected_is_a_bug_of_ours() -> None:
         compare_proofs(found, [wrong])
 
 
-def test_certificates_made_in_python_are_accepted(tmp_path: object) -> None:
-    import json
-    from pathlib import Path
-
-    from tests.e2e.cli import gnomon as run
-
-    folder = Path(str(tmp_path))
-    family = TOGGLE.replace("Agent P", "Constants m = 2; end Constants\nAgent P", 1).replace(
-        "0..3", "0..m"
-    )
-    (folder / "m.ispl").write_text(family.replace("n < 3", "n < m"))
-    model = gnomon.load(str(folder / "m.ispl"), m=4)
-    for asked in ((), ("EF on", "AG EF !on")):
-        document = model.check(*asked, certificate=True).certificate
-        (folder / "c.json").write_text(json.dumps(document))
-        result = run("verify-certificate", str(folder / "m.ispl"), str(folder / "c.json"))
-
-        assert (0, "rejected" in result.stdout) == (result.exit_code, False), result.stdout
-
-
 def test_a_built_model_has_no_certificate_but_a_text_that_has() -> None:
     built = gnomon.Model(load_text(TOGGLE).system)  # type: ignore[arg-type]
     with pytest.raises(gnomon.InputError, match="G0817"):
