@@ -4,7 +4,7 @@ It is the only place that knows that there are different rules for different kin
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict
 from gnomon.certificate.refusal import Rejected, TooMuch
@@ -13,6 +13,9 @@ from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import Record
+
+#: Returns the formula that a verdict is about; raises `Rejected` where there is no such formula.
+FindFormula: TypeAlias = Callable[[ClaimedVerdict], AskedFormula]
 
 
 class ProofOutcome(Record):
@@ -36,13 +39,10 @@ class ProofRules(Protocol):
 def verify(
     model: System | OpenSystem,
     certificate: Certificate,
-    find: Callable[[ClaimedVerdict], AskedFormula],
+    find: FindFormula,
     budget: Budget | None = None,
 ) -> Iterator[ProofOutcome]:
-    """Yield what each verdict of a certificate is worth; `find` returns the formula that one is about.
-
-    It may raise `Rejected` where there is no such formula.
-    """
+    """Yield what each verdict of a certificate is worth."""
     return judge(certificate.verdicts, find, _rules(model, certificate, budget or Budget()))
 
 
@@ -57,9 +57,7 @@ def _rules(model: System | OpenSystem, certificate: Certificate, budget: Budget)
 
 
 def judge(
-    claims: Iterable[ClaimedVerdict],
-    find: Callable[[ClaimedVerdict], AskedFormula],
-    rules: ProofRules,
+    claims: Iterable[ClaimedVerdict], find: FindFormula, rules: ProofRules
 ) -> Iterator[ProofOutcome]:
     """Yield what each verdict is worth by some rules."""
     for claim in claims:
@@ -76,9 +74,7 @@ def open_outcome(
     return ProofOutcome(claim.index, claim.formula, claim.verdict, accepted, why, claim.strategies)
 
 
-def _judged(
-    claim: ClaimedVerdict, find: Callable[[ClaimedVerdict], AskedFormula], rules: ProofRules
-) -> tuple[bool | None, str]:
+def _judged(claim: ClaimedVerdict, find: FindFormula, rules: ProofRules) -> tuple[bool | None, str]:
     if claim.proof is None:
         return None, claim.reason
     try:

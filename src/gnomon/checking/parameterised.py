@@ -56,12 +56,13 @@ def check_open(
     decide = partial(_check, system, asked, about, diagnostics)
     if not given.paranoid:
         return decide(given, on_verdict)
-    from gnomon.checking.paranoid import checked_twice, verify_all
+    from gnomon.checking.paranoid import checked_twice
 
     return checked_twice(
         given,
         lambda these, telling: decide(these, on_verdict if telling else None),
-        partial(verify_all, system, dict(asked)),
+        system,
+        dict(asked),
     )
 
 

@@ -7,16 +7,14 @@ ways of finding out is wrong, and it is our bug.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from gnomon.certificate.document import AskedFormula, read
-from gnomon.certificate.verify import ProofOutcome, verify
+from gnomon.certificate.document import AskedFormula, ClaimedVerdict, read
+from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.consistency import Disagreement
 from gnomon.checking.engines import Engine
 from gnomon.checking.options import Options
-from gnomon.checking.process.child import Tell
-from gnomon.checking.supervise import INTERRUPTED, TERMINATED, supervise
-from gnomon.checking.told import Limits
+from gnomon.checking.proof_check import check_proofs
+from gnomon.checking.supervise import INTERRUPTED, TERMINATED
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import OpenSystem
@@ -32,12 +30,12 @@ _OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction"
 def checked_twice(
     options: Options,
     check: Callable[[Options, bool], Result],
-    verify: Callable[[Any, Limits, Tell], None],
+    model: System | OpenSystem,
+    asked: Mapping[int, AskedFormula],
 ) -> Result:
     """Return what `check` decides; raise `Disagreement` where another way says otherwise.
 
-    `check` takes options and whether to tell of verdicts as they come; `verify` tells of the outcome of every
-    proof of a certificate.
+    `check` takes options and whether to tell of verdicts as they come; `asked` are the formulae by number.
     """
     first = check(replace(options, paranoid=False, certificate=True), True)
     left = None if options.timeout is None else options.timeout - first.seconds
@@ -49,7 +47,8 @@ def checked_twice(
         compare(first, again)
         if again.interrupted:
             return replace(_as_asked(first, options), interrupted=True, terminated=again.terminated)
-    outcomes, reason = _verified(first, left, verify)
+    certificate = read(first.certificate)
+    outcomes, reason = check_proofs(model, certificate, partial(_numbered, asked), Budget(left))
     compare_proofs(first, outcomes)
     stopped = reason in {INTERRUPTED, TERMINATED}
     return replace(_as_asked(first, options), interrupted=stopped, terminated=reason == TERMINATED)
@@ -105,27 +104,8 @@ def compare(first: Result, again: Result) -> None:
         raise Disagreement(f"the number of reachable states: {shown}")
 
 
-def _verified(
-    result: Result, left: float | None, verify: Callable[[Any, Limits, Tell], None]
-) -> tuple[list[ProofOutcome], str]:
-    """Have the proofs checked, in a process of its own."""
-    budget = Budget(left)
-    outcomes: list[ProofOutcome] = []
-    job = partial(verify, result.certificate, Limits.of(budget))
-    return outcomes, supervise(job, budget, outcomes.append).reason
-
-
-def verify_all(
-    model: System | OpenSystem,
-    by_number: Mapping[int, AskedFormula],
-    certificate: Any,
-    limits: Limits,
-    tell: Tell,
-) -> None:
-    """Tell of the outcome of every proof of a certificate."""
-    found, budget = read(certificate), limits.budget(tell)
-    for outcome in verify(model, found, lambda claim: by_number[claim.index], budget):
-        tell(outcome)
+def _numbered(asked: Mapping[int, AskedFormula], claim: ClaimedVerdict) -> AskedFormula:
+    return asked[claim.index]
 
 
 def compare_proofs(result: Result, outcomes: Sequence[ProofOutcome]) -> None:

@@ -14,12 +14,14 @@ from gnomon.certificate.document import (
     read,
 )
 from gnomon.certificate.refusal import Rejected
-from gnomon.certificate.verify import ProofOutcome, open_outcome, verify
+from gnomon.certificate.verify import FindFormula, ProofOutcome, open_outcome, verify
 from gnomon.checking.load import Loaded, read_formula, read_question
 from gnomon.checking.process.child import Tell
 from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Limits
 from gnomon.model.budget import Budget
+from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.system import System
 from gnomon.text.diagnostic import InputError
 from gnomon.text.limits import paused_collection
 from gnomon.text.numbers import read_integer
@@ -101,21 +103,26 @@ def asked_formula(loaded: Loaded, claim: ClaimedVerdict) -> AskedFormula:
 
 
 def check_proofs(
-    loaded: Loaded, certificate: Certificate, budget: Budget
+    model: System | OpenSystem, certificate: Certificate, find: FindFormula, budget: Budget
 ) -> tuple[list[ProofOutcome], str]:
     """Return what each proof is worth, and why the work was given up, if it was.
 
-    It is done in a process of its own, and what was not looked at by its end stays open.
+    It is done in a process of its own, to which `find` must be able to go; what was not looked at by its end
+    stays open.
     """
     outcomes: list[ProofOutcome] = []
-    job = partial(_tell_all, loaded, certificate, Limits.of(budget))
+    job = partial(_tell_all, model, certificate, find, Limits.of(budget))
     reason = supervise(job, budget, outcomes.append).reason
     left = certificate.verdicts[len(outcomes) :]
     return [*outcomes, *(open_outcome(claim, reason) for claim in left)], reason
 
 
-def _tell_all(loaded: Loaded, certificate: Certificate, limits: Limits, tell: Tell) -> None:
-    model = loaded.system or loaded.open
-    assert model is not None
-    for outcome in verify(model, certificate, partial(asked_formula, loaded), limits.budget(tell)):
+def _tell_all(
+    model: System | OpenSystem,
+    certificate: Certificate,
+    find: FindFormula,
+    limits: Limits,
+    tell: Tell,
+) -> None:
+    for outcome in verify(model, certificate, find, limits.budget(tell)):
         tell(outcome)

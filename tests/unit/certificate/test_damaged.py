@@ -21,7 +21,8 @@ from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from tests.certificates import damage, one_of
-from tests.e2e.test_certificate_kinds import FINITE, UNBOUNDED, WORKERS
+from tests.e2e.test_certificate_kinds import FINITE, UNBOUNDED
+from tests.e2e.test_cli_open_certificates import MODEL as WORKERS
 from tests.support import EXAMPLES
 from tests.systems import examples, seeds
 

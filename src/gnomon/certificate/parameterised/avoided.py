@@ -5,18 +5,17 @@ before the step is asked of the agents that the obligation names, all tuples of 
 needs it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from gnomon.certificate.parameterised.cubes import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
 from gnomon.certificate.parameterised.invariant_data import AvoidedCube, Fact, Region
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.steps import EncodedStep, encoded_step, step_kinds
-from gnomon.certificate.parameterised.terms import FALSE, SmtText, conj, neg
-from gnomon.certificate.refusal import Rejected
+from gnomon.certificate.parameterised.terms import FALSE, SmtText, neg
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.parameterised.condition import SELF, Condition
+from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.step import Local
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.text.record import Record
@@ -26,80 +25,12 @@ _AT_ONCE: Final = 50
 
 
 def check_avoided(
-    system: OpenSystem, cubes: list[AvoidedCube], bad: Condition, prover: ObligationProver
+    system: OpenSystem, cubes: Sequence[AvoidedCube], bad: Condition, prover: ObligationProver
 ) -> None:
     """Fail unless no initial configuration, no bad one and no step into a cube is left."""
-    possible = [cube for cube in cubes if _is_within_bounds(system, cube)]
-    groups: dict[tuple[str, ...], list[AvoidedCube]] = {}
-    for cube in possible:
-        groups.setdefault(tuple(region.part for region in cube.agents), []).append(cube)
-    for templates, group in groups.items():
-        _starts_outside(system, templates, group, prover)
-    _excludes(system, cubes, bad, prover)
-    for kind in step_kinds(system):
-        for templates, group in groups.items():
-            _stays_outside(encoded_step(system, templates, kind), cubes, group, prover)
-
-
-def _stays_outside(
-    found: EncodedStep, cubes: list[AvoidedCube], group: list[AvoidedCube], prover: ObligationProver
-) -> None:
-    """Fail where a step from outside all cubes leads into one of a group."""
-
-    def work(context: SolverContext) -> None:
-        context.assume(found.text)
-        known = _Known(context, cubes)
-        for cube in group:
-            if known.can_be(cube.text(context.encoding, found.movers, after=True)):
-                raise Rejected(f"it is not an invariant: by {found.kind}, it is left")
-
-    prover.prove(found.encoding, work)
-
-
-def _is_within_bounds(system: OpenSystem, cube: AvoidedCube) -> bool:
-    """Return whether there may be as many agents as a cube speaks of."""
-    return all(
-        part.high is None or sum(region.part == part.name for region in cube.agents) <= part.high
-        for part in system.templates
+    check_cubes(
+        system, cubes, bad, prover, lambda context, cubes: _AssumedCubes(context, cubes).can_be
     )
-
-
-def _starts_outside(
-    system: OpenSystem,
-    templates: tuple[str, ...],
-    group: list[AvoidedCube],
-    prover: ObligationProver,
-) -> None:
-    encoding = AgentEncoding(system)
-    names = tuple(map(encoding.name, templates))
-    initial = conj(
-        (
-            encoding.condition(system.environment.initial, {ENVIRONMENT: None}),
-            *(encoding.condition(encoding.part(name).initial, {SELF: name}) for name in names),
-        )
-    )
-
-    def work(context: SolverContext) -> None:
-        context.assume(initial)
-        for cube in group:
-            if context.can_be(cube.text(encoding, names)):
-                raise Rejected("an initial configuration is not covered by the invariant")
-
-    prover.prove(encoding, work)
-
-
-def _excludes(
-    system: OpenSystem, cubes: list[AvoidedCube], bad: Condition, prover: ObligationProver
-) -> None:
-    encoding = AgentEncoding(system)
-    witnesses = encoding.witnesses([bad])
-    text = encoding.condition(bad, {ENVIRONMENT: None}, witnesses)
-
-    def work(context: SolverContext) -> None:
-        if _Known(context, cubes).can_be(text):
-            raise Rejected("the invariant does not exclude what is bad")
-
-    prover.prove(encoding, work)
 
 
 class _SolverModel(Record):
@@ -110,10 +41,10 @@ class _SolverModel(Record):
     facts: frozenset[Fact]
 
 
-class _Known:
-    """What the invariant says of the agents of a encoding, as far as it has been of use."""
+class _AssumedCubes:
+    """What the invariant says of the agents of an encoding, as far as it has been of use."""
 
-    def __init__(self, context: SolverContext, cubes: list[AvoidedCube]) -> None:
+    def __init__(self, context: SolverContext, cubes: Sequence[AvoidedCube]) -> None:
         self._context = context
         self._encoding = encoding = context.encoding
         self._cubes = [*_bounds(encoding), *cubes]
@@ -133,8 +64,7 @@ class _Known:
         found = False
         while self._context.is_possible():
             broken = [
-                neg(cube.text(self._encoding, names))
-                for cube, names in self._broken(self._picture())
+                neg(cube.text(self._encoding, names)) for cube, names in self._broken(self._model())
             ]
             if not broken:
                 found = True
@@ -145,22 +75,22 @@ class _Known:
         self._context.assume(*learned)
         return found
 
-    def _broken(self, picture: _SolverModel) -> Iterator[tuple[AvoidedCube, tuple[AgentName, ...]]]:
-        """Yield some cubes that a picture lies in, and which agents are those of the cube."""
+    def _broken(self, model: _SolverModel) -> Iterator[tuple[AvoidedCube, tuple[AgentName, ...]]]:
+        """Yield some cubes that a configuration lies in, and which agents are those of the cube."""
         count = 0
         for cube in self._cubes:
-            if not cube.environment.holds(picture.environment):
+            if not cube.environment.holds(model.environment):
                 continue
-            if not picture.facts.issuperset(cube.facts):
+            if not model.facts.issuperset(cube.facts):
                 continue
-            names = _placed(cube.agents, picture.agents)
+            names = _placed(cube.agents, model.agents)
             if names is not None:
                 yield cube, names
                 count += 1
                 if count == _AT_ONCE:
                     return
 
-    def _picture(self) -> _SolverModel:
+    def _model(self) -> _SolverModel:
         encoding = self._encoding
         names = encoding.names
         pairs = [(a, b) for a, b in combinations(names, 2) if a.template == b.template]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from gnomon.certificate.parameterised.encoding import all_domains
 from gnomon.certificate.parameterised.invariant_data import known_relation
 from gnomon.certificate.refusal import Malformed, Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, row, strings
@@ -220,18 +221,11 @@ class NeverConditionReader:
             case int():
                 return plain.Literal(value), "integer"
             case str():
-                known = any(contains(domain, value) for domain in self._domains())
+                known = any(contains(domain, value) for domain in all_domains(self._system))
                 require(known, f"no type has the value {shown(value)}")
                 return plain.Literal(value), "name"
             case _:
                 raise Rejected(f"not a value: {shown(value)}")
-
-    def _domains(self) -> list[Domain]:
-        found = [v.domain for part in self._system.part.values() for v in part.variables]
-        for relation in self._system.relations.values():
-            found += relation.columns
-            found += () if relation.result is None else (relation.result,)
-        return found
 
 
 def _sort(domain: Domain) -> ValueSort:

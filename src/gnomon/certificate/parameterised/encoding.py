@@ -1,4 +1,4 @@
-"""The agents that an obligation names, the environment, the relations, and what they may do in a step.
+"""The agents that an obligation names, the environment, the relations, and conditions on them as SMT-LIB.
 
 An obligation speaks of finitely many agents: those that end where they should not, one that takes part in a
 synchronised action, and those that guards look for. A step of any number of agents is a step of these alone:
@@ -32,7 +32,6 @@ from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain
 from gnomon.model.expression import Read
 from gnomon.model.parameterised.condition import (
-    SELF,
     And,
     Condition,
     Equal,
@@ -58,7 +57,7 @@ _MOST_NAMES: Final = 200
 #: The most parts of conditions that are written for one obligation.
 _MOST_PARTS: Final = 1_000_000
 #: What somebody does who does nothing.
-IDLE: Final = 0
+_IDLE: Final = 0
 
 
 class AgentName(Record):
@@ -68,20 +67,13 @@ class AgentName(Record):
     symbol: SmtText
 
 
-class Role(Record):
-    """Somebody who acts, None for the environment, and the names of those that its guard looks for."""
-
-    name: AgentName | None
-    witnesses: tuple[AgentName, ...] = ()
-
-
 class AgentEncoding:
     """Names, and conditions on them as texts. All names are given before the first condition is written."""
 
     def __init__(self, system: OpenSystem) -> None:
         """Begin with nobody but the environment."""
         self.system = system
-        self.vocabulary = Vocabulary(_domains(system))
+        self.vocabulary = Vocabulary(all_domains(system))
         self.names: list[AgentName] = []
         self._number = {name: n for n, name in enumerate(system.part)}
         self._relations = {name: f"r{n}" for n, name in enumerate(system.relations)}
@@ -116,12 +108,6 @@ class AgentEncoding:
         for condition in conditions:
             most |= Counter(_looked_for(positive(condition)))
         return tuple(self.name(template) for template, n in most.items() for _ in range(n))
-
-    def role(self, name: AgentName | None, actions: Iterable[str | None]) -> Role:
-        """Return somebody who may do some actions, with names for those that the guards look for."""
-        guards = self.part(name).guards
-        asked = [guards[action] for action in actions if action is not None and action in guards]
-        return Role(name, self.witnesses(asked))
 
     def part(self, name: AgentName | None) -> Part:
         """Return the template of an agent, None for the environment."""
@@ -164,7 +150,7 @@ class AgentEncoding:
 
     def does(self, name: AgentName | None, action: str | None) -> SmtText:
         """Return what somebody does."""
-        code = number(IDLE if action is None else self._actions[action])
+        code = number(_IDLE if action is None else self._actions[action])
         if name is None:
             return same("do0", code)
         return same(f"(do{self._number[name.template]} {name.symbol})", code)
@@ -230,16 +216,17 @@ class AgentEncoding:
         self,
         condition: Condition,
         who: Mapping[str, AgentName | None],
-        witnesses: Iterable[AgentName] = (),
+        witnesses: Iterable[AgentName] | None = (),
         *,
         after: bool = False,
     ) -> SmtText:
         """Return a condition, to be assumed; `witnesses` are names for those that it looks for.
 
         With `after` it is one on the variables after the step. It is enough that the text follows from the
-        condition: what looks for somebody for every agent is left out.
+        condition: what looks for somebody for every agent is left out, and everything that looks for
+        somebody where there are None.
         """
-        left = list(witnesses)
+        left = None if witnesses is None else list(witnesses)
         self._later = after
         text = self._condition(positive(condition), who, left)
         self._later = False
@@ -256,7 +243,7 @@ class AgentEncoding:
             raise TooMuch(f"an obligation has more than {_MOST_PARTS:,} parts")
         match condition:
             case Holds(expression):
-                return self._expressions(who).text(expression)
+                return self.expressions(who).text(expression)
             case Related(relation, arguments):
                 return self._related(relation, arguments, who)
             case Equal(one, other):
@@ -286,9 +273,11 @@ class AgentEncoding:
             case ForValues():
                 raise TooMuch("a condition on all values of a type that is not listed")
 
-    def _expressions(
+    def expressions(
         self, who: Mapping[str, AgentName | None], action: str | None = None
     ) -> ExpressionEncoder:
+        """Return what writes expressions on the variables of some agents, one of whom does an action."""
+
         def variable(read: Read) -> TypedTerm:
             name = None if read.agent == ENVIRONMENT else who[read.agent]
             part = self.part(name)
@@ -303,16 +292,16 @@ class AgentEncoding:
     ) -> SmtText:
         """Return that a relation holds, which it does of nothing but values of its columns."""
         columns = self.system.relations[name].columns
-        found = [self._fitted(*each, who) for each in zip(arguments, columns, strict=True)]
+        found = [self.fitted(*each, who) for each in zip(arguments, columns, strict=True)]
         holds = self.fact(name, tuple(term for term, _ in found))
         return conj((*(fits for _, fits in found), holds))
 
-    def _fitted(
+    def fitted(
         self, term: Term, domain: Domain, who: Mapping[str, AgentName | None]
     ) -> tuple[SmtText, SmtText]:
         """Return a value, and that it is one of a type."""
         if not isinstance(term, Lookup):
-            return self._expressions(who).fitted(term, domain)
+            return self.expressions(who).fitted(term, domain)
         found = self._term(term, who)
         result = self.system.relations[term.relation].result
         if result is not None and includes(domain, result):
@@ -323,79 +312,7 @@ class AgentEncoding:
         if isinstance(term, Lookup):
             arguments = tuple(self._term(argument, who) for argument in term.arguments)
             return self.fact(term.relation, arguments)
-        return self._expressions(who).text(term)
-
-    # Steps
-
-    def acts(self, role: Role, actions: Iterable[str | None]) -> SmtText:
-        """Return that somebody does one of some actions, with what it needs and changes; None for nothing."""
-        name, guards = role.name, self.part(role.name).guards
-        choices: list[SmtText] = []
-        for action in actions:
-            if action is None:
-                choices.append(
-                    conj((self.does(name, None), *map(same, self.after(name), self.now(name))))
-                )
-            elif action in guards:
-                possible = self._can(role, action)
-                choices.append(
-                    conj((self.does(name, action), possible, *self._changes(name, action)))
-                )
-        return disj(choices)
-
-    def cannot(self, name: AgentName, action: str) -> SmtText:
-        """Return that somebody is not able to do an action."""
-        guards = self.part(name).guards
-        if action not in guards:
-            return TRUE
-        # No witnesses: where all take part who can, guards do not look at others.
-        forbidden = self._condition(positive(Not(guards[action])), _who(name), None)
-        return disj((forbidden, neg(self._stays_in_range(name, action))))
-
-    def _can(self, role: Role, action: str) -> SmtText:
-        guard = self.part(role.name).guards[action]
-        allowed = self.condition(guard, _who(role.name), role.witnesses)
-        return conj((allowed, self._stays_in_range(role.name, action)))
-
-    def _stays_in_range(self, name: AgentName | None, action: str) -> SmtText:
-        return conj(
-            implies(where, fits)
-            for written in self._written(name, action)
-            for where, _, fits in written
-        )
-
-    def _changes(self, name: AgentName | None, action: str) -> Iterator[SmtText]:
-        """Yield what each variable becomes: what one of the lines says that apply, or what it was."""
-        written = self._written(name, action)
-        for old, new, lines in zip(self.now(name), self.after(name), written, strict=True):
-            kept = conj((*(neg(where) for where, _, _ in lines), same(new, old)))
-            yield disj([*(conj((where, same(new, term))) for where, term, _ in lines), kept])
-
-    def _written(
-        self, name: AgentName | None, action: str
-    ) -> list[list[tuple[SmtText, SmtText, SmtText]]]:
-        """Return for each variable where lines give it a value, which, and that it fits."""
-        part, who = self.part(name), _who(name)
-        writer = self._expressions(who, action)
-        found: dict[str, list[tuple[SmtText, SmtText, SmtText]]] = {
-            v.name: [] for v in part.variables
-        }
-        domains = {v.name: v.domain for v in part.variables}
-        for change in part.changes:
-            where = writer.text(change.line.guard)
-            if where == FALSE:
-                continue
-            for item in change.line.assignments:
-                term, fits = writer.fitted(item.value, domains[item.variable])
-                found[item.variable].append((where, term, fits))
-            for looked in change.looked:
-                term, fits = self._fitted(looked.value, domains[looked.variable], who)
-                found[looked.variable].append((where, term, fits))
-        return list(found.values())
-
-
-def _who(name: AgentName | None) -> dict[str, AgentName | None]:
-    return {SELF: name, ENVIRONMENT: None}
+        return self.expressions(who).text(term)
 
 
 def _taken(left: list[AgentName], template: str) -> AgentName:
@@ -419,7 +336,8 @@ def _looked_for(condition: Condition) -> Iterator[str]:
                 yield from _looked_for(part)
 
 
-def _domains(system: OpenSystem) -> Iterator[Domain]:
+def all_domains(system: OpenSystem) -> Iterator[Domain]:
+    """Yield the types of all columns and variables."""
     for relation in system.relations.values():
         yield from relation.columns
         if relation.result is not None:

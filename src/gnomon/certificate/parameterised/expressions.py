@@ -22,7 +22,7 @@ from gnomon.certificate.parameterised.terms import (
     same,
 )
 from gnomon.certificate.refusal import TooMuch
-from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, size_of
+from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, size_of
 from gnomon.model.domain import values_of as all_values
 from gnomon.model.evaluation import combine
 from gnomon.model.expression import (
@@ -42,6 +42,7 @@ from gnomon.model.expression import (
     reads,
     walk,
 )
+from gnomon.model.parameterised.step import fits
 
 #: A variable as a text, and its type.
 TypedTerm: TypeAlias = tuple[SmtText, Domain]
@@ -102,13 +103,13 @@ class ExpressionEncoder:
             cases = [
                 (where, value)
                 for where, value in self._cases(expression)
-                if _fits(domain, value) and where != FALSE
+                if fits(domain, value) and where != FALSE
             ]
             return self._chosen(cases), disj(where for where, _ in cases)
         term = self.text(expression)
         match expression:
             case Literal(value):
-                return term, TRUE if _fits(domain, value) else FALSE
+                return term, TRUE if fits(domain, value) else FALSE
             case Read() if includes(domain, self._variable(expression)[1]):
                 return term, TRUE
             case _:
@@ -162,12 +163,6 @@ class ExpressionEncoder:
                 return combine(
                     expression, [self._evaluated(part, known) for part in parts(expression)]
                 )
-
-
-def _fits(domain: Domain, value: object) -> bool:
-    return (
-        isinstance(value, str) if isinstance(domain, OpenEnumeration) else contains(domain, value)
-    )
 
 
 def _size(domain: Domain) -> int:

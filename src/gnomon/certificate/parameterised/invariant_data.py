@@ -77,6 +77,11 @@ class AvoidedCube(Record):
     agents: tuple[Region, ...]
     facts: tuple[Fact, ...] = ()
 
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """Return the template of each agent."""
+        return tuple(region.part for region in self.agents)
+
     def text(
         self, encoding: AgentEncoding, names: tuple[AgentName, ...], *, after: bool = False
     ) -> SmtText:

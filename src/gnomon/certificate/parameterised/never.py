@@ -4,19 +4,19 @@ As in `avoided`, but with any conditions, also on numbers without bounds and on 
 What the invariant says before a step is asked of all tuples of the agents that an obligation names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Final
 
 from gnomon.certificate.parameterised.condition_data import NeverConditionReader
+from gnomon.certificate.parameterised.cubes import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.steps import EncodedStep, encoded_step, step_kinds
 from gnomon.certificate.parameterised.terms import SmtText, conj, neg
-from gnomon.certificate.refusal import Rejected, TooMuch, require
+from gnomon.certificate.refusal import TooMuch, require
 from gnomon.certificate.shape import items, member, strings
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.parameterised.condition import SELF, And, Condition
+from gnomon.model.parameterised.condition import And, Condition
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.text.record import Record
 
@@ -27,7 +27,7 @@ _MOST_AGENTS: Final = 8
 class Never(Record):
     """Different agents, by their templates, of which a condition never holds; agent n is the index `a<n>`."""
 
-    agents: tuple[str, ...]
+    templates: tuple[str, ...]
     condition: Condition
 
     def text(
@@ -60,68 +60,27 @@ def read_never(system: OpenSystem, data: object) -> list[Never]:
 
 
 def check_never(
-    system: OpenSystem, cubes: list[Never], bad: Condition, prover: ObligationProver
+    system: OpenSystem, cubes: Sequence[Never], bad: Condition, prover: ObligationProver
 ) -> None:
     """Fail unless no initial configuration, no bad one and no step into a condition is left."""
-    for cube in cubes:
-        _starts_outside(system, cube, prover)
-    _excludes(system, cubes, bad, prover)
-    for kind in step_kinds(system):
-        for cube in cubes:
-            found = encoded_step(system, cube.agents, kind)
-
-            def work(
-                context: SolverContext, cube: Never = cube, found: EncodedStep = found
-            ) -> None:
-                reached = cube.text(context.encoding, found.movers, after=True)
-                context.assume(found.text, reached, *_instances(context.encoding, cubes))
-                if context.is_possible():
-                    raise Rejected(f"it is not an invariant: by {found.kind}, it is left")
-
-            prover.prove(found.encoding, work)
+    check_cubes(system, cubes, bad, prover, _assumed)
 
 
-def _instances(encoding: AgentEncoding, cubes: list[Never]) -> Iterator[SmtText]:
-    """Yield what the invariant, and the bounds, say of all tuples of the agents of a encoding."""
+def _assumed(context: SolverContext, cubes: Sequence[Never]) -> Callable[[SmtText], bool]:
+    context.assume(*_instances(context.encoding, cubes))
+    return context.can_be
+
+
+def _instances(encoding: AgentEncoding, cubes: Sequence[Never]) -> Iterator[SmtText]:
+    """Yield what the invariant, and the bounds, say of all tuples of the agents of an encoding."""
     for part in encoding.system.templates:
         if part.high is not None:
             for names in combinations(encoding.of(part.name), part.high + 1):
                 yield neg(encoding.different(names))
     for cube in cubes:
-        for names in permutations(encoding.names, len(cube.agents)):
+        for names in permutations(encoding.names, len(cube.templates)):
             if all(
-                name.template == template for name, template in zip(names, cube.agents, strict=True)
+                name.template == template
+                for name, template in zip(names, cube.templates, strict=True)
             ):
                 yield neg(cube.text(encoding, names))
-
-
-def _starts_outside(system: OpenSystem, cube: Never, prover: ObligationProver) -> None:
-    encoding = AgentEncoding(system)
-    names = tuple(map(encoding.name, cube.agents))
-    initial = conj(
-        (
-            encoding.condition(system.environment.initial, {ENVIRONMENT: None}),
-            *(encoding.condition(encoding.part(name).initial, {SELF: name}) for name in names),
-        )
-    )
-
-    def work(context: SolverContext) -> None:
-        context.assume(initial, cube.text(encoding, names))
-        if context.is_possible():
-            raise Rejected("an initial configuration is not covered by the invariant")
-
-    prover.prove(encoding, work)
-
-
-def _excludes(
-    system: OpenSystem, cubes: list[Never], bad: Condition, prover: ObligationProver
-) -> None:
-    encoding = AgentEncoding(system)
-    text = encoding.condition(bad, {ENVIRONMENT: None}, encoding.witnesses([bad]))
-
-    def work(context: SolverContext) -> None:
-        context.assume(text, *_instances(encoding, cubes))
-        if context.is_possible():
-            raise Rejected("the invariant does not exclude what is bad")
-
-    prover.prove(encoding, work)

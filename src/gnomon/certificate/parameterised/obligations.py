@@ -26,7 +26,7 @@ class ObligationProver:
         self._questions = 0
 
     def prove(self, encoding: AgentEncoding, work: Callable[["SolverContext"], None]) -> None:
-        """Do some work on a encoding with the first solver that can do all of it."""
+        """Do some work on an encoding with the first solver that can do all of it."""
         for name in self._solvers:
             try:
                 work(SolverContext(encoding, name, self))
@@ -49,7 +49,7 @@ class ObligationProver:
 
 
 class SolverContext:
-    """A encoding that a solver was told of."""
+    """An encoding that a solver was told of."""
 
     def __init__(self, encoding: AgentEncoding, solver: str, prover: ObligationProver) -> None:
         """Tell it."""

@@ -10,7 +10,13 @@ from collections.abc import Iterator
 from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
 from gnomon.certificate.parameterised.invariant_data import OccupiedCase
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.steps import EncodedStep, StepKind, encoded_step, step_kinds
+from gnomon.certificate.parameterised.situations import (
+    Situation,
+    StepKind,
+    bad_situation,
+    step_kinds,
+    step_situation,
+)
 from gnomon.certificate.parameterised.terms import SmtText, conj, disj, implies, neg
 from gnomon.certificate.refusal import Rejected
 from gnomon.model.agent import ENVIRONMENT
@@ -56,40 +62,39 @@ def _covers_start(system: OpenSystem, cases: list[OccupiedCase], prover: Obligat
 def _excludes(
     system: OpenSystem, cases: list[OccupiedCase], bad: Condition, prover: ObligationProver
 ) -> None:
-    encoding = AgentEncoding(system)
-    witnesses = encoding.witnesses([bad])
-    text = encoding.condition(bad, {ENVIRONMENT: None}, witnesses)
+    situation = bad_situation(system, bad)
 
     def work(context: SolverContext) -> None:
-        context.assume(text)
+        context.assume(situation.text)
         for case in cases:
-            if context.can_be(_now(encoding, case)):
+            if context.can_be(_now(context.encoding, case)):
                 raise Rejected("the invariant does not exclude what is bad")
 
-    prover.prove(encoding, work)
+    prover.prove(situation.encoding, work)
 
 
 def _is_closed(
     system: OpenSystem, cases: list[OccupiedCase], kind: StepKind, prover: ObligationProver
 ) -> None:
-    found = encoded_step(system, tuple(part.name for part in system.templates), kind)
+    step = step_situation(system, tuple(part.name for part in system.templates), kind)
 
     def work(context: SolverContext) -> None:
-        context.assume(found.text)
+        context.assume(step.text)
         following = _Following(system, cases, kind)
         for case in cases:
             context.suppose(_now(context.encoding, case))
-            if context.is_possible():
-                _leads_to_cases(context, found, case, list(following.of(case)))
+            candidates = list(following.of(case)) if context.is_possible() else None
+            if candidates is not None and not _leads_to_cases(context, step, case, candidates):
+                raise Rejected(f"it is not an invariant: by {kind}, it is left")
             context.take_back()
 
-    prover.prove(found.encoding, work)
+    prover.prove(step.encoding, work)
 
 
 def _leads_to_cases(
-    context: SolverContext, found: EncodedStep, case: OccupiedCase, candidates: list[OccupiedCase]
-) -> None:
-    """Fail unless the step that is supposed, from a case, leads to one of some others."""
+    context: SolverContext, step: Situation, case: OccupiedCase, candidates: list[OccupiedCase]
+) -> bool:
+    """Return whether the step that is supposed, from a case, leads to one of some others."""
     encoding, known = context.encoding, set(case.facts)
     good: list[SmtText] = []
     # Where a case asks for no more facts, it is likely to be enough: those first.
@@ -97,15 +102,14 @@ def _leads_to_cases(
         there = conj((_environment(encoding, other, after=True), _facts(encoding, other)))
         outside = disj(
             conj((encoding.there(name), neg(region.text(encoding, encoding.after(name)))))
-            for name, region in zip(found.movers, other.occupied, strict=True)
+            for name, region in zip(step.names, other.occupied, strict=True)
         )
         if context.can_be(conj((there, outside))):
             continue
         good.append(there)
         if known.issuperset(other.facts) and not context.can_be(neg(disj(good))):
-            return
-    if context.can_be(neg(disj(good))):
-        raise Rejected(f"it is not an invariant: by {found.kind}, it is left")
+            return True
+    return not context.can_be(neg(disj(good)))
 
 
 def _now(encoding: AgentEncoding, case: OccupiedCase) -> SmtText:

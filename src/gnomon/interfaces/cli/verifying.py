@@ -2,6 +2,7 @@
 
 from codecs import BOM_UTF8
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -11,6 +12,7 @@ from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.load import Loaded, limited, load_source, read_source
 from gnomon.checking.proof_check import (
     NoCertificate,
+    asked_formula,
     certificates_in,
     check_proofs,
     own_formulae,
@@ -76,7 +78,10 @@ def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
         return _OPEN
     if loaded is None:
         return BAD_INPUT
-    outcomes, reason = check_proofs(loaded, certificate, budget)
+    model = loaded.system or loaded.open
+    assert model is not None, "what has no errors has a model"
+    find = partial(asked_formula, loaded)
+    outcomes, reason = check_proofs(model, certificate, find, budget)
     if order.as_json:
         screen.put(_data(certificate, outcomes))
     else:
