@@ -9,7 +9,7 @@ from typing import Any
 from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict, read
 from gnomon.certificate.parameterised.population_rules import PopulationRules
 from gnomon.certificate.parameterised.solvers import SOLVERS
-from gnomon.certificate.refusal import require
+from gnomon.certificate.rejection import require
 from gnomon.certificate.verify import ProofOutcome, judge, verify
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import OpenSystem

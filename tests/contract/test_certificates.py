@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from gnomon.certificate.refusal import Rejected
+from gnomon.certificate.rejection import Rejected
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.model.system import Specification, System
 from tests.certificates import verified

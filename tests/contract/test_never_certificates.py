@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.certificate.parameterised.obligations import ObligationProver
 from gnomon.certificate.parameterised.population_rules import check_invariant
-from gnomon.certificate.refusal import Rejected
+from gnomon.certificate.rejection import Rejected
 from gnomon.checking.load import load
 from gnomon.engines.parameterised.decide import Decision
 from gnomon.engines.parameterised.smt import decide_with_solver

@@ -1,6 +1,6 @@
 """Formulae in few operators, so that few rules are needed to check them."""
 
-from gnomon.certificate.refusal import Unproved
+from gnomon.certificate.rejection import Unproved
 from gnomon.model.formula import (
     All,
     And,

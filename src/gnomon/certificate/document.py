@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from gnomon.certificate.refusal import Malformed
+from gnomon.certificate.rejection import Malformed
 from gnomon.certificate.shape import boolean, integer, items, member, nullable, string
 from gnomon.model.parameterised.system import Question
 from gnomon.model.system import Specification

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 from gnomon.certificate.core import spelled, with_members
 from gnomon.certificate.listed_states import checked_state
 from gnomon.certificate.ranked_labels import RankedLabel, Ranks
-from gnomon.certificate.refusal import Malformed, Rejected, shown
+from gnomon.certificate.rejection import Malformed, Rejected, shown
 from gnomon.certificate.shape import (
     boolean,
     integer,

@@ -5,7 +5,7 @@ from functools import cached_property
 from math import prod
 from typing import Final, TypeAlias
 
-from gnomon.certificate.refusal import Rejected, TooMuch, require, shown
+from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.model.agent import Agent
 from gnomon.model.budget import Budget
 from gnomon.model.domain import contains

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from gnomon.certificate.core import FAIR, core, spelled
 from gnomon.certificate.listed_states import ListedStates, StateNumbers
 from gnomon.certificate.plain import plain_value
-from gnomon.certificate.refusal import Rejected, Unproved, require, shown
+from gnomon.certificate.rejection import Rejected, Unproved, require, shown
 from gnomon.model.formula import (
     And,
     Condition,

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from gnomon.certificate.listed_states import bounded_moves, checked_state
 from gnomon.certificate.plain import FormulaValue
 from gnomon.certificate.propagation import is_refuted
-from gnomon.certificate.refusal import Rejected, require, shown
+from gnomon.certificate.rejection import Rejected, require, shown
 from gnomon.certificate.replay import check_run
 from gnomon.certificate.shape import items, row, strings
 from gnomon.model.agent import Agent

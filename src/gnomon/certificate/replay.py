@@ -7,7 +7,7 @@ does not explain.
 from gnomon.certificate.defence import replay_defence
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, connected, path_value, plain_value
-from gnomon.certificate.refusal import Unproved, require
+from gnomon.certificate.rejection import Unproved, require
 from gnomon.certificate.strategy import Constraint, replay_strategy, rules_agree
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (

@@ -7,9 +7,9 @@ unread. Before it has gone through a file, data may have tuples in the place of 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from gnomon.certificate.refusal import Malformed, Rejected, shown
+from gnomon.certificate.rejection import Malformed, Rejected, shown
 
-Read = TypeVar("Read")
+ReadValue = TypeVar("ReadValue")
 
 
 def member(data: object, key: str) -> object:
@@ -81,7 +81,7 @@ def pairs(data: object) -> tuple[tuple[str, str], ...]:
     return tuple((string(left), string(right)) for left, right in (row(e, 2) for e in items(data)))
 
 
-def nullable(read: Callable[[object], Read], data: object) -> Read | None:
+def nullable(read: Callable[[object], ReadValue], data: object) -> ReadValue | None:
     """Return what is read, or None for null."""
     return None if data is None else read(data)
 

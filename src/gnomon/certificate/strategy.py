@@ -6,7 +6,7 @@ from math import prod
 from typing import TypeAlias
 
 from gnomon.certificate.plain import FormulaValue
-from gnomon.certificate.refusal import TooManyAnswers, Unproved
+from gnomon.certificate.rejection import TooManyAnswers, Unproved
 from gnomon.model.evidence import Strategy
 from gnomon.model.formula import (
     Constant,
@@ -17,7 +17,7 @@ from gnomon.model.formula import (
     Until,
     show_formula,
 )
-from gnomon.model.step import State, alternatives, enabled_actions, view
+from gnomon.model.step import State, alternatives, enabled_actions, result_of, view
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 
@@ -174,13 +174,9 @@ class StrategyPlay:
             if prod(map(len, ways)) > MOST_ANSWERS:
                 raise TooManyAnswers
             for local in product(*ways):
-                if any(part.overflow for part in local):
-                    continue
-                target = dict(zip(system.position, state, strict=True))
-                for agent, part in zip(system.agents, local, strict=True):
-                    for name, value in part.changes:
-                        target[agent.name, name] = value  # type: ignore[assignment]
-                yield tuple(target[key] for key in system.position)
+                target = result_of(system, state, local)
+                if target is not None:
+                    yield target
 
     def is_bad(self, cycle: set[PlayNode]) -> bool:
         """Return whether going round for ever in it is fair and does not win."""

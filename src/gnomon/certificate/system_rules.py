@@ -15,8 +15,8 @@ from gnomon.certificate.evidence_data import EvidenceReader, read_labels, read_s
 from gnomon.certificate.listed_states import ListedStates
 from gnomon.certificate.plain import plain_value
 from gnomon.certificate.ranked_labels import CheckedLabels
-from gnomon.certificate.refusal import Unproved, require, shown
 from gnomon.certificate.refutation import check_refutation
+from gnomon.certificate.rejection import Unproved, require, shown
 from gnomon.certificate.replay import replay
 from gnomon.certificate.shape import items, member
 from gnomon.certificate.strategy import replay_strategy

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeAlias
 
 from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict
-from gnomon.certificate.refusal import Rejected, TooMuch
+from gnomon.certificate.rejection import Rejected, TooMuch
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from gnomon.certificate.plain import FormulaValue
-from gnomon.certificate.refusal import TooManyAnswers, Unproved, require
+from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import replay
 from gnomon.certificate.strategy import PlayNode, StrategyPlay
 from gnomon.checking.verdict import Value

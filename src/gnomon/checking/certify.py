@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from gnomon.certificate.evidence_data import of_evidence, of_label
 from gnomon.certificate.listed_states import ListedStates
-from gnomon.certificate.refusal import Unproved
+from gnomon.certificate.rejection import Unproved
 from gnomon.checking.fixpoint_labels import MOST_MOVES, MOST_STATES, Labeller, list_states
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, entry_of, first_accepted
 from gnomon.checking.verdict import Value, Verdict

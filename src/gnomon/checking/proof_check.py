@@ -13,7 +13,7 @@ from gnomon.certificate.document import (
     ClaimedVerdict,
     read,
 )
-from gnomon.certificate.refusal import Rejected
+from gnomon.certificate.rejection import Rejected
 from gnomon.certificate.verify import FindFormula, ProofOutcome, open_outcome, verify
 from gnomon.checking.load import Loaded, read_formula, read_question
 from gnomon.checking.process.child import Tell

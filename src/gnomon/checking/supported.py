@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from gnomon.certificate.listed_states import ListedStates
 from gnomon.certificate.ranked_labels import CheckedLabels
-from gnomon.certificate.refusal import TooManyAnswers, Unproved, require
+from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import check_run, replay
 from gnomon.certificate.strategy import MOST_ANSWERS, rules_agree
 from gnomon.checking.fixpoint_labels import Labeller, list_states

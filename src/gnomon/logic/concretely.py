@@ -9,7 +9,7 @@ from itertools import islice, product
 from typing import Final
 
 from gnomon.certificate.plain import plain_value
-from gnomon.certificate.refusal import Unproved
+from gnomon.certificate.rejection import Unproved
 from gnomon.engines.abstraction.concrete import (
     Cell,
     apply_move,

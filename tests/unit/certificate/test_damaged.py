@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from gnomon.certificate.document import AskedFormula, read
-from gnomon.certificate.refusal import Rejected
+from gnomon.certificate.rejection import Rejected
 from gnomon.certificate.verify import ProofOutcome, verify
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.checking.load import load, load_text

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from gnomon.certificate.parameterised.cubes import check_cubes
+from gnomon.certificate.parameterised.cube_obligations import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
 from gnomon.certificate.parameterised.invariant_data import AvoidedCube, Fact, Region
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.terms import FALSE, SmtText, neg
+from gnomon.certificate.parameterised.smt_terms import FALSE, SmtText, neg
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.step import Local

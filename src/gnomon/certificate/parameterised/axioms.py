@@ -5,8 +5,8 @@ from typing import Final
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.terms import conj, same
-from gnomon.certificate.refusal import TooMuch
+from gnomon.certificate.parameterised.smt_terms import conj, same
+from gnomon.certificate.rejection import TooMuch
 from gnomon.model.domain import Domain, Enumeration, OpenEnumeration, Value
 from gnomon.model.expression import Literal, Read
 from gnomon.model.parameterised.condition import (

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from gnomon.certificate.parameterised.encoding import all_domains
 from gnomon.certificate.parameterised.invariant_data import known_relation
-from gnomon.certificate.refusal import Malformed, Rejected, TooMuch, require, shown
+from gnomon.certificate.rejection import Malformed, Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, row, strings
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
-from gnomon.certificate.parameterised.expressions import ExpressionEncoder, TypedTerm
-from gnomon.certificate.parameterised.terms import (
+from gnomon.certificate.parameterised.smt_expressions import ExpressionEncoder, TypedTerm
+from gnomon.certificate.parameterised.smt_terms import (
     FALSE,
     TRUE,
     SmtText,
@@ -27,7 +27,7 @@ from gnomon.certificate.parameterised.terms import (
     same,
     sort_of,
 )
-from gnomon.certificate.refusal import TooMuch
+from gnomon.certificate.rejection import TooMuch
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain
 from gnomon.model.expression import Read

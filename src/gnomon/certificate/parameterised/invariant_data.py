@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
-from gnomon.certificate.parameterised.terms import SmtText, conj, disj, neg, same
-from gnomon.certificate.refusal import Rejected, TooMuch, require, shown
+from gnomon.certificate.parameterised.smt_terms import SmtText, conj, disj, neg, same
+from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, mapping, member, row
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, Value

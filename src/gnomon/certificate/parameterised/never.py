@@ -9,11 +9,11 @@ from itertools import combinations, permutations
 from typing import Final
 
 from gnomon.certificate.parameterised.condition_data import NeverConditionReader
-from gnomon.certificate.parameterised.cubes import check_cubes
+from gnomon.certificate.parameterised.cube_obligations import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.terms import SmtText, conj, neg
-from gnomon.certificate.refusal import TooMuch, require
+from gnomon.certificate.parameterised.smt_terms import SmtText, conj, neg
+from gnomon.certificate.rejection import TooMuch, require
 from gnomon.certificate.shape import items, member, strings
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import And, Condition

@@ -17,8 +17,8 @@ from gnomon.certificate.parameterised.situations import (
     step_kinds,
     step_situation,
 )
-from gnomon.certificate.parameterised.terms import SmtText, conj, disj, implies, neg
-from gnomon.certificate.refusal import Rejected
+from gnomon.certificate.parameterised.smt_terms import SmtText, conj, disj, implies, neg
+from gnomon.certificate.rejection import Rejected
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.step import OPEN, Clash, Configuration, Local, World

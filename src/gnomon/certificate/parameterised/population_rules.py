@@ -8,7 +8,7 @@ from gnomon.certificate.parameterised.obligations import ObligationProver
 from gnomon.certificate.parameterised.occupied import check_occupied
 from gnomon.certificate.parameterised.population_runs import check_runs
 from gnomon.certificate.parameterised.solvers import SOLVERS
-from gnomon.certificate.refusal import Rejected, require, shown
+from gnomon.certificate.rejection import Rejected, require, shown
 from gnomon.certificate.shape import member
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.condition import Condition

@@ -10,7 +10,7 @@ from gnomon.certificate.parameterised.invariant_data import (
     known_relation,
 )
 from gnomon.certificate.parameterised.obligations import ObligationProver
-from gnomon.certificate.refusal import Rejected, TooMuch, require, shown
+from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, member, row
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Boolean, Domain, Value

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
-from gnomon.certificate.parameterised.terms import (
+from gnomon.certificate.parameterised.smt_terms import (
     FALSE,
     TRUE,
     SmtText,

@@ -17,8 +17,8 @@ from gnomon.certificate.parameterised.situations import (
     step_kinds,
     step_situation,
 )
-from gnomon.certificate.parameterised.terms import TRUE, SmtText
-from gnomon.certificate.refusal import Rejected
+from gnomon.certificate.parameterised.smt_terms import TRUE, SmtText
+from gnomon.certificate.rejection import Rejected
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.system import OpenSystem
 

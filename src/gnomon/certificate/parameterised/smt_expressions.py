@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import Final, TypeAlias
 
-from gnomon.certificate.parameterised.terms import (
+from gnomon.certificate.parameterised.smt_terms import (
     FALSE,
     TRUE,
     SmtText,
@@ -21,7 +21,7 @@ from gnomon.certificate.parameterised.terms import (
     number,
     same,
 )
-from gnomon.certificate.refusal import TooMuch
+from gnomon.certificate.rejection import TooMuch
 from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, size_of
 from gnomon.model.domain import values_of as all_values
 from gnomon.model.evaluation import combine
@@ -103,7 +103,7 @@ class ExpressionEncoder:
             cases = [
                 (where, value)
                 for where, value in self._cases(expression)
-                if fits(domain, value) and where != FALSE
+                if isinstance(value, bool | int | str) and fits(domain, value) and where != FALSE
             ]
             return self._chosen(cases), disj(where for where, _ in cases)
         term = self.text(expression)
@@ -118,16 +118,18 @@ class ExpressionEncoder:
     # By cases
 
     def _by_cases(self, expression: Expression) -> SmtText:
-        cases = list(self._cases(expression))
-        if any(not isinstance(value, bool | int | str) for _, value in cases):
-            raise TooMuch("a value that is no integer is used where there is no rule for it")
+        cases: list[tuple[SmtText, Value]] = []
+        for where, value in self._cases(expression):
+            if not isinstance(value, bool | int | str):
+                raise TooMuch("a value that is no integer is used where there is no rule for it")
+            cases.append((where, value))
         if all(isinstance(value, bool) for _, value in cases):
             return disj(where for where, value in cases if value)
         return self._chosen(cases)
 
-    def _chosen(self, cases: Iterable[tuple[SmtText, object]]) -> SmtText:
+    def _chosen(self, cases: Iterable[tuple[SmtText, Value]]) -> SmtText:
         """Return the value of the case that holds."""
-        listed = [(where, self._vocabulary.value(value)) for where, value in cases]  # type: ignore[arg-type]
+        listed = [(where, self._vocabulary.value(value)) for where, value in cases]
         text = listed[-1][1] if listed else number(0)
         for where, value in reversed(listed[:-1]):
             text = f"(ite {where} {value} {text})"
