@@ -31,10 +31,12 @@ def items(data: object, otherwise: str = "") -> Sequence[object]:
     raise Malformed(f"not a list: {shown(data)}")
 
 
-def row(data: object, length: int) -> Sequence[object]:
-    """Return the items of a list of a certain length."""
+def row(data: object, length: int, otherwise: str = "") -> Sequence[object]:
+    """Return the items of a list of a certain length; `otherwise` says in words that it is none."""
     if isinstance(data, list | tuple) and len(data) == length:
         return data
+    if otherwise:
+        raise Rejected(otherwise)
     raise Malformed(f"not a list of {length}: {shown(data)}")
 
 

@@ -144,11 +144,8 @@ class InvariantReader:
         for name, boxes in within.items():
             found = self._region(name, boxes)
             outside = Region(name, found.boxes, inside=False)
-            yield (
-                AvoidedCube(outside, ())
-                if name == ENVIRONMENT
-                else AvoidedCube(anywhere, (outside,))
-            )
+            own = name == ENVIRONMENT
+            yield AvoidedCube(outside, ()) if own else AvoidedCube(anywhere, (outside,))
 
     def _cube(self, data: object) -> AvoidedCube:
         agents = items(member(data, "agents"), "the agents of a cube are no list")
@@ -194,12 +191,11 @@ class InvariantReader:
     def _fact(self, data: object) -> Fact:
         name, arguments, value, so = row(data, 4)
         relation = known_relation(self._system, name)
-        places = f"`{name}` takes {len(relation.columns)} values"
-        given = items(arguments, places)
-        require(len(given) == len(relation.columns), places)
+        count = len(relation.columns)
+        given = row(arguments, count, f"`{name}` takes {count} values")
         found = tuple(
             _value_like(column, argument, relation.name)
-            for argument, column in zip(given, relation.columns, strict=True)
+            for column, argument in zip(relation.columns, given, strict=True)
         )
         require(relation.result is not None or value is True, f"`{name}` has no values")
         result = checked_value(relation.result or Boolean(), value, relation.name)
@@ -210,8 +206,8 @@ class InvariantReader:
 
 def checked_local(part: Part, data: object) -> Local:
     """Return a local state: a value of its own type for every variable, and nothing else."""
-    values = items(data, f"not a state of `{part.name}`: {shown(data)}")
-    require(len(values) == len(part.variables), f"not a state of `{part.name}`: {shown(data)}")
+    wrong = f"not a state of `{part.name}`: {shown(data)}"
+    values = row(data, len(part.variables), wrong)
     return tuple(
         checked_value(variable.domain, value, variable.name)
         for variable, value in zip(part.variables, values, strict=True)

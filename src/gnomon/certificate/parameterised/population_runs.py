@@ -123,8 +123,7 @@ class _ReplayedRun:
 
 def _start(system: OpenSystem, members: tuple[str, ...], data: object) -> Configuration:
     own, listed = row(data, 2)
-    agents = items(listed, "not a state for each agent")
-    require(len(agents) == len(members), "not a state for each agent")
+    agents = row(listed, len(members), "not a state for each agent")
     environment = checked_local(system.environment, own)
     locals_ = tuple(
         checked_local(system.part[name], each) for name, each in zip(members, agents, strict=True)
@@ -146,8 +145,7 @@ def _values(
 
 def _event(data: object, agents: int) -> Event:
     own, listed = row(data, 2)
-    actions = items(listed, "not an action for each agent")
-    require(len(actions) == agents, "not an action for each agent")
+    actions = row(listed, agents, "not an action for each agent")
     return Event(_action(own), tuple(map(_action, actions)))
 
 
@@ -179,8 +177,7 @@ def _facts(system: OpenSystem, data: object) -> dict[Place, Value]:
         name, arguments, value = row(each, 3)
         relation = known_relation(system, name)
         wrong = f"not values for `{name}`: {shown(arguments)}"
-        listed = items(arguments, wrong)
-        require(len(listed) == len(relation.columns), wrong)
+        listed = row(arguments, len(relation.columns), wrong)
         given = tuple(
             checked_value(column, argument, relation.name)
             for column, argument in zip(relation.columns, listed, strict=True)
