@@ -102,6 +102,15 @@ def asked_formula(loaded: Loaded, claim: ClaimedVerdict) -> AskedFormula:
     return own[claim.index - 1]
 
 
+def check_certificate(
+    loaded: Loaded, certificate: Certificate, budget: Budget
+) -> tuple[list[ProofOutcome], str]:
+    """Return what `check_proofs` does for a model that was read without errors."""
+    model = loaded.system or loaded.open
+    assert model is not None
+    return check_proofs(model, certificate, partial(asked_formula, loaded), budget)
+
+
 def check_proofs(
     model: System | OpenSystem, certificate: Certificate, find: FindFormula, budget: Budget
 ) -> tuple[list[ProofOutcome], str]:

@@ -2,7 +2,6 @@
 
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import click
@@ -12,9 +11,8 @@ from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.load import Loaded, limited, load_source, read_source
 from gnomon.checking.proof_check import (
     NoCertificate,
-    asked_formula,
     certificates_in,
-    check_proofs,
+    check_certificate,
     own_formulae,
 )
 from gnomon.checking.proofs import digest
@@ -78,10 +76,7 @@ def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
         return _OPEN
     if loaded is None:
         return BAD_INPUT
-    model = loaded.system or loaded.open
-    assert model is not None, "what has no errors has a model"
-    find = partial(asked_formula, loaded)
-    outcomes, reason = check_proofs(model, certificate, find, budget)
+    outcomes, reason = check_certificate(loaded, certificate, budget)
     if order.as_json:
         screen.put(_data(certificate, outcomes))
     else:
