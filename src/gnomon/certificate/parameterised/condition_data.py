@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from gnomon.certificate.parameterised.encoding import all_domains
 from gnomon.certificate.parameterised.invariant_data import known_relation
+from gnomon.certificate.parameterised.symbols import all_domains
 from gnomon.certificate.rejection import Malformed, Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, row, strings
 from gnomon.model import expression as plain

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Protocol, TypeAlias, TypeVar
 
-from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
+from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
 from gnomon.certificate.parameterised.situations import (
     Situation,
@@ -18,6 +18,7 @@ from gnomon.certificate.parameterised.situations import (
     step_situation,
 )
 from gnomon.certificate.parameterised.smt_terms import TRUE, SmtText
+from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.system import OpenSystem

@@ -12,8 +12,9 @@ relation, its arguments, its value there (true for a relation without a key), an
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
+from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.smt_terms import SmtText, conj, disj, neg, same
+from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, mapping, member, row
 from gnomon.model.agent import ENVIRONMENT

@@ -10,9 +10,10 @@ from typing import Final
 
 from gnomon.certificate.parameterised.condition_data import NeverConditionReader
 from gnomon.certificate.parameterised.cube_obligations import check_cubes
-from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
+from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
 from gnomon.certificate.parameterised.smt_terms import SmtText, conj, neg
+from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import TooMuch, require
 from gnomon.certificate.shape import items, member, strings
 from gnomon.model.agent import ENVIRONMENT

@@ -7,7 +7,7 @@ after must leave nothing out.
 
 from collections.abc import Iterator
 
-from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
+from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.invariant_data import OccupiedCase
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
 from gnomon.certificate.parameterised.situations import (
@@ -18,6 +18,7 @@ from gnomon.certificate.parameterised.situations import (
     step_situation,
 )
 from gnomon.certificate.parameterised.smt_terms import SmtText, conj, disj, implies, neg
+from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TypeAlias
 
-from gnomon.certificate.parameterised.encoding import AgentEncoding, AgentName
+from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.smt_terms import (
     FALSE,
     TRUE,
@@ -15,6 +15,7 @@ from gnomon.certificate.parameterised.smt_terms import (
     neg,
     same,
 )
+from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition, Not
 from gnomon.model.parameterised.system import OpenSystem
