@@ -17,14 +17,14 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from gnomon.certificate.listed_states import bounded_moves, checked_state
-from gnomon.certificate.plain import FormulaValue
+from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.certificate.propagation import is_refuted
 from gnomon.certificate.rejection import Rejected, require, shown
 from gnomon.certificate.replay import check_run
 from gnomon.certificate.shape import items, row, strings
 from gnomon.model.agent import Agent
 from gnomon.model.evidence import Refutation, Run
-from gnomon.model.formula import Finally, Formula, Globally, Next, Until
+from gnomon.model.formula import Finally, Formula, Next, Until
 from gnomon.model.step import State, enabled_actions, holds, view
 from gnomon.model.system import System
 
@@ -196,21 +196,9 @@ class _ClauseChecker:
 
 def is_over(path: Formula, truth: FormulaValue, state: State) -> bool:
     """Return whether a path formula is decided in a state that outcomes come to."""
-    match path:
-        case Next():
-            return False
-        case Finally(goal) | Until(_, goal) if truth(goal, state):
-            return True
-        case _:
-            return is_broken(path, truth, state)
+    return not isinstance(path, Next) and standing(path, truth, state) != "open"
 
 
 def is_broken(path: Formula, truth: FormulaValue, state: State) -> bool:
     """Return whether a path formula fails for good in a state that outcomes come to."""
-    match path:
-        case Next(body) | Globally(body):
-            return not truth(body, state)
-        case Until(left, goal):
-            return not truth(left, state) and not truth(goal, state)
-        case _:
-            return False
+    return standing(path, truth, state) == "broken"

@@ -5,17 +5,14 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from gnomon.certificate.plain import FormulaValue
-from gnomon.certificate.rejection import TooManyAnswers, Unproved
+from gnomon.certificate.plain import FormulaValue, standing
+from gnomon.certificate.rejection import TooManyAnswers
 from gnomon.model.evidence import Strategy
 from gnomon.model.formula import (
     Constant,
     Enforces,
-    Finally,
     Globally,
     Next,
-    Until,
-    show_formula,
 )
 from gnomon.model.step import State, alternatives, enabled_actions, result_of, view
 from gnomon.model.system import System
@@ -110,24 +107,10 @@ class StrategyPlay:
 
     def enter(self, state: State, mode: str) -> PlayNode | None:
         """Return the node an outcome comes to; None where it does not count, or has won."""
-        truth = self._truth
-        if not truth(Constant(True), state):
+        if not self._truth(Constant(True), state):
             return None
-        match self.formula.path:
-            case _ if mode == "broken":
-                return state, "broken"
-            case Next(body):
-                return None if truth(body, state) else (state, "broken")
-            case Globally(body):
-                return (state, "open") if truth(body, state) else (state, "broken")
-            case Finally(goal):
-                return None if truth(goal, state) else (state, "open")
-            case Until(left, goal):
-                if truth(goal, state):
-                    return None
-                return (state, "open") if truth(left, state) else (state, "broken")
-            case path:
-                raise Unproved(show_formula(path))
+        stands = mode if mode == "broken" else standing(self.formula.path, self._truth, state)
+        return None if stands == "won" else (state, stands)
 
     def follow(self, node: PlayNode) -> list[PlayNode] | None:
         """Return what may follow; None where the strategy says nothing or what cannot be done."""
