@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import pytest
 
-from gnomon.certificate.verify import verify
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
@@ -23,6 +22,7 @@ from gnomon.engines.diagrams import events
 from gnomon.engines.diagrams.order import ORDERS
 from gnomon.logic.satisfaction import Reading
 from gnomon.model.system import System
+from tests.certificates import verified
 from tests.contract.compare import ENGINES, Contest, concrete
 from tests.oracle import Oracle
 
@@ -209,7 +209,7 @@ def test_an_assignment_without_a_result_has_none(engine: Engine, name: str) -> N
     assert [case.stuck, case.overflows] == [item.value is Value.FALSE for item in result.checks]
     assert result.certificate is not None
     asked = system.specifications
-    outcomes = verify(system, result.certificate, lambda entry: asked[entry["index"] - 1])
+    outcomes = verified(system, result.certificate, asked)
     # There is no rule for what holds on all infinite paths.
     assert all(
         outcome.accepted or item.logic == "LTL"

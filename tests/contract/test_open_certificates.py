@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 
 from gnomon.certificate.parameterised.solvers import SOLVERS
-from gnomon.certificate.parameterised.verify import verify_open
-from gnomon.certificate.verify import Outcome
+from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.certify_open import proved
 from gnomon.checking.check import Options, check
 from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
@@ -30,6 +29,7 @@ from gnomon.model.parameterised.system import (
 )
 from gnomon.text.record import replace
 from gnomon.text.source import Source
+from tests.certificates import one_of, places, verified, verified_with
 from tests.populations import KINDS, chain_program, random_program, read
 from tests.systems import examples, seeds
 
@@ -41,19 +41,12 @@ def certified(system: OpenSystem, text: str) -> Any:
     return json.loads(json.dumps(result.certificate))
 
 
-def verified(system: OpenSystem, certificate: Any, solver: str) -> list[Outcome]:
-    return list(
-        verify_open(
-            system,
-            certificate,
-            lambda entry: system.questions[entry["index"] - 1],
-            solvers=(solver,),
-        )
-    )
+def verified_by(system: OpenSystem, certificate: Any, solver: str) -> list[ProofOutcome]:
+    return verified_with(system, certificate, one_of(system.questions), solvers=(solver,))
 
 
-def outcome(system: OpenSystem, entry: Any) -> Outcome:
-    [found] = verify_open(system, {"verdicts": [entry]}, lambda _: system.questions[0])
+def outcome(system: OpenSystem, entry: Any) -> ProofOutcome:
+    [found] = verified(system, {"verdicts": [entry]}, system.questions)
     return found
 
 
@@ -67,11 +60,11 @@ def check_all_proved(text: str, seed: int) -> None:
         assert entry["proof"] is not None or entry["verdict"] == "unknown", (seed, entry, text)
     proved = {**certificate, "verdicts": [e for e in certificate["verdicts"] if e["proof"]]}
     # The solvers take turns, each alone.
-    found = verified(system, proved, SOLVERS[seed % len(SOLVERS)])
+    found = verified_by(system, proved, SOLVERS[seed % len(SOLVERS)])
     assert all(each.accepted for each in found), (seed, found, text)
     for entry in proved["verdicts"]:
         entry["verdict"] = {"true": "false", "false": "true"}[entry["verdict"]]
-    assert not any(each.accepted for each in verified(system, proved, "z3")), (seed, text)
+    assert not any(each.accepted for each in verified_by(system, proved, "z3")), (seed, text)
 
 
 @given(seeds)
@@ -273,14 +266,6 @@ def test_what_is_reached_is_never_excluded(seed: int) -> None:
         assert outcome(system, forged).accepted is False, (seed, data)
 
 
-def places(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every place in data: what holds it, and its key."""
-    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-        yield data, key
-        if isinstance(value, dict | list):
-            yield from places(value)
-
-
 @given(seeds)
 @examples(40)
 def test_whatever_is_changed_nothing_breaks(seed: int) -> None:
@@ -306,5 +291,5 @@ def test_solvers_alone(solver: str) -> None:
     for seed in range(12):
         text = chain_program(seed, KINDS)
         system = read(text)
-        found = verified(system, certified(system, text), solver)
+        found = verified_by(system, certified(system, text), solver)
         assert [each.accepted for each in found] == [True], (seed, found)

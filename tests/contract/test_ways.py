@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from gnomon.certificate.verify import verify
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
 from gnomon.checking.verdict import Value
 from gnomon.model import formula as f
 from gnomon.model.system import Specification, System
+from tests.certificates import verified
 from tests.contract.compare import ENGINES
 from tests.contract.ways import WAYS, CannotBuild, text_of, ways, writable
 from tests.oracle import Oracle, TooMany
@@ -65,7 +65,7 @@ def assert_proved(system: System, expected: list[Value | None], engine: Engine) 
     assert result.certificate is not None
     asked = system.specifications
     entries = result.certificate["verdicts"]
-    outcomes = verify(system, result.certificate, lambda entry: asked[entry["index"] - 1])
+    outcomes = verified(system, result.certificate, asked)
     for outcome, entry in zip(outcomes, entries, strict=True):
         assert (entry["proof"] is not None or None) == outcome.accepted, outcome
 

@@ -10,7 +10,6 @@ from random import Random
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from gnomon.certificate.verify import verify
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import Loaded, load_text
 from gnomon.checking.verdict import Result, Value
@@ -24,6 +23,7 @@ from gnomon.model.formula import walk as subformulae
 from gnomon.model.system import System
 from gnomon.results.export.ispl import render
 from gnomon.text.source import Source
+from tests.certificates import verified
 from tests.laws.programs import ProgramWriter, scatter
 from tests.oracle import Oracle, TooMany
 
@@ -138,7 +138,7 @@ def test_the_proofs_of_a_program_are_accepted_against_its_text(seed: int) -> Non
     # What is written down is checked by somebody who has the text alone.
     certificate, other = json.loads(json.dumps(certificate)), system_of(text)
     asked = other.specifications
-    outcomes = verify(other, certificate, lambda entry: asked[entry["index"] - 1])
+    outcomes = verified(other, certificate, asked)
     for outcome, entry in zip(outcomes, certificate["verdicts"], strict=True):
         assert (entry["proof"] is not None or None) == outcome.accepted, outcome
 

@@ -1,5 +1,6 @@
 """Formulae in few operators, so that few rules are needed to check them."""
 
+from gnomon.certificate.rejection import Unproved
 from gnomon.model.formula import (
     All,
     And,
@@ -28,10 +29,6 @@ from gnomon.model.formula import (
 TRUE = Constant(True)
 #: Where a path starts that counts.
 FAIR = Exists(Globally(TRUE))
-
-
-class Unproved(Exception):
-    """There is no proof of what a formula is worth somewhere."""
 
 
 def spelled(formula: Formula) -> str:
@@ -97,69 +94,51 @@ def core(formula: Formula) -> Formula:
         case Obliged(agent, body):
             return Obliged(agent, core(body))
         case Exists(path):
-            return _exists(path)
+            return Exists(_core_path(path))
         case All(path):
             return _all(path)
         case Enforces(group, path):
-            return _enforces(formula) if group.members else _all(path)
+            return Enforces(group, _core_path(path)) if group.members else _all(path)
         case Next() | Finally() | Globally() | Until():
             return _all(formula)  # LTL says it of every path
 
 
-def _plain(*operands: Formula) -> None:
-    """Refuse path formulae inside path formulae: those are LTL's and CTL*'s own."""
-    for operand in operands:
-        if is_path_formula(operand):
-            raise Unproved(show_formula(operand))
-
-
-def _exists(path: Formula) -> Formula:
+def _core_path(path: Formula) -> Formula:
+    """Return a path formula in X, U and G; path formulae inside path formulae are LTL's and CTL*'s own."""
     match path:
         case Next(body):
-            _plain(body)
-            return Exists(Next(core(body)))
+            return Next(_core_state(body))
         case Finally(body):
-            _plain(body)
-            return Exists(Until(TRUE, core(body)))
+            return Until(TRUE, _core_state(body))
         case Globally(body):
-            _plain(body)
-            return Exists(Globally(core(body)))
+            return Globally(_core_state(body))
         case Until(left, right):
-            _plain(left, right)
-            return Exists(Until(core(left), core(right)))
+            return Until(_core_state(left), _core_state(right))
         case _:
             raise Unproved(show_formula(path))
+
+
+def _core_state(formula: Formula) -> Formula:
+    if is_path_formula(formula):
+        raise Unproved(show_formula(formula))
+    return core(formula)
 
 
 def _all(path: Formula) -> Formula:
     """By duality; on paths that end, too: there AX holds of everything."""
+
+    def never(broken: Formula) -> Formula:
+        return Not(Exists(_core_path(broken)))
+
     match path:
         case Next(body):
-            return Not(_exists(Next(Not(body))))
+            return never(Next(Not(body)))
         case Finally(body):
-            return Not(_exists(Globally(Not(body))))
+            return never(Globally(Not(body)))
         case Globally(body):
-            return Not(_exists(Finally(Not(body))))
+            return never(Finally(Not(body)))
         case Until(left, right):
-            broken = _exists(Until(Not(right), And((Not(left), Not(right)))))
-            return And((Not(broken), Not(_exists(Globally(Not(right))))))
+            broken = Until(Not(right), And((Not(left), Not(right))))
+            return And((never(broken), never(Globally(Not(right)))))
         case _:
-            raise Unproved(show_formula(path))
-
-
-def _enforces(formula: Enforces) -> Formula:
-    match formula.path:
-        case Next(body):
-            _plain(body)
-            return Enforces(formula.group, Next(core(body)))
-        case Finally(body):
-            _plain(body)
-            return Enforces(formula.group, Until(TRUE, core(body)))
-        case Globally(body):
-            _plain(body)
-            return Enforces(formula.group, Globally(core(body)))
-        case Until(left, right):
-            _plain(left, right)
-            return Enforces(formula.group, Until(core(left), core(right)))
-        case path:
             raise Unproved(show_formula(path))

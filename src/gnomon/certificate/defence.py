@@ -1,18 +1,16 @@
 """A defence is checked by looking for a choice that it has no answer to."""
 
-from collections.abc import Callable
 from itertools import product
 
-from gnomon.certificate.space import ways_to
+from gnomon.certificate.listed_states import ways_to
+from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.model.evidence import Answer, Defence
-from gnomon.model.formula import Constant, Finally, Formula, Globally, Next, Until
+from gnomon.model.formula import Constant, Globally, Next
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 
-Truth = Callable[[Formula, State], bool]
 
-
-def replay_defence(system: System, defence: Defence, truth: Truth) -> bool:
+def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> bool:
     """Return whether the answers keep the coalition from what it wants, whatever it does."""
     assert defence.about is not None
     assert defence.state is not None
@@ -25,45 +23,28 @@ def replay_defence(system: System, defence: Defence, truth: Truth) -> bool:
             return False
         answers.setdefault(answer.state, []).append(answer)
     path, start = defence.about.path, defence.state
+
+    def stands(state: State) -> str:
+        """Return how the formula stands; where a state does not count, nothing is broken."""
+        found = standing(path, truth, state)
+        return found if found != "broken" or truth(Constant(True), state) else "open"
+
     if isinstance(path, Next):
         return _is_complete(system, defence, start, answers.get(start, [])) and all(
-            _fails(truth, path.body, answer.result) for answer in answers.get(start, [])
+            stands(answer.result) == "broken" for answer in answers.get(start, [])
         )
     visited: set[State] = set()
     waiting = [start]
     while waiting:
         state = waiting.pop()
-        if state in visited or _is_over(path, truth, state):
+        if state in visited or (now := stands(state)) == "broken":
             continue
         visited.add(state)
         here = answers.get(state, [])
-        if _has_won(path, truth, state) or not _is_complete(system, defence, state, here):
+        if now == "won" or not _is_complete(system, defence, state, here):
             return False
         waiting.extend(answer.result for answer in here)
     return not isinstance(path, Globally) or _all_end(visited, answers)
-
-
-def _fails(truth: Truth, formula: Formula, state: State) -> bool:
-    return truth(Constant(True), state) and not truth(formula, state)
-
-
-def _is_over(path: Formula, truth: Truth, state: State) -> bool:
-    """Return whether the formula is broken for good."""
-    match path:
-        case Globally(body):
-            return _fails(truth, body, state)
-        case Until(left, right):
-            return _fails(truth, left, state) and not truth(right, state)
-        case _:
-            return False
-
-
-def _has_won(path: Formula, truth: Truth, state: State) -> bool:
-    match path:
-        case Finally(goal) | Until(_, goal):
-            return truth(goal, state)
-        case _:
-            return False
 
 
 def _is_step(system: System, answer: Answer) -> bool:

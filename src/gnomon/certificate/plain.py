@@ -1,7 +1,9 @@
 """What a formula is worth where one only has to look: at a state, or along a run."""
 
 from collections.abc import Callable
+from typing import Literal, TypeAlias
 
+from gnomon.certificate.rejection import Unproved
 from gnomon.model.formula import (
     And,
     Condition,
@@ -17,9 +19,13 @@ from gnomon.model.formula import (
     Proposition,
     Until,
     is_path_formula,
+    show_formula,
 )
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
+
+#: What a formula is worth in a state, by whoever is believed; raises `Unproved` where nobody says.
+FormulaValue: TypeAlias = Callable[[Formula, State], bool]
 
 
 def plain_value(system: System, formula: Formula, state: State) -> bool | None:
@@ -55,6 +61,26 @@ def connected(formula: Formula, value: Callable[[Formula], bool | None]) -> bool
 
 def _opposite(value: bool | None) -> bool | None:  # noqa: FBT001
     return None if value is None else not value
+
+
+def standing(path: Formula, truth: FormulaValue, state: State) -> Literal["won", "open", "broken"]:
+    """Return how what a coalition plays for stands in a state that its outcomes come to.
+
+    For X that is the state after the first step.
+    """
+    match path:
+        case Next(body):
+            return "won" if truth(body, state) else "broken"
+        case Globally(body):
+            return "open" if truth(body, state) else "broken"
+        case Finally(goal):
+            return "won" if truth(goal, state) else "open"
+        case Until(left, goal):
+            if truth(goal, state):
+                return "won"
+            return "open" if truth(left, state) else "broken"
+        case _:
+            raise Unproved(show_formula(path))
 
 
 def path_value(

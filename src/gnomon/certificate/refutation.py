@@ -13,45 +13,45 @@ The clauses hold of every winning strategy, so where they cannot all hold there 
 - `cycle`: ... round and round without ever getting there.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Sequence
+from typing import TypeAlias
 
+from gnomon.certificate.listed_states import bounded_moves, checked_state
+from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.certificate.propagation import is_refuted
+from gnomon.certificate.rejection import Rejected, require, shown
 from gnomon.certificate.replay import check_run
-from gnomon.certificate.space import Rejected, bounded_moves, checked_state, require
+from gnomon.certificate.shape import items, row, strings
+from gnomon.model.agent import Agent
 from gnomon.model.evidence import Refutation, Run
-from gnomon.model.formula import Finally, Formula, Globally, Next, Until
+from gnomon.model.formula import Finally, Formula, Next, Until
 from gnomon.model.step import State, enabled_actions, holds, view
 from gnomon.model.system import System
 
-Truth = Callable[[Formula, State], bool]
 #: States, and what the members do in each.
-Walk: TypeAlias = tuple[tuple[State, tuple[str, ...]], ...]
+ClaimedCycle: TypeAlias = Sequence[tuple[State, tuple[str, ...]]]
 
 
-def check_refutation(system: System, refutation: Refutation, truth: Truth) -> None:
+def check_refutation(system: System, refutation: Refutation, truth: FormulaValue) -> None:
     """Fail where a clause is not so, or where the clauses are not refuted."""
-    checker = _Clauses(system, refutation, truth)
+    checker = _ClauseChecker(system, refutation, truth)
     for literals, reason in refutation.clauses:
         checker.check(literals, reason)
     clauses = [literals for literals, _ in refutation.clauses]
     require(is_refuted(clauses, refutation.lemmas), "the clauses are not refuted")
 
 
-class _Clauses:
-    def __init__(self, system: System, refutation: Refutation, truth: Truth) -> None:
+class _ClauseChecker:
+    def __init__(self, system: System, refutation: Refutation, truth: FormulaValue) -> None:
         assert refutation.about is not None
         require(refutation.about.group.members, "the empty coalition has no strategy to look for")
+        require(set(refutation.members) == set(refutation.about.group.members), "another coalition")
         self._system = system
         self._truth = truth
         assert refutation.state is not None
         self._starts = {refutation.state}
         self._path = refutation.about.path
         self._members = [system.agent(name) for name in dict.fromkeys(refutation.members)]
-        require(
-            {agent.name for agent in self._members} == set(refutation.about.group.members),
-            "another coalition",
-        )
         for run in refutation.alike:
             self._add_start(refutation.state, run)
         self._visits: dict[State, int] = {}
@@ -65,8 +65,7 @@ class _Clauses:
                     key = (agent, seen, action)
                     require(self._does.setdefault(key, number) == number, "said twice")
                 case _:
-                    msg = f"a variable says nothing: {meaning}"
-                    raise Rejected(msg)
+                    raise Rejected(f"a variable says nothing: {shown(meaning)}")
         self._results: dict[State, dict[tuple[str, ...], set[State]]] = {}
 
     def _add_start(self, state: State, run: Run) -> None:
@@ -85,66 +84,87 @@ class _Clauses:
 
     def check(self, literals: Sequence[int], reason: Sequence[object]) -> None:
         """Check one clause: exactly what its reason allows, or more literals."""
-        match self._checked(reason):
-            case ("start", tuple(state)):
-                require(state in self._starts, "it need not win from there")
+        require(set(self._needed(reason)) <= set(literals), "a clause says more than its reason")
+
+    def _needed(self, reason: Sequence[object]) -> list[int]:
+        """Return the literals of the clause that a reason is one for, having checked the reason."""
+        match tuple(reason):
+            case ("start", state):
+                start = self._start(state)
                 require(
-                    not is_over(self._path, self._truth, state),
+                    not is_over(self._path, self._truth, start),
                     "the formula is decided at the start",
                 )
-                needed = [self._visits[state]]
-            case ("broken", tuple(state)):
-                require(state in self._starts, "it need not win from there")
+                return [self._visit(start)]
+            case ("broken", state):
+                start = self._start(state)
                 require(not isinstance(self._path, Next), "X is about the next state")
-                require(is_broken(self._path, self._truth, state), "nothing is broken there")
-                needed = []
-            case ("acts", tuple(state), str(name)):
-                agent = self._system.agent(name)
-                require(agent in self._members, "not a member")
-                seen = view(self._system, agent, state)
-                enabled = enabled_actions(self._system, agent, state)
-                needed = [-self._visits[state], *(self._does[name, seen, a] for a in enabled)]
-            case ("disabled", tuple(state), str(name), str(action)):
-                agent = self._system.agent(name)
-                require(agent in self._members, "not a member")
-                enabled = enabled_actions(self._system, agent, state)
+                require(is_broken(self._path, self._truth, start), "nothing is broken there")
+                return []
+            case ("acts", state, str(name)):
+                here, agent = self._state(state), self._member(name)
+                enabled = enabled_actions(self._system, agent, here)
+                return [-self._visit(here), *(self._do(agent, here, each) for each in enabled)]
+            case ("disabled", state, str(name), str(action)):
+                here, agent = self._state(state), self._member(name)
+                enabled = enabled_actions(self._system, agent, here)
                 require(action not in enabled, "an enabled action")
-                seen = view(self._system, agent, state)
-                needed = [-self._visits[state], -self._does[name, seen, action]]
-            case ("step", tuple(state), tuple(choice), tuple(target)):
+                return [-self._visit(here), -self._do(agent, here, action)]
+            case ("step", state, choice, target):
                 require(not isinstance(self._path, Next), "X is about one step")
-                require(target in self._after(state, choice), "no such step")
-                require(
-                    not is_over(self._path, self._truth, target), "the formula is decided there"
-                )
-                needed = [*self._done(state, choice), self._visits[target]]
-            case ("lost", tuple(state), tuple(choice), tuple(target)):
-                require(target in self._after(state, choice), "no such step")
-                require(is_broken(self._path, self._truth, target), "nothing is broken there")
-                needed = self._done(state, choice)
-            case ("stuck", tuple(state)):
-                agents = self._system.agents
-                able = [enabled_actions(self._system, agent, state) for agent in agents]
+                here, done, there = self._move(state, choice, target)
+                require(not is_over(self._path, self._truth, there), "the formula is decided there")
+                return [*self._done(here, done), self._visit(there)]
+            case ("lost", state, choice, target):
+                here, done, there = self._move(state, choice, target)
+                require(is_broken(self._path, self._truth, there), "nothing is broken there")
+                return self._done(here, done)
+            case ("stuck", state):
+                here = self._state(state)
+                able = [enabled_actions(self._system, each, here) for each in self._system.agents]
                 require(not all(able), "everybody can do something")
-                needed = [-self._visits[state]]
-            case ("cycle", tuple(walk)):
-                needed = self._cycle(cast("Walk", walk))
+                return [-self._visit(here)]
+            case ("cycle", walk):
+                pairs = (row(each, 2) for each in items(walk))
+                return self._cycle([(self._state(s), strings(choice)) for s, choice in pairs])
             case _:
-                msg = f"no such reason: {reason}"
-                raise Rejected(msg)
-        require(set(needed) <= set(literals), "a clause says more than its reason")
+                raise Rejected(f"no such reason: {shown(reason)}")
 
-    def _checked(self, reason: Sequence[object]) -> tuple[object, ...]:
-        """Return a reason whose states are states."""
-        kind, *rest = reason
-        if kind == "cycle":
-            [walk] = rest
-            steps = cast("Walk", walk)
-            return kind, tuple((checked_state(self._system, s), choice) for s, choice in steps)
-        found = [checked_state(self._system, rest[0]), *rest[1:]]
-        if kind in {"step", "lost"}:
-            found[-1] = checked_state(self._system, found[-1])
-        return (kind, *found)
+    def _state(self, data: object) -> State:
+        return checked_state(self._system, data)
+
+    def _start(self, data: object) -> State:
+        state = self._state(data)
+        require(state in self._starts, "it need not win from there")
+        return state
+
+    def _member(self, name: str) -> Agent:
+        for agent in self._members:
+            if agent.name == name:
+                return agent
+        raise Rejected("not a member")
+
+    def _visit(self, state: State) -> int:
+        """Return the variable that says that outcomes visit a state."""
+        number = self._visits.get(state)
+        if number is None:
+            raise Rejected("no variable says that a state is visited")
+        return number
+
+    def _do(self, agent: Agent, state: State, action: str) -> int:
+        """Return the variable that says that an agent does an action wherever it sees what it sees here."""
+        number = self._does.get((agent.name, view(self._system, agent, state), action))
+        if number is None:
+            raise Rejected("no variable says what an agent does")
+        return number
+
+    def _move(
+        self, state: object, choice: object, target: object
+    ) -> tuple[State, tuple[str, ...], State]:
+        """Return a step that a choice of the members may lead to."""
+        here, done, there = self._state(state), strings(choice), self._state(target)
+        require(there in self._after(here, done), "no such step")
+        return here, done, there
 
     def _after(self, state: State, choice: tuple[str, ...]) -> set[State]:
         """Return what a choice of the members may lead to."""
@@ -159,14 +179,14 @@ class _Clauses:
         return self._results[state].get(choice, set())
 
     def _done(self, state: State, choice: tuple[str, ...]) -> list[int]:
-        """Return the literals for "not both visited and done there"."""
-        pairs = zip(self._members, choice, strict=True)
-        done = [(agent.name, view(self._system, agent, state), action) for agent, action in pairs]
-        return [-self._visits[state], *(-self._does[key] for key in done)]
+        """Return the literals for "not both visited and done there", for a choice that leads somewhere."""
+        done = zip(self._members, choice, strict=True)
+        return [-self._visit(state), *(-self._do(agent, state, action) for agent, action in done)]
 
-    def _cycle(self, walk: Walk) -> list[int]:
+    def _cycle(self, walk: ClaimedCycle) -> list[int]:
         require(isinstance(self._path, Finally | Until), "only what should come about can recede")
-        needed = [-self._visits[walk[0][0]]]
+        require(walk, "a cycle without a state")
+        needed = [-self._visit(walk[0][0])]
         for (state, choice), (target, _) in zip(walk, (*walk[1:], walk[0]), strict=True):
             require(target in self._after(state, choice), "no such step")
             require(not is_over(self._path, self._truth, target), "the formula is decided there")
@@ -174,23 +194,11 @@ class _Clauses:
         return needed
 
 
-def is_over(path: Formula, truth: Truth, state: State) -> bool:
+def is_over(path: Formula, truth: FormulaValue, state: State) -> bool:
     """Return whether a path formula is decided in a state that outcomes come to."""
-    match path:
-        case Next():
-            return False
-        case Finally(goal) | Until(_, goal) if truth(goal, state):
-            return True
-        case _:
-            return is_broken(path, truth, state)
+    return not isinstance(path, Next) and standing(path, truth, state) != "open"
 
 
-def is_broken(path: Formula, truth: Truth, state: State) -> bool:
+def is_broken(path: Formula, truth: FormulaValue, state: State) -> bool:
     """Return whether a path formula fails for good in a state that outcomes come to."""
-    match path:
-        case Next(body) | Globally(body):
-            return not truth(body, state)
-        case Until(left, goal):
-            return not truth(left, state) and not truth(goal, state)
-        case _:
-            return False
+    return standing(path, truth, state) == "broken"

@@ -4,12 +4,10 @@ Nothing here looks at an engine's sets, but for the value of a subformula that t
 does not explain.
 """
 
-from collections.abc import Callable
-
-from gnomon.certificate.core import Unproved
 from gnomon.certificate.defence import replay_defence
-from gnomon.certificate.plain import connected, path_value, plain_value
-from gnomon.certificate.space import require, ways_to
+from gnomon.certificate.listed_states import ways_to
+from gnomon.certificate.plain import FormulaValue, connected, path_value, plain_value
+from gnomon.certificate.rejection import Unproved, require
 from gnomon.certificate.strategy import Constraint, replay_strategy, rules_agree
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
@@ -36,14 +34,11 @@ from gnomon.model.formula import (
 from gnomon.model.step import State, enabled_actions, holds, view
 from gnomon.model.system import System
 
-#: What an engine says about a formula in a state.
-Truth = Callable[[Formula, State], bool]
-
 
 def replay(
     system: System,
     evidence: Evidence,
-    truth: Truth,
+    truth: FormulaValue,
     constraints: tuple[Constraint, ...] = (),
     *,
     endless: bool = False,
@@ -74,7 +69,7 @@ class _Replay:
     def __init__(
         self,
         system: System,
-        truth: Truth,
+        truth: FormulaValue,
         constraints: tuple[Constraint, ...],
         *,
         endless: bool,
@@ -99,7 +94,11 @@ class _Replay:
             if (self._endless and node.relation == "time") or self._constraints:
                 self._goes_on(node.run, node.onward)
         for branch in node.branches:
-            require(branch.because.state == states[branch.position], "a branch starts elsewhere")
+            within = 0 <= branch.position < len(states)
+            require(
+                within and branch.because.state == states[branch.position],
+                "a branch starts elsewhere",
+            )
             self.explanation(branch.because)
         require(self._follows(node, formula, states), f"{node.formula} is not {node.value}")
 

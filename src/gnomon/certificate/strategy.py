@@ -3,18 +3,25 @@
 from collections.abc import Callable, Iterator
 from itertools import product
 from math import prod
+from typing import TypeAlias
 
+from gnomon.certificate.plain import FormulaValue, standing
+from gnomon.certificate.rejection import TooManyAnswers
 from gnomon.model.evidence import Strategy
-from gnomon.model.formula import Constant, Enforces, Finally, Formula, Globally, Next, Until
-from gnomon.model.step import State, alternatives, enabled_actions, view
+from gnomon.model.formula import (
+    Constant,
+    Enforces,
+    Globally,
+    Next,
+)
+from gnomon.model.step import State, alternatives, enabled_actions, result_of, view
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 
-Truth = Callable[[Formula, State], bool]
 #: Whether a state meets a fairness constraint.
-Constraint = Callable[[State], bool]
+Constraint: TypeAlias = Callable[[State], bool]
 #: A state and how the formula stands there: "first" before the one step of X, "open", or "broken".
-Node = tuple[State, str]
+PlayNode: TypeAlias = tuple[State, str]
 
 #: More joint actions than this in one state are not gone through.
 MOST_ANSWERS = 20_000
@@ -22,21 +29,17 @@ MOST_ANSWERS = 20_000
 MOST_OUTCOMES = 30_000
 
 
-class TooManyAnswers(Exception):
-    """The opponents have too many answers to play them all."""
-
-
 def replay_strategy(
-    system: System, strategy: Strategy, truth: Truth, constraints: tuple[Constraint, ...]
+    system: System, strategy: Strategy, truth: FormulaValue, constraints: tuple[Constraint, ...]
 ) -> bool:
     """Return whether every outcome that counts satisfies what the strategy is for."""
-    game = Game(system, strategy, truth, constraints)
+    game = StrategyPlay(system, strategy, truth, constraints)
     start = game.enter(strategy.state, "open") if strategy.state is not None else None
     if isinstance(game.formula.path, Next) and strategy.state is not None:
         start = (strategy.state, "first")
     if start is None:
         return True
-    edges: dict[Node, list[Node]] = {}
+    edges: dict[PlayNode, list[PlayNode]] = {}
     waiting = [start]
     while waiting:
         node = waiting.pop()
@@ -81,11 +84,15 @@ def _fits(condition: str, values: dict[str, str]) -> bool:
             return int(found) >= int(value)
 
 
-class Game:
+class StrategyPlay:
     """What a strategy is played for, and what may follow in a state."""
 
     def __init__(
-        self, system: System, strategy: Strategy, truth: Truth, constraints: tuple[Constraint, ...]
+        self,
+        system: System,
+        strategy: Strategy,
+        truth: FormulaValue,
+        constraints: tuple[Constraint, ...],
     ) -> None:
         assert strategy.about is not None
         self.formula: Enforces = strategy.about
@@ -98,33 +105,19 @@ class Game:
             # Agents without variables of their own may see the same.
             self._rows.setdefault(row.where, {}).update(row.actions)
 
-    def enter(self, state: State, mode: str) -> Node | None:
+    def enter(self, state: State, mode: str) -> PlayNode | None:
         """Return the node an outcome comes to; None where it does not count, or has won."""
-        truth = self._truth
-        if not truth(Constant(True), state):
+        if not self._truth(Constant(True), state):
             return None
-        match self.formula.path:
-            case _ if mode == "broken":
-                return state, "broken"
-            case Next(body):
-                return None if truth(body, state) else (state, "broken")
-            case Globally(body):
-                return (state, "open") if truth(body, state) else (state, "broken")
-            case Finally(goal):
-                return None if truth(goal, state) else (state, "open")
-            case Until(left, goal):
-                if truth(goal, state):
-                    return None
-                return (state, "open") if truth(left, state) else (state, "broken")
-            case _:
-                raise AssertionError(self.formula)
+        stands = mode if mode == "broken" else standing(self.formula.path, self._truth, state)
+        return None if stands == "won" else (state, stands)
 
-    def follow(self, node: Node) -> list[Node] | None:
+    def follow(self, node: PlayNode) -> list[PlayNode] | None:
         """Return what may follow; None where the strategy says nothing or what cannot be done."""
         chosen = self._chosen(node[0])
         return None if chosen is None else self.after(node, chosen)
 
-    def after(self, node: Node, chosen: dict[str, str]) -> list[Node]:
+    def after(self, node: PlayNode, chosen: dict[str, str]) -> list[PlayNode]:
         """Return what may follow where the members do this."""
         state, mode = node
         found = (self.enter(target, mode) for target in self._outcomes(state, chosen))
@@ -164,15 +157,11 @@ class Game:
             if prod(map(len, ways)) > MOST_ANSWERS:
                 raise TooManyAnswers
             for local in product(*ways):
-                if any(part.overflow for part in local):
-                    continue
-                target = dict(zip(system.position, state, strict=True))
-                for agent, part in zip(system.agents, local, strict=True):
-                    for name, value in part.changes:
-                        target[agent.name, name] = value  # type: ignore[assignment]
-                yield tuple(target[key] for key in system.position)
+                target = result_of(system, state, local)
+                if target is not None:
+                    yield target
 
-    def is_bad(self, cycle: set[Node]) -> bool:
+    def is_bad(self, cycle: set[PlayNode]) -> bool:
         """Return whether going round for ever in it is fair and does not win."""
         [mode] = {mode for _, mode in cycle}
         if mode == "open" and isinstance(self.formula.path, Globally):
@@ -181,12 +170,12 @@ class Game:
         return all(any(map(constraint, states)) for constraint in self._constraints)
 
 
-def _cycles(edges: dict[Node, list[Node]]) -> Iterator[set[Node]]:
+def _cycles(edges: dict[PlayNode, list[PlayNode]]) -> Iterator[set[PlayNode]]:
     """Yield the largest sets of nodes that lead to each other."""
-    placed: dict[Node, int] = {}
-    lowest: dict[Node, int] = {}
-    path: list[Node] = []
-    on_path: set[Node] = set()
+    placed: dict[PlayNode, int] = {}
+    lowest: dict[PlayNode, int] = {}
+    path: list[PlayNode] = []
+    on_path: set[PlayNode] = set()
     for root, first in edges.items():
         stack = [(root, iter(first))] if root not in placed else []
         while stack:

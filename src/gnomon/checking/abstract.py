@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from functools import cached_property
 
-from gnomon.certificate.core import Unproved
+from gnomon.certificate.plain import FormulaValue
+from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import replay
-from gnomon.certificate.space import require
-from gnomon.certificate.strategy import Game, Node, TooManyAnswers, Truth
+from gnomon.certificate.strategy import PlayNode, StrategyPlay
 from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.concrete import Cell, cell_of, local_part, pick_cell
@@ -222,7 +222,7 @@ def supported(decision: Decision, formula: Formula) -> Evidence | None:
     return found
 
 
-def _plays_well(labels: Labels, strategy: Strategy, value: Truth) -> bool:
+def _plays_well(labels: Labels, strategy: Strategy, value: FormulaValue) -> bool:
     """Play a strategy by cells from its state, all answers, for as many states as there is time for.
 
     What follows a state is taken from the reference; the engine only says which cell a state is in, and
@@ -231,11 +231,11 @@ def _plays_well(labels: Labels, strategy: Strategy, value: Truth) -> bool:
     assert strategy.about is not None and strategy.state is not None
     space = labels.space
     told = _told(labels, strategy)
-    game = Game(space.system, strategy, value, ())
+    game = StrategyPlay(space.system, strategy, value, ())
     first = "first" if isinstance(strategy.about.path, Next) else "open"
     start = (strategy.state, first) if first == "first" else game.enter(strategy.state, "open")
     waiting = [start]
-    seen: set[Node] = set()
+    seen: set[PlayNode] = set()
     while waiting and len(seen) < _MOST_PLAYED:
         node = waiting.pop(0)
         if node is None or node in seen:

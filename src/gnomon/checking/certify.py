@@ -1,15 +1,14 @@
 """Certificates for verdicts: the shortest proof that the checker accepts, or why there is none."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from gnomon.certificate import document
-from gnomon.certificate.core import Unproved
-from gnomon.certificate.space import Space
-from gnomon.certificate.verify import verify
-from gnomon.checking.label import MOST_MOVES, MOST_STATES, Labeller, list_states
-from gnomon.checking.proofs import UNFINISHED, Proved, entry_of
+from gnomon.certificate.evidence_data import of_evidence, of_label
+from gnomon.certificate.listed_states import ListedStates
+from gnomon.certificate.rejection import Unproved
+from gnomon.checking.fixpoint_labels import MOST_MOVES, MOST_STATES, Labeller, list_states
+from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, entry_of, first_accepted
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.logic.explain import evidence_at
 from gnomon.logic.moves import run_through
@@ -47,15 +46,6 @@ class Certifier:
         self._labeller: Labeller | None = None
         self._too_large = False
 
-    def _listed(self, *, used: bool) -> dict[str, Any]:
-        if not used or self._space is None or self._labeller is None:
-            return {"space": None, "labels": []}
-        table = self._labeller.table
-        return {
-            "space": self._listed_states(),
-            "labels": [document.of_label(key, label) for key, label in table.items()],
-        }
-
     def add(
         self,
         verdict: Verdict,
@@ -80,7 +70,7 @@ class Certifier:
             return Proved(entry)
         assert self._labeller is not None
         new = islice(self._labeller.table.items(), self._told, None)
-        labels = tuple(document.of_label(key, label) for key, label in new)
+        labels = tuple(of_label(key, label) for key, label in new)
         space = None if self._told else self._listed_states()
         self._told += len(labels)
         return Proved(entry, listed, space, labels)
@@ -105,9 +95,9 @@ class Certifier:
                 verdict.value is Value.FALSE or self._has_one_start()
             )
             if evidence is not None and enough:
-                proof = {"kind": "evidence", "evidence": [document.of_evidence(evidence)]}
-                if self._is_accepted({**entry, "proof": proof}, specification, listed=False):
-                    entry = {**entry, "proof": proof, "reason": ""}
+                attempt = ProofAttempt(_shown_by([of_evidence(evidence)]))
+                if self._accepted(entry, specification, [attempt]):
+                    entry = {**entry, "proof": attempt.proof, "reason": ""}
         self._tell(Proved(entry))
 
     def _has_one_start(self) -> bool:
@@ -122,10 +112,11 @@ class Certifier:
         """Give an entry its proof, or the reason why it has none; return whether states are listed."""
         holds = entry["verdict"] == "true"
         try:
-            for proof, listed in self._proofs(specification, truth, holds=holds):
-                if self._is_accepted({**entry, "proof": proof}, specification, listed=listed):
-                    entry["proof"] = proof
-                    return listed
+            attempts = self._attempts(specification, truth, holds=holds)
+            accepted = self._accepted(entry, specification, attempts)
+            if accepted is not None:
+                entry["proof"] = accepted.proof
+                return accepted.space is not None
         except (Unproved, OutOfReach):
             pass
         except LimitReached:
@@ -150,18 +141,21 @@ class Certifier:
             return "there is no rule for what LTL and CTL* say of all paths, unless it is CTL"
         return "there is no rule that proves it"
 
-    def _proofs(
+    def _attempts(
         self, specification: Specification, truth: Satisfaction[Any], *, holds: bool
-    ) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield proofs to try, and whether they use the list of states."""
+    ) -> Iterator[ProofAttempt]:
+        """Yield proofs to try, the shortest first."""
         found = self._evidence(specification, truth, holds=holds)
-        shown = [document.of_evidence(evidence) for evidence in found]
+        shown = [of_evidence(evidence) for evidence in found]
         if shown:
-            yield {"kind": "evidence", "evidence": shown}, False
+            yield ProofAttempt(_shown_by(shown))
         if self._label(specification.formula):
+            assert self._labeller is not None
+            table = self._labeller.table
+            listed = self._listed_states(), [of_label(*each) for each in table.items()]
             if shown:
-                yield {"kind": "evidence", "evidence": shown}, True
-            yield {"kind": "labels"}, True
+                yield ProofAttempt(_shown_by(shown), *listed)
+            yield ProofAttempt({"kind": "labels"}, *listed)
 
     def _evidence(
         self, specification: Specification, truth: Satisfaction[Any], *, holds: bool
@@ -236,17 +230,20 @@ class Certifier:
                 self._too_large = True
                 return False
             self._space = listed
-            self._labeller = Labeller(Space(self._system, *listed), self._system)
+            self._labeller = Labeller(ListedStates(self._system, *listed), self._system)
         self._labeller.label(formula)
         return True
 
-    def _is_accepted(
-        self, entry: dict[str, Any], specification: Specification, *, listed: bool
-    ) -> bool:
+    def _accepted(
+        self, entry: dict[str, Any], specification: Specification, attempts: Iterable[ProofAttempt]
+    ) -> ProofAttempt | None:
         """Ask the checker."""
-        certificate = {**self._listed(used=listed), "verdicts": [entry]}
-        [outcome] = verify(self._system, certificate, lambda _: specification, self._budget)
-        return bool(outcome.accepted)
+        found, _ = first_accepted(self._system, specification, entry, attempts, self._budget)
+        return found
+
+
+def _shown_by(evidence: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"kind": "evidence", "evidence": evidence}
 
 
 def _denied(node: Explanation) -> Iterator[tuple[Enforces, State]]:

@@ -2,8 +2,7 @@
 
 from typing import Any, Final
 
-from gnomon.certificate.parameterised.verify import verify_open
-from gnomon.checking.proofs import Proved, entry_of
+from gnomon.checking.proofs import ProofAttempt, Proved, entry_of, first_accepted
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.engines.parameterised.decide import Decision
 from gnomon.engines.parameterised.run import OpenRun
@@ -32,11 +31,10 @@ def _entry(
     proof, reason = _proof(question, decision)
     if proof is None:
         return {**entry, "reason": reason}
-    proved = {**entry, "proof": proof}
     left = _PATIENCE if budget.seconds is None else budget.seconds - budget.spent()
     own = Budget(seconds=max(0.0, min(_PATIENCE, left)))
-    [outcome] = verify_open(system, {"verdicts": [proved]}, lambda _: question, own)
-    return proved if outcome.accepted else {**entry, "reason": outcome.why}
+    accepted, why = first_accepted(system, question, entry, [ProofAttempt(proof)], own)
+    return {**entry, "proof": proof} if accepted else {**entry, "reason": why}
 
 
 def _proof(question: Question, decision: Decision) -> tuple[dict[str, Any] | None, str]:

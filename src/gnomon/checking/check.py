@@ -54,13 +54,13 @@ def check(
     inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, already)
     if not given.paranoid:
         return inquiry.answer(given, on_verdict)
-    from gnomon.checking.paranoid import checked_twice, verify_all
+    from gnomon.checking.paranoid import checked_twice
 
     return checked_twice(
         model,
         given,
         lambda these, telling: inquiry.answer(these, on_verdict if telling else None),
-        partial(verify_all, model, dict(asked)),
+        dict(asked),
     )
 
 

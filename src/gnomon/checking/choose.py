@@ -1,8 +1,7 @@
 """Which deciders answer a question about a model: the only place that goes by the kind of model."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from gnomon.checking.attempts import Attempt, Engine, EngineName, Wanted, at_once, attempts, listed
 from gnomon.checking.decider import Decider, Task
@@ -11,9 +10,6 @@ from gnomon.checking.turns import TakingTurns
 from gnomon.model.any import AnyModel
 from gnomon.model.budget import Budget
 from gnomon.model.system import Specification, System
-
-if TYPE_CHECKING:
-    from gnomon.certificate.verify import Outcome
 
 #: Who gives a second opinion.
 _OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction": "explicit"}
@@ -96,14 +92,3 @@ def second_opinion(model: AnyModel, engine: str, options: Options) -> Engine | N
         return None
     # Only one engine prunes models.
     return None if options.strategies == "uniform-model" else other
-
-
-def verifier(model: AnyModel) -> "Callable[..., Iterable[Outcome]]":
-    """Return the checker of certificates about a model."""
-    if isinstance(model, System):
-        from gnomon.certificate.verify import verify
-
-        return verify
-    from gnomon.certificate.parameterised.verify import verify_open
-
-    return verify_open

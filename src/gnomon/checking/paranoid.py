@@ -7,16 +7,15 @@ ways of finding out is wrong, and it is our bug.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from gnomon.certificate.verify import Outcome
+from gnomon.certificate.document import ClaimedVerdict, read
+from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.attempts import Engine
-from gnomon.checking.choose import second_opinion, verifier
+from gnomon.checking.choose import second_opinion
 from gnomon.checking.consistency import Disagreement
 from gnomon.checking.options import Options
-from gnomon.checking.process.child import Tell
-from gnomon.checking.supervise import INTERRUPTED, TERMINATED, supervise
-from gnomon.checking.told import Limits
+from gnomon.checking.proof_check import check_proofs
+from gnomon.checking.supervise import INTERRUPTED, TERMINATED
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
@@ -30,12 +29,11 @@ def checked_twice(
     model: AnyModel,
     options: Options,
     check: Callable[[Options, bool], Result],
-    verify: Callable[[Any, Limits, Tell], None],
+    asked: Mapping[int, AnySpecification],
 ) -> Result:
     """Return what `check` decides; raise `Disagreement` where another way says otherwise.
 
-    `check` takes options and whether to tell of verdicts as they come; `verify` tells of the outcome of every
-    proof of a certificate.
+    `check` takes options and whether to tell of verdicts as they come; `asked` are the formulae by number.
     """
     first = check(replace(options, paranoid=False, certificate=True), True)
     left = None if options.timeout is None else options.timeout - first.seconds
@@ -51,7 +49,8 @@ def checked_twice(
         compare(first, again)
         if again.interrupted:
             return replace(_as_asked(first, options), interrupted=True, terminated=again.terminated)
-    outcomes, reason = _verified(first, left, verify)
+    certificate = read(first.certificate)
+    outcomes, reason = check_proofs(model, certificate, partial(_numbered, asked), Budget(left))
     compare_proofs(first, outcomes)
     stopped = reason in {INTERRUPTED, TERMINATED}
     return replace(_as_asked(first, options), interrupted=stopped, terminated=reason == TERMINATED)
@@ -96,32 +95,11 @@ def compare(first: Result, again: Result) -> None:
         raise Disagreement(f"the number of reachable states: {shown}")
 
 
-def _verified(
-    result: Result, left: float | None, verify: Callable[[Any, Limits, Tell], None]
-) -> tuple[list[Outcome], str]:
-    """Have the proofs checked, in a process of its own."""
-    budget = Budget(left)
-    outcomes: list[Outcome] = []
-    job = partial(verify, result.certificate, Limits.of(budget))
-    return outcomes, supervise(job, budget, outcomes.append).reason
+def _numbered(asked: Mapping[int, AnySpecification], claim: ClaimedVerdict) -> AnySpecification:
+    return asked[claim.index]
 
 
-def verify_all(
-    model: AnyModel,
-    by_number: Mapping[int, AnySpecification],
-    certificate: Any,
-    limits: Limits,
-    tell: Tell,
-) -> None:
-    """Tell of the outcome of every proof of a certificate."""
-    budget = limits.budget(tell)
-    for outcome in verifier(model)(
-        model, certificate, lambda entry: by_number[entry["index"]], budget
-    ):
-        tell(outcome)
-
-
-def compare_proofs(result: Result, outcomes: Sequence[Outcome]) -> None:
+def compare_proofs(result: Result, outcomes: Sequence[ProofOutcome]) -> None:
     """Raise `Disagreement` where a proof that was made is not accepted."""
     decided: dict[int, Verdict] = {verdict.index: verdict for verdict in result.verdicts}
     for outcome in outcomes:

@@ -1,12 +1,17 @@
 """The certificate of a model's verdicts, put together from what was proved one after the other."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gnomon.checking.verdict import Verdict
-from gnomon.model.system import Logic
+from gnomon.model.budget import Budget
+from gnomon.model.system import Logic, System
 from gnomon.text.source import Source
 from gnomon.version import __version__
+
+if TYPE_CHECKING:  # a check without proofs needs none of it
+    from gnomon.certificate.document import AskedFormula
+    from gnomon.model.parameterised.system import OpenSystem
 
 UNFINISHED: Final = "a limit was reached before it was proved"
 
@@ -22,6 +27,36 @@ class Proved(NamedTuple):
     listed: bool = False
     space: dict[str, Any] | None = None
     labels: tuple[dict[str, Any], ...] = ()
+
+
+class ProofAttempt(NamedTuple):
+    """A proof that the checker may accept, with the list of states and the labels that it uses."""
+
+    proof: dict[str, Any]
+    space: dict[str, Any] | None = None
+    labels: Sequence[dict[str, Any]] = ()
+
+
+def first_accepted(
+    model: "System | OpenSystem",
+    asked: "AskedFormula",
+    entry: dict[str, Any],
+    attempts: Iterable[ProofAttempt],
+    budget: Budget,
+) -> tuple[ProofAttempt | None, str]:
+    """Return the first proof of a verdict that the checker accepts, or why it does not accept the last."""
+    from gnomon.certificate.document import Certificate, read_verdict
+    from gnomon.certificate.verify import verify
+
+    why = ""
+    for attempt in attempts:
+        claim = read_verdict({**entry, "proof": attempt.proof})
+        certificate = Certificate((claim,), attempt.space, attempt.labels)
+        [outcome] = verify(model, certificate, lambda _: asked, budget)
+        if outcome.accepted:
+            return attempt, ""
+        why = outcome.why
+    return None, why
 
 
 class Proofs:
@@ -77,6 +112,7 @@ def entry_of(verdict: Verdict, logic: Logic, reason: str) -> dict[str, Any]:
         "verdict": verdict.value.value,
         "proof": None,
         "reason": reason,
+        "typed": False,
     }
 
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from math import prod
 from typing import TypeVar
 
-from gnomon.certificate.core import Unproved
-from gnomon.certificate.labels import Labels
+from gnomon.certificate.listed_states import ListedStates
+from gnomon.certificate.ranked_labels import CheckedLabels
+from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import check_run, replay
-from gnomon.certificate.space import Space, require
-from gnomon.certificate.strategy import MOST_ANSWERS, TooManyAnswers, rules_agree
-from gnomon.checking.label import Labeller, list_states
+from gnomon.certificate.strategy import MOST_ANSWERS, rules_agree
+from gnomon.checking.fixpoint_labels import Labeller, list_states
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.game import ViewChoices
 from gnomon.logic.explain import evidence
@@ -72,10 +72,10 @@ def profile(
     listed = list_states(system, budget, choices)
     if listed is None:
         return None
-    labeller = Labeller(Space(system, *listed, budget, choices), system)
+    labeller = Labeller(ListedStates(system, *listed, budget, choices), system)
     try:
         labeller.label(specification.formula)
-        labels = Labels(labeller.space, labeller.table, system.fairness)
+        labels = CheckedLabels(labeller.space, labeller.table, system.fairness)
         found = labels.where(specification.formula)
     except Unproved:
         return None

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import Final
 
-from gnomon.certificate.core import Unproved
 from gnomon.certificate.plain import plain_value
+from gnomon.certificate.rejection import Unproved
 from gnomon.engines.abstraction.concrete import (
     Cell,
     apply_move,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from gnomon.certificate.space import ways_to
+from gnomon.certificate.listed_states import ways_to
 from gnomon.model.agent import Agent
 from gnomon.model.evidence import Run, Step
 from gnomon.model.expression import actors

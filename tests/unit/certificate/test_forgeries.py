@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from gnomon.certificate.verify import Outcome, verify
+from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.check import check
 from gnomon.checking.load import load_text
 from gnomon.model.step import moves
 from gnomon.model.system import System
+from tests.certificates import verified
 from tests.e2e.cli import gnomon
 
 #: Two players and what they make of a number; `{rest}` are sections that differ.
@@ -96,7 +97,7 @@ def judged(
     proof: dict[str, Any],
     strategies: str | None = None,
     space: dict[str, Any] | None = None,
-) -> Outcome:
+) -> ProofOutcome:
     """Return what the checker says of one entry, which has gone through JSON."""
     [asked] = system.specifications
     [right] = check(system)
@@ -112,8 +113,7 @@ def judged(
         "proof": proof,
         "reason": "",
     }
-    certificate = json.loads(json.dumps({"space": space, "labels": [], "verdicts": [entry]}))
-    [outcome] = verify(system, certificate, lambda _: asked)
+    [outcome] = verified(system, {"space": space, "verdicts": [entry]}, [asked])
     return outcome
 
 

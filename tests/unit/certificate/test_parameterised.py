@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from gnomon.certificate.parameterised import solvers
-from gnomon.certificate.parameterised.verify import verify_open
-from gnomon.certificate.verify import Outcome
+from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.check import Options, check
 from gnomon.model import expression as plain
 from gnomon.model.budget import Budget
@@ -17,6 +16,7 @@ from gnomon.model.parameterised.condition import SELF, And, Holds, Related
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.text.record import replace
 from gnomon.text.source import Source
+from tests.certificates import verified, verified_with
 from tests.populations import read
 
 SOLVERS = pytest.mark.parametrize("solver", solvers.SOLVERS)
@@ -116,7 +116,7 @@ NOBODY: Any = {
 
 def outcome(
     system: OpenSystem, proof: Any, number: int = 1, *, value: bool = True, **given: Any
-) -> Outcome:
+) -> ProofOutcome:
     question = system.questions[number - 1]
     entry = {
         "index": number,
@@ -128,11 +128,11 @@ def outcome(
         "proof": proof,
         "reason": "",
     }
-    [found] = verify_open(system, {"verdicts": [entry]}, lambda _: question, **given)
+    [found] = verified_with(system, {"verdicts": [entry]}, lambda _: question, **given)
     return found
 
 
-def invariant(system: OpenSystem, data: Any, **given: Any) -> Outcome:
+def invariant(system: OpenSystem, data: Any, **given: Any) -> ProofOutcome:
     return outcome(system, {"kind": "invariant", "invariant": data}, **given)
 
 
@@ -681,9 +681,7 @@ def test_entries_have_to_fit(key: str, value: Any, why: str) -> None:
         "proof": {"kind": "invariant", "invariant": NEVER_TWO},
         "reason": "",
     }
-    [found] = verify_open(
-        system, {"verdicts": [{**entry, key: value}]}, lambda _: system.questions[0]
-    )
+    [found] = verified(system, {"verdicts": [{**entry, key: value}]}, system.questions)
     assert found.accepted is False
     assert why in found.why
 
@@ -752,7 +750,7 @@ ENTER: Any = {
 }
 
 
-def run(system: OpenSystem, proof: Any, number: int = 1, *, value: bool = False) -> Outcome:
+def run(system: OpenSystem, proof: Any, number: int = 1, *, value: bool = False) -> ProofOutcome:
     return outcome(system, proof, number, value=value)
 
 

@@ -5,18 +5,18 @@ before the step is asked of the agents that the obligation names, all tuples of 
 needs it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from gnomon.certificate.parameterised.data import Cube, Fact, Region
-from gnomon.certificate.parameterised.obligations import Prover, Stage
-from gnomon.certificate.parameterised.scene import Name, Scene
-from gnomon.certificate.parameterised.steps import Steps, kinds, steps
-from gnomon.certificate.parameterised.terms import FALSE, Text, conj, neg
-from gnomon.certificate.space import Rejected
+from gnomon.certificate.parameterised.cube_obligations import check_cubes
+from gnomon.certificate.parameterised.encoding import AgentEncoding
+from gnomon.certificate.parameterised.invariant_data import AvoidedCube, Fact, Region
+from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
+from gnomon.certificate.parameterised.smt_terms import FALSE, SmtText, neg
+from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.parameterised.condition import SELF, Condition
+from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.step import Local
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.text.record import Record
@@ -25,145 +25,86 @@ from gnomon.text.record import Record
 _AT_ONCE: Final = 50
 
 
-def check_avoided(system: OpenSystem, cubes: list[Cube], bad: Condition, prover: Prover) -> None:
-    """Fail unless no initial configuration, no bad one and no step into a cube is left."""
-    possible = [cube for cube in cubes if _is_within_bounds(system, cube)]
-    groups: dict[tuple[str, ...], list[Cube]] = {}
-    for cube in possible:
-        groups.setdefault(tuple(region.part for region in cube.agents), []).append(cube)
-    for templates, group in groups.items():
-        _starts_outside(system, templates, group, prover)
-    _excludes(system, cubes, bad, prover)
-    for kind in kinds(system):
-        for templates, group in groups.items():
-            _stays_outside(steps(system, templates, kind), cubes, group, prover)
-
-
-def _stays_outside(found: Steps, cubes: list[Cube], group: list[Cube], prover: Prover) -> None:
-    """Fail where a step from outside all cubes leads into one of a group."""
-
-    def work(stage: Stage) -> None:
-        stage.assume(found.text)
-        known = _Known(stage, cubes)
-        for cube in group:
-            if known.can_be(cube.text(stage.scene, found.movers, after=True)):
-                raise Rejected(f"it is not an invariant: by {found.kind}, it is left")
-
-    prover.prove(found.scene, work)
-
-
-def _is_within_bounds(system: OpenSystem, cube: Cube) -> bool:
-    """Return whether there may be as many agents as a cube speaks of."""
-    return all(
-        part.high is None or sum(region.part == part.name for region in cube.agents) <= part.high
-        for part in system.templates
-    )
-
-
-def _starts_outside(
-    system: OpenSystem, templates: tuple[str, ...], group: list[Cube], prover: Prover
+def check_avoided(
+    system: OpenSystem, cubes: Sequence[AvoidedCube], bad: Condition, prover: ObligationProver
 ) -> None:
-    scene = Scene(system)
-    names = tuple(map(scene.name, templates))
-    initial = conj(
-        (
-            scene.condition(system.environment.initial, {ENVIRONMENT: None}),
-            *(scene.condition(scene.part(name).initial, {SELF: name}) for name in names),
-        )
+    """Fail unless no initial configuration, no bad one and no step into a cube is left."""
+    check_cubes(
+        system, cubes, bad, prover, lambda context, cubes: _AssumedCubes(context, cubes).can_be
     )
 
-    def work(stage: Stage) -> None:
-        stage.assume(initial)
-        for cube in group:
-            if stage.can_be(cube.text(scene, names)):
-                raise Rejected("an initial configuration is not covered by the invariant")
 
-    prover.prove(scene, work)
-
-
-def _excludes(system: OpenSystem, cubes: list[Cube], bad: Condition, prover: Prover) -> None:
-    scene = Scene(system)
-    witnesses = scene.witnesses([bad])
-    text = scene.condition(bad, {ENVIRONMENT: None}, witnesses)
-
-    def work(stage: Stage) -> None:
-        if _Known(stage, cubes).can_be(text):
-            raise Rejected("the invariant does not exclude what is bad")
-
-    prover.prove(scene, work)
-
-
-class _Picture(Record):
+class _SolverModel(Record):
     """A configuration that a solver found: different agents by name, and which facts hold."""
 
     environment: Local
-    agents: tuple[tuple[Name, Local], ...]
+    agents: tuple[tuple[AgentName, Local], ...]
     facts: frozenset[Fact]
 
 
-class _Known:
-    """What the invariant says of the agents of a scene, as far as it has been of use."""
+class _AssumedCubes:
+    """What the invariant says of the agents of an encoding, as far as it has been of use."""
 
-    def __init__(self, stage: Stage, cubes: list[Cube]) -> None:
-        self._stage = stage
-        self._scene = scene = stage.scene
-        self._cubes = [*_bounds(scene), *cubes]
+    def __init__(self, context: SolverContext, cubes: Sequence[AvoidedCube]) -> None:
+        self._context = context
+        self._encoding = encoding = context.encoding
+        self._cubes = [*_bounds(encoding), *cubes]
         self._facts = list(dict.fromkeys(fact for cube in cubes for fact in cube.facts))
         for cube in cubes:
             # Where agents may be at all is of use always.
             if cube.agents and not cube.agents[0].inside:
-                for name in scene.of(cube.agents[0].part):
-                    stage.assume(neg(cube.text(scene, (name,))))
+                for name in encoding.of(cube.agents[0].part):
+                    context.assume(neg(cube.text(encoding, (name,))))
 
-    def can_be(self, text: Text) -> bool:
-        """Return whether something can be where the invariant holds of all agents of the scene."""
+    def can_be(self, text: SmtText) -> bool:
+        """Return whether something can be where the invariant holds of all agents of the encoding."""
         if text == FALSE:
             return False
-        learned: list[Text] = []
-        self._stage.suppose(text)
+        learned: list[SmtText] = []
+        self._context.suppose(text)
         found = False
-        while self._stage.is_possible():
+        while self._context.is_possible():
             broken = [
-                neg(cube.text(self._scene, names)) for cube, names in self._broken(self._picture())
+                neg(cube.text(self._encoding, names)) for cube, names in self._broken(self._model())
             ]
             if not broken:
                 found = True
                 break
-            self._stage.assume(*broken)
+            self._context.assume(*broken)
             learned += broken
-        self._stage.take_back()
-        self._stage.assume(*learned)
+        self._context.take_back()
+        self._context.assume(*learned)
         return found
 
-    def _broken(self, picture: _Picture) -> Iterator[tuple[Cube, tuple[Name, ...]]]:
-        """Yield some cubes that a picture lies in, and which agents are those of the cube."""
+    def _broken(self, model: _SolverModel) -> Iterator[tuple[AvoidedCube, tuple[AgentName, ...]]]:
+        """Yield some cubes that a configuration lies in, and which agents are those of the cube."""
         count = 0
         for cube in self._cubes:
-            if not cube.environment.holds(picture.environment):
+            if not cube.environment.holds(model.environment):
                 continue
-            if not picture.facts.issuperset(cube.facts):
+            if not model.facts.issuperset(cube.facts):
                 continue
-            names = _placed(cube.agents, picture.agents)
+            names = _placed(cube.agents, model.agents)
             if names is not None:
                 yield cube, names
                 count += 1
                 if count == _AT_ONCE:
                     return
 
-    def _picture(self) -> _Picture:
-        scene = self._scene
-        names = scene.names
+    def _model(self) -> _SolverModel:
+        encoding = self._encoding
+        names = encoding.names
         pairs = [(a, b) for a, b in combinations(names, 2) if a.template == b.template]
         asked = [
-            list(scene.now(None)),
-            *([scene.there(name), *scene.now(name)] for name in names),
-            [scene.alike(a, b) for a, b in pairs],
-            [fact.text(scene) for fact in self._facts],
+            list(encoding.now(None)),
+            *([encoding.there(name), *encoding.now(name)] for name in names),
+            [encoding.alike(a, b) for a, b in pairs],
+            [fact.text(encoding) for fact in self._facts],
         ]
-        values = iter(self._stage.values([term for part in asked for term in part]))
+        values = iter(self._context.values([term for part in asked for term in part]))
         own, *locals_, equal, facts = [[next(values) for _ in part] for part in asked]
         doubles = {b.symbol for (_, b), same in zip(pairs, equal, strict=True) if same}
-        return _Picture(
+        return _SolverModel(
             self._local(None, own),
             tuple(
                 (name, self._local(name, found[1:]))
@@ -173,25 +114,25 @@ class _Known:
             frozenset(fact for fact, so in zip(self._facts, facts, strict=True) if so),
         )
 
-    def _local(self, name: Name | None, codes: Iterable[bool | int]) -> Local:
-        scene = self._scene
+    def _local(self, name: AgentName | None, codes: Iterable[bool | int]) -> Local:
+        encoding = self._encoding
         return tuple(
-            scene.vocabulary.found(variable.domain, code)
-            for variable, code in zip(scene.part(name).variables, codes, strict=True)
+            encoding.vocabulary.found(variable.domain, code)
+            for variable, code in zip(encoding.part(name).variables, codes, strict=True)
         )
 
 
-def _bounds(scene: Scene) -> Iterator[Cube]:
+def _bounds(encoding: AgentEncoding) -> Iterator[AvoidedCube]:
     """Yield what never is because there are not so many agents."""
-    for part in scene.system.templates:
-        if part.high is not None and part.high < len(scene.of(part.name)):
+    for part in encoding.system.templates:
+        if part.high is not None and part.high < len(encoding.of(part.name)):
             anybody = Region(part.name, ((),))
-            yield Cube(Region(ENVIRONMENT, ((),)), (anybody,) * (part.high + 1))
+            yield AvoidedCube(Region(ENVIRONMENT, ((),)), (anybody,) * (part.high + 1))
 
 
 def _placed(
-    regions: tuple[Region, ...], agents: tuple[tuple[Name, Local], ...]
-) -> tuple[Name, ...] | None:
+    regions: tuple[Region, ...], agents: tuple[tuple[AgentName, Local], ...]
+) -> tuple[AgentName, ...] | None:
     """Return different agents in these regions, if there are any: a matching, by augmenting paths."""
     fitting = [
         [

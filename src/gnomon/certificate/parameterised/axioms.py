@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from gnomon.certificate.parameterised.obligations import Prover, Stage
-from gnomon.certificate.parameterised.scene import Scene
-from gnomon.certificate.parameterised.terms import conj, same
-from gnomon.certificate.space import TooMuch
+from gnomon.certificate.parameterised.encoding import AgentEncoding
+from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
+from gnomon.certificate.parameterised.smt_terms import conj, same
+from gnomon.certificate.rejection import TooMuch
 from gnomon.model.domain import Domain, Enumeration, OpenEnumeration, Value
 from gnomon.model.expression import Literal, Read
 from gnomon.model.parameterised.condition import (
@@ -31,7 +31,7 @@ def interpretation(
     system: OpenSystem,
     given: Mapping[Place, Value],
     more: Iterable[tuple[Domain, Value]],
-    prover: Prover,
+    prover: ObligationProver,
 ) -> Facts | None:
     """Return facts for a run where some interpretation with those given satisfies the axioms, else None.
 
@@ -43,7 +43,7 @@ def interpretation(
         return facts
     named = [*_mentioned(system, given), *more]
     for others in range(_MOST_OTHERS + 1):
-        if _is_possible(system, given, _Values(named, others), prover):
+        if _is_possible(system, given, _TypeValues(named, others), prover):
             return given
     return None
 
@@ -64,32 +64,35 @@ def _mentioned(system: OpenSystem, given: Mapping[Place, Value]) -> Iterator[tup
 
 
 def _is_possible(
-    system: OpenSystem, given: Mapping[Place, Value], values: "_Values", prover: Prover
+    system: OpenSystem,
+    given: Mapping[Place, Value],
+    values: "_TypeValues",
+    prover: ObligationProver,
 ) -> bool:
     """Return whether there is an interpretation in which the types have just these values."""
-    scene = Scene(system)
-    vocabulary = scene.vocabulary
+    encoding = AgentEncoding(system)
+    vocabulary = encoding.vocabulary
     told = [
-        same(scene.fact(name, tuple(map(vocabulary.value, arguments))), vocabulary.value(value))
+        same(encoding.fact(name, tuple(map(vocabulary.value, arguments))), vocabulary.value(value))
         for (name, arguments), value in given.items()
     ]
-    told += [scene.condition(values.written_out(axiom), {}) for axiom in system.axioms]
+    told += [encoding.condition(values.written_out(axiom), {}) for axiom in system.axioms]
     told += [
         vocabulary.among(text, values.of(domain))
-        for text, domain in scene.applied
+        for text, domain in encoding.applied
         if isinstance(domain, OpenEnumeration)
     ]
     found: list[bool] = []
 
-    def work(stage: Stage) -> None:
-        stage.assume(conj(told))
-        found.append(stage.is_possible())
+    def work(context: SolverContext) -> None:
+        context.assume(conj(told))
+        found.append(context.is_possible())
 
-    prover.prove(scene, work)
+    prover.prove(encoding, work)
     return found[-1]
 
 
-class _Values:
+class _TypeValues:
     """The values of types that are not listed: those that are named, and some others."""
 
     def __init__(self, named: Iterable[tuple[Domain, Value]], others: int) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Final
 
-from gnomon.certificate.parameterised.scene import Scene
+from gnomon.certificate.parameterised.encoding import AgentEncoding
+from gnomon.certificate.parameterised.smt_terms import FALSE, SmtText
 from gnomon.certificate.parameterised.solvers import PATIENCE, Dialogue, Undecided
-from gnomon.certificate.parameterised.terms import FALSE, Text
-from gnomon.certificate.space import TooMuch
+from gnomon.certificate.rejection import TooMuch
 from gnomon.model.budget import Budget
 from gnomon.model.patience import patience
 
@@ -15,7 +15,7 @@ _MOST_QUESTIONS: Final = 200_000
 _MOST_SECONDS: Final = 600.0
 
 
-class Prover:
+class ObligationProver:
     """Asks solvers, one after the other where one has no answer."""
 
     def __init__(self, budget: Budget, solvers: tuple[str, ...]) -> None:
@@ -25,11 +25,11 @@ class Prover:
         self._solvers = solvers
         self._questions = 0
 
-    def prove(self, scene: Scene, work: Callable[["Stage"], None]) -> None:
-        """Do some work on a scene with the first solver that can do all of it."""
+    def prove(self, encoding: AgentEncoding, work: Callable[["SolverContext"], None]) -> None:
+        """Do some work on an encoding with the first solver that can do all of it."""
         for name in self._solvers:
             try:
-                work(Stage(scene, name, self))
+                work(SolverContext(encoding, name, self))
             except (Undecided, ImportError):
                 continue
             return
@@ -48,30 +48,30 @@ class Prover:
             raise TooMuch(f"the invariant has more than {_MOST_QUESTIONS:,} obligations")
 
 
-class Stage:
-    """A scene that a solver was told of."""
+class SolverContext:
+    """An encoding that a solver was told of."""
 
-    def __init__(self, scene: Scene, solver: str, prover: Prover) -> None:
+    def __init__(self, encoding: AgentEncoding, solver: str, prover: ObligationProver) -> None:
         """Tell it."""
-        self.scene = scene
+        self.encoding = encoding
         self._prover = prover
         self._dialogue = Dialogue(solver, prover.milliseconds())
-        self._dialogue.tell(scene.declarations())
+        self._dialogue.tell(encoding.declarations())
         #: How much has been said of values that are looked up, and how much before each thing supposed.
         self._said = 0
         self._before: list[int] = []
 
     def _say_more(self) -> None:
         """Say what is to be said of values that are looked up and were not spoken of before."""
-        found = self.scene.looked_up(self._said)
+        found = self.encoding.looked_up(self._said)
         self._said += len(found)
         self.assume(*found)
 
-    def assume(self, *texts: Text) -> None:
+    def assume(self, *texts: SmtText) -> None:
         """Assume something, until what was supposed last is taken back."""
         self._dialogue.tell("\n".join(f"(assert {text})" for text in texts))
 
-    def suppose(self, text: Text) -> None:
+    def suppose(self, text: SmtText) -> None:
         """Assume something until it is taken back."""
         self._before.append(self._said)
         self._dialogue.suppose(text)
@@ -87,7 +87,7 @@ class Stage:
         self._say_more()
         return self._dialogue.is_possible()
 
-    def can_be(self, text: Text) -> bool:
+    def can_be(self, text: SmtText) -> bool:
         """Return whether something can be, with all that is assumed."""
         if text == FALSE:
             return False
@@ -96,6 +96,6 @@ class Stage:
         self.take_back()
         return found
 
-    def values(self, terms: list[Text]) -> list[bool | int]:
+    def values(self, terms: list[SmtText]) -> list[bool | int]:
         """Return the values of terms in the case that was found possible last."""
         return self._dialogue.values(terms)

@@ -7,134 +7,149 @@ after must leave nothing out.
 
 from collections.abc import Iterator
 
-from gnomon.certificate.parameterised.data import Case
-from gnomon.certificate.parameterised.obligations import Prover, Stage
-from gnomon.certificate.parameterised.scene import Name, Scene
-from gnomon.certificate.parameterised.steps import Kind, Steps, kinds, steps
-from gnomon.certificate.parameterised.terms import Text, conj, disj, implies, neg
-from gnomon.certificate.space import Rejected
+from gnomon.certificate.parameterised.encoding import AgentEncoding
+from gnomon.certificate.parameterised.invariant_data import OccupiedCase
+from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
+from gnomon.certificate.parameterised.situations import (
+    Situation,
+    StepKind,
+    bad_situation,
+    step_kinds,
+    step_situation,
+)
+from gnomon.certificate.parameterised.smt_terms import SmtText, conj, disj, implies, neg
+from gnomon.certificate.parameterised.symbols import AgentName
+from gnomon.certificate.rejection import Rejected
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.step import OPEN, Configuration, ConflictingLines, Local, World
 from gnomon.model.parameterised.system import OpenSystem
 
 
-def check_occupied(system: OpenSystem, cases: list[Case], bad: Condition, prover: Prover) -> None:
+def check_occupied(
+    system: OpenSystem, cases: list[OccupiedCase], bad: Condition, prover: ObligationProver
+) -> None:
     """Fail unless some case covers the start, none is bad, and all steps lead from cases to cases."""
     _covers_start(system, cases, prover)
     _excludes(system, cases, bad, prover)
-    for kind in kinds(system):
+    for kind in step_kinds(system):
         for own in kind.own:
-            _is_closed(system, cases, Kind(kind.shared, (own,)), prover)
+            _is_closed(system, cases, StepKind(kind.shared, (own,)), prover)
 
 
-def _covers_start(system: OpenSystem, cases: list[Case], prover: Prover) -> None:
-    scene = Scene(system)
-    names = tuple(scene.name(part.name) for part in system.templates)
-    start = scene.condition(system.environment.initial, {ENVIRONMENT: None})
-    initial = [scene.condition(scene.part(name).initial, {SELF: name}) for name in names]
+def _covers_start(system: OpenSystem, cases: list[OccupiedCase], prover: ObligationProver) -> None:
+    encoding = AgentEncoding(system)
+    names = tuple(encoding.name(part.name) for part in system.templates)
+    start = encoding.condition(system.environment.initial, {ENVIRONMENT: None})
+    initial = [encoding.condition(encoding.part(name).initial, {SELF: name}) for name in names]
 
-    def work(stage: Stage) -> None:
-        stage.assume(start)
-        good: list[Text] = []
+    def work(context: SolverContext) -> None:
+        context.assume(start)
+        good: list[SmtText] = []
         for case in cases:
-            here = conj((_environment(scene, case, after=False), _facts(scene, case)))
+            here = conj((_environment(encoding, case, after=False), _facts(encoding, case)))
             outside = disj(
-                conj((scene.there(name), own, neg(region.text(scene, scene.now(name)))))
+                conj((encoding.there(name), own, neg(region.text(encoding, encoding.now(name)))))
                 for name, own, region in zip(names, initial, case.occupied, strict=True)
             )
-            if not stage.can_be(conj((here, outside))):
+            if not context.can_be(conj((here, outside))):
                 good.append(here)
-        if stage.can_be(neg(disj(good))):
+        if context.can_be(neg(disj(good))):
             raise Rejected("an initial configuration is not covered by the invariant")
 
-    prover.prove(scene, work)
+    prover.prove(encoding, work)
 
 
-def _excludes(system: OpenSystem, cases: list[Case], bad: Condition, prover: Prover) -> None:
-    scene = Scene(system)
-    witnesses = scene.witnesses([bad])
-    text = scene.condition(bad, {ENVIRONMENT: None}, witnesses)
+def _excludes(
+    system: OpenSystem, cases: list[OccupiedCase], bad: Condition, prover: ObligationProver
+) -> None:
+    situation = bad_situation(system, bad)
 
-    def work(stage: Stage) -> None:
-        stage.assume(text)
+    def work(context: SolverContext) -> None:
+        context.assume(situation.text)
         for case in cases:
-            if stage.can_be(_now(scene, case)):
+            if context.can_be(_now(context.encoding, case)):
                 raise Rejected("the invariant does not exclude what is bad")
 
-    prover.prove(scene, work)
+    prover.prove(situation.encoding, work)
 
 
-def _is_closed(system: OpenSystem, cases: list[Case], kind: Kind, prover: Prover) -> None:
-    found = steps(system, tuple(part.name for part in system.templates), kind)
+def _is_closed(
+    system: OpenSystem, cases: list[OccupiedCase], kind: StepKind, prover: ObligationProver
+) -> None:
+    step = step_situation(system, tuple(part.name for part in system.templates), kind)
 
-    def work(stage: Stage) -> None:
-        stage.assume(found.text)
+    def work(context: SolverContext) -> None:
+        context.assume(step.text)
         following = _Following(system, cases, kind)
         for case in cases:
-            stage.suppose(_now(stage.scene, case))
-            if stage.is_possible():
-                _leads_to_cases(stage, found, case, list(following.of(case)))
-            stage.take_back()
+            context.suppose(_now(context.encoding, case))
+            candidates = list(following.of(case)) if context.is_possible() else None
+            if candidates is not None and not _leads_to_cases(context, step, case, candidates):
+                raise Rejected(f"it is not an invariant: by {kind}, it is left")
+            context.take_back()
 
-    prover.prove(found.scene, work)
+    prover.prove(step.encoding, work)
 
 
-def _leads_to_cases(stage: Stage, found: Steps, case: Case, candidates: list[Case]) -> None:
-    """Fail unless the step that is supposed, from a case, leads to one of some others."""
-    scene, known = stage.scene, set(case.facts)
-    good: list[Text] = []
+def _leads_to_cases(
+    context: SolverContext, step: Situation, case: OccupiedCase, candidates: list[OccupiedCase]
+) -> bool:
+    """Return whether the step that is supposed, from a case, leads to one of some others."""
+    encoding, known = context.encoding, set(case.facts)
+    good: list[SmtText] = []
     # Where a case asks for no more facts, it is likely to be enough: those first.
     for other in sorted(candidates, key=lambda each: not known.issuperset(each.facts)):
-        there = conj((_environment(scene, other, after=True), _facts(scene, other)))
+        there = conj((_environment(encoding, other, after=True), _facts(encoding, other)))
         outside = disj(
-            conj((scene.there(name), neg(region.text(scene, scene.after(name)))))
-            for name, region in zip(found.movers, other.occupied, strict=True)
+            conj((encoding.there(name), neg(region.text(encoding, encoding.after(name)))))
+            for name, region in zip(step.names, other.occupied, strict=True)
         )
-        if stage.can_be(conj((there, outside))):
+        if context.can_be(conj((there, outside))):
             continue
         good.append(there)
-        if known.issuperset(other.facts) and not stage.can_be(neg(disj(good))):
-            return
-    if stage.can_be(neg(disj(good))):
-        raise Rejected(f"it is not an invariant: by {found.kind}, it is left")
+        if known.issuperset(other.facts) and not context.can_be(neg(disj(good))):
+            return True
+    return not context.can_be(neg(disj(good)))
 
 
-def _now(scene: Scene, case: Case) -> Text:
+def _now(encoding: AgentEncoding, case: OccupiedCase) -> SmtText:
     """Return that a case holds of all who are named."""
     regions = {region.part: region for region in case.occupied}
 
-    def inside(name: Name) -> Text:
-        return implies(scene.there(name), regions[name.template].text(scene, scene.now(name)))
+    def inside(name: AgentName) -> SmtText:
+        return implies(
+            encoding.there(name), regions[name.template].text(encoding, encoding.now(name))
+        )
 
-    here = _environment(scene, case, after=False)
-    return conj((here, _facts(scene, case), *map(inside, scene.names)))
+    here = _environment(encoding, case, after=False)
+    return conj((here, _facts(encoding, case), *map(inside, encoding.names)))
 
 
-def _environment(scene: Scene, case: Case, *, after: bool) -> Text:
-    variables = scene.after(None) if after else scene.now(None)
+def _environment(encoding: AgentEncoding, case: OccupiedCase, *, after: bool) -> SmtText:
+    variables = encoding.after(None) if after else encoding.now(None)
     return conj(
-        scene.vocabulary.among(text, (value,))
+        encoding.vocabulary.among(text, (value,))
         for text, value in zip(variables, case.environment, strict=True)
     )
 
 
-def _facts(scene: Scene, case: Case) -> Text:
-    return conj(fact.text(scene) for fact in case.facts)
+def _facts(encoding: AgentEncoding, case: OccupiedCase) -> SmtText:
+    return conj(fact.text(encoding) for fact in case.facts)
 
 
 class _Following:
     """Which cases may follow a case: those with the environment's next state, where that is known."""
 
-    def __init__(self, system: OpenSystem, cases: list[Case], kind: Kind) -> None:
+    def __init__(self, system: OpenSystem, cases: list[OccupiedCase], kind: StepKind) -> None:
         self._world = World(system, (), {})
         self._cases = cases
         (self._own,) = kind.own
-        self._by_state: dict[Local, list[Case]] = {}
+        self._by_state: dict[Local, list[OccupiedCase]] = {}
         for case in cases:
             self._by_state.setdefault(case.environment, []).append(case)
 
-    def of(self, case: Case) -> Iterator[Case]:
+    def of(self, case: OccupiedCase) -> Iterator[OccupiedCase]:
         """Yield the cases; with one left out that does follow, less is proved."""
         try:
             after = self._world.after(None, self._own, Configuration(case.environment, ()))
@@ -146,7 +161,7 @@ class _Following:
                 yield other
 
 
-def _contradicts(one: Case, other: Case) -> bool:
+def _contradicts(one: OccupiedCase, other: OccupiedCase) -> bool:
     """Return whether the facts of two cases are never together."""
     said = {(fact.relation, fact.arguments, fact.value): fact.so for fact in one.facts}
     return any(

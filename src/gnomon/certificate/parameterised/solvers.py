@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 from gnomon.text.numbers import read_integer
-
-Answer: TypeAlias = Literal["sat", "unsat", "unknown"]
 
 #: In the order in which they are asked.
 SOLVERS: Final = ("cvc5", "z3")

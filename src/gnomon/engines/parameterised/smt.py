@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count, islice, permutations, product
 from typing import Any, Final, TypeVar
 
-from gnomon.certificate.parameterised.conditions import of_condition
+from gnomon.certificate.parameterised.condition_data import of_condition
 from gnomon.engines.parameterised.decide import Decision
 from gnomon.engines.parameterised.program import Overlap
 from gnomon.engines.parameterised.run import OpenRun, in_order, needed_facts, reaches, shortened

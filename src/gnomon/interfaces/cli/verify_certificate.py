@@ -43,7 +43,7 @@ def command(
 ) -> int:
     """Check the proofs in CERT of verdicts on MODEL again."""
     del verbose  # all there is to say is said
-    from gnomon.interfaces.cli.verifying import Order, run
+    from gnomon.interfaces.cli.verifying import VerifyRequest, run
 
-    order = Order(model, certificate, timeout, as_json=json)
+    order = VerifyRequest(model, certificate, timeout, as_json=json)
     return run(order, standard_output(no_color=no_color), no_color=no_color)

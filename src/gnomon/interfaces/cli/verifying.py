@@ -1,50 +1,38 @@
 """The work behind `gnomon verify-certificate`."""
 
-import json
 from codecs import BOM_UTF8
-from collections.abc import Iterable
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 
-from gnomon.certificate import document
-from gnomon.certificate.space import Rejected
-from gnomon.certificate.verify import Outcome
-from gnomon.checking.choose import verifier
-from gnomon.checking.load import (
-    Loaded,
-    limited,
-    load_source,
-    read_source,
-    read_specification,
+from gnomon.certificate.document import Certificate
+from gnomon.certificate.verify import ProofOutcome
+from gnomon.checking.load import Loaded, limited, load_source, read_source
+from gnomon.checking.proof_check import (
+    NoCertificate,
+    certificates_in,
+    check_certificate,
+    own_formulae,
 )
-from gnomon.checking.process.child import Tell
 from gnomon.checking.proofs import digest
 from gnomon.checking.supervise import INTERRUPTED as BY_HAND
 from gnomon.checking.supervise import TERMINATED as FROM_OUTSIDE
-from gnomon.checking.supervise import supervise
-from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import not_read, show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.interfaces.cli.status import Status
-from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.results.render.json import dumps
 from gnomon.results.styled import Styled, StyledText, wrap
 from gnomon.text.diagnostic import InputError
-from gnomon.text.limits import paused_collection
-from gnomon.text.numbers import read_integer, show_integer
+from gnomon.text.numbers import show_integer
 from gnomon.text.source import Source
 
 #: A certificate larger than this is not one of ours: they list at most some ten thousand states.
 _MOST_BYTES = 64 << 20
 #: It is read in pieces, and the first one shows whether it can be JSON at all.
 _PIECE = 1 << 20
-#: Integers of more digits take long to read.
-_MOST_DIGITS = 400_000
-#: An index is a small number, and what is wrong is said in few words.
-_MOST_FORMULAE = 10**9
+#: What is wrong is said in few words.
 _LONGEST = 1000
 
 _MARKS = {
@@ -54,7 +42,7 @@ _MARKS = {
 }
 
 
-class Order(NamedTuple):
+class VerifyRequest(NamedTuple):
     """All that was asked on the command line."""
 
     model: str
@@ -63,7 +51,7 @@ class Order(NamedTuple):
     as_json: bool
 
 
-def run(order: Order, screen: Screen, *, no_color: bool) -> int:
+def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
     """Check all proofs, say what came of it, and return the exit status."""
     budget = Budget(order.timeout)
     try:
@@ -83,60 +71,31 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     except (LimitReached, MemoryError) as limit:
         show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
         return Status.OPEN
-    if loaded is None or loaded.model is None:
+    if loaded is None:
         return Status.BAD_INPUT
-    outcomes: list[Outcome] = []
-    job = partial(_verify_all, loaded, certificate, Limits.of(budget))
-    reason = supervise(job, budget, outcomes.append).reason
-    left = certificate["verdicts"][len(outcomes) :]
-    outcomes += [_open(entry, reason) for entry in left]
+    outcomes, reason = check_certificate(loaded, certificate, budget)
     if order.as_json:
         screen.put(_data(certificate, outcomes))
     else:
-        screen.write(_page(certificate, outcomes, screen.width, _formulae(loaded)))
+        screen.write(_page(certificate, outcomes, screen.width, len(own_formulae(loaded))))
     if reason in {BY_HAND, FROM_OUTSIDE}:
         return Status.INTERRUPTED if reason == BY_HAND else Status.TERMINATED
     return _status(outcomes)
 
 
-def _verify_all(loaded: Loaded, certificate: Any, limits: Limits, tell: Tell) -> None:
-    """Check one proof after the other, in a process of its own, and tell what each is worth."""
-    for outcome in _verified(loaded, certificate, limits.budget(tell)):
-        tell(outcome)
-
-
-def _verified(loaded: Loaded, certificate: Any, budget: Budget) -> Iterable[Outcome]:
-    """Return what the proofs are worth."""
-    assert loaded.model is not None
-    return verifier(loaded.model)(
-        loaded.model, certificate, lambda entry: _asked(loaded, entry), budget
-    )
-
-
-def _formulae(loaded: Loaded) -> int:
-    return 0 if loaded.model is None else len(loaded.model.specifications)
-
-
-def _read(path: str, budget: Budget) -> list[Any]:
-    """Return the certificates in a file; each has all that the checker looks at first."""
+def _read(path: str, budget: Budget) -> list[Certificate]:
+    """Return the certificates in a file."""
     try:
-        found = _parsed(_text(path, budget))
+        text = _text(path, budget)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise click.ClickException(f"cannot read `{path}`: {reason}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise click.ClickException(f"`{path}` is no certificate: {_short(str(error))}") from error
-    certificates = found if isinstance(found, list) else [found]
-    if not certificates:
-        raise click.ClickException(f"`{path}` is empty")
-    for one in certificates:
-        if not isinstance(one, dict) or one.get("format") != document.FORMAT:
-            raise click.ClickException(f"`{path}` is no certificate of gnomon's")
-        if one.get("version") != document.VERSION:
-            raise click.ClickException(f"`{path}` is a certificate of another version of gnomon")
-        if not _is_complete(one):
-            raise click.ClickException(f"`{path}` is no complete certificate")
-    return certificates
+    try:
+        return certificates_in(text)
+    except NoCertificate as error:
+        raise click.ClickException(f"`{path}` {_short(str(error))}") from error
 
 
 def _text(path: str, budget: Budget) -> str:
@@ -158,62 +117,15 @@ def _text(path: str, budget: Budget) -> str:
     return b"".join(pieces).decode("utf-8-sig")
 
 
-def _parsed(text: str) -> Any:
-    if document.FORMAT not in text:
-        msg = "it does not say that it is one of gnomon's"
-        raise ValueError(msg)
-    try:
-        with paused_collection():
-            return json.loads(text)
-    except json.JSONDecodeError:
-        raise
-    except ValueError:
-        # Python refuses integers of more than some thousand digits, which states may have.
-        return json.loads(text, parse_int=_integer)
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
-        msg = f"it has a number of {len(digits):,} digits"
-        raise ValueError(msg)
-    return read_integer(digits)
-
-
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _is_complete(certificate: dict[str, Any]) -> bool:
-    """Return whether everything is there, and is what it should be on the outside."""
-    verdicts, constants = certificate.get("verdicts"), certificate.get("constants")
-    return (
-        isinstance(verdicts, list)
-        and bool(verdicts)
-        and all(isinstance(entry, dict) and _is_entry(entry) for entry in verdicts)
-        and isinstance(constants, dict)
-        and all(type(value) is int for value in constants.values())
-        and isinstance(certificate.get("space", 0), dict | None)
-        and isinstance(certificate.get("labels"), list)
-    )
-
-
-def _is_entry(entry: dict[str, Any]) -> bool:
-    texts = ("formula", "parsed", "logic", "verdict", "reason")
-    return (
-        type(entry.get("index")) is int
-        and 0 <= entry["index"] <= _MOST_FORMULAE
-        and all(isinstance(entry.get(key), str) for key in texts)
-        and isinstance(entry.get("strategies", 0), str | None)
-        and isinstance(entry.get("proof", 0), dict | None)
-        and isinstance(entry.get("typed"), bool)
-    )
-
-
-def _fitting(certificates: list[Any], source: Source, path: str) -> Any:
+def _fitting(certificates: Sequence[Certificate], source: Source, path: str) -> Certificate:
     """Return the certificate for this very text."""
     wanted = digest(source)
     for one in certificates:
-        if one.get("digest") == wanted:
+        if one.digest == wanted:
             return one
     raise click.ClickException(
         f"the certificate is for another text than `{path}`: "
@@ -221,11 +133,13 @@ def _fitting(certificates: list[Any], source: Source, path: str) -> Any:
     )
 
 
-def _load(source: Source, certificate: Any, errors: Screen, budget: Budget) -> Loaded | None:
+def _load(
+    source: Source, certificate: Certificate, errors: Screen, budget: Budget
+) -> Loaded | None:
     """Return the model with the constants that the certificate is about."""
     try:
         with limited(budget):
-            loaded = load_source(source, certificate["constants"])
+            loaded = load_source(source, certificate.constants)
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
         return None
@@ -234,35 +148,12 @@ def _load(source: Source, certificate: Any, errors: Screen, budget: Budget) -> L
     return None if bad else loaded
 
 
-def _open(entry: dict[str, Any], why: str) -> Outcome:
-    return Outcome(
-        entry["index"], entry["formula"], entry["verdict"], None, why, entry["strategies"]
-    )
-
-
-def _asked(loaded: Loaded, entry: Any) -> AnySpecification:
-    """Return the formula that an entry is about: one of the file's, or one that somebody typed."""
-    assert loaded.model is not None
-    listed = loaded.model.specifications
-    if entry["typed"]:
-        try:
-            return read_specification(loaded, entry["formula"])
-        except InputError as error:
-            msg = f"its formula cannot be read: {error.diagnostics[0].message}"
-            raise Rejected(msg) from error
-    index = entry["index"]
-    if not isinstance(index, int) or not 1 <= index <= len(listed):
-        msg = f"the model has no formula {index}"
-        raise Rejected(msg)
-    return listed[index - 1]
-
-
-def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) -> StyledText:
+def _page(
+    certificate: Certificate, outcomes: list[ProofOutcome], width: int, formulae: int
+) -> StyledText:
     text = StyledText()
-    if certificate["constants"]:
-        pairs = [
-            f"{name} = {show_integer(value)}" for name, value in certificate["constants"].items()
-        ]
+    if certificate.constants:
+        pairs = [f"{name} = {show_integer(value)}" for name, value in certificate.constants.items()]
         text.add(Styled(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
@@ -279,7 +170,7 @@ def _page(certificate: Any, outcomes: list[Outcome], width: int, formulae: int) 
     return text
 
 
-def _verdict(outcome: Outcome) -> str:
+def _verdict(outcome: ProofOutcome) -> str:
     reading = f" with {outcome.strategies} strategies" if outcome.strategies else ""
     return f"{outcome.verdict}{reading}"
 
@@ -289,15 +180,15 @@ def _plain(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in " ".join(text.split()))
 
 
-def _left_out(certificate: Any, formulae: int) -> str:
+def _left_out(certificate: Certificate, formulae: int) -> str:
     """Say that the model has formulae that the certificate does not speak of."""
-    told = {entry["index"] for entry in certificate["verdicts"] if not entry["typed"]}
+    told = {claim.index for claim in certificate.verdicts if not claim.typed}
     if not told or len(told) >= formulae:
         return ""
     return f" (the model has {formulae} formulae)"
 
 
-def _summary(outcomes: list[Outcome]) -> str:
+def _summary(outcomes: list[ProofOutcome]) -> str:
     counts = {
         word: sum(outcome.accepted is key for outcome in outcomes)
         for key, word in ((True, "proved"), (False, "rejected"), (None, "without a proof"))
@@ -307,7 +198,7 @@ def _summary(outcomes: list[Outcome]) -> str:
     return f"{len(outcomes)} {word}: {', '.join(parts) or 'nothing to check'}"
 
 
-def _data(certificate: Any, outcomes: list[Outcome]) -> str:
+def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> str:
     found = [
         {
             "index": outcome.index,
@@ -319,11 +210,11 @@ def _data(certificate: Any, outcomes: list[Outcome]) -> str:
         }
         for outcome in outcomes
     ]
-    whole = {"constants": certificate["constants"], "verdicts": found}
+    whole = {"constants": dict(certificate.constants), "verdicts": found}
     return dumps(whole)
 
 
-def _status(outcomes: list[Outcome]) -> int:
+def _status(outcomes: list[ProofOutcome]) -> int:
     values = {outcome.accepted for outcome in outcomes}
     if False in values:
         return Status.REFUTED

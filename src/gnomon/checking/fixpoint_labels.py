@@ -8,8 +8,8 @@ from math import prod
 from typing import Final
 
 from gnomon.certificate.core import FAIR, core, spelled
-from gnomon.certificate.labels import Label, Labels
-from gnomon.certificate.space import Numbers, Profile, Space, profiled_moves
+from gnomon.certificate.listed_states import ListedStates, Profile, StateNumbers, profiled_moves
+from gnomon.certificate.ranked_labels import CheckedLabels, RankedLabel
 from gnomon.engines.uniform.cycles import components
 from gnomon.model.budget import Budget
 from gnomon.model.formula import (
@@ -25,7 +25,7 @@ from gnomon.model.formula import (
 from gnomon.model.step import State, enabled_actions, initial_states
 from gnomon.model.system import System
 
-Table = dict[tuple[str, bool], Label]
+LabelTable = dict[tuple[str, bool], RankedLabel]
 
 #: More states, or moves between them, than this are not listed.
 MOST_STATES: Final = 20_000
@@ -62,18 +62,18 @@ def list_states(
 class Labeller:
     """Makes labels for formulae, those of their parts first; `table` has all of them."""
 
-    def __init__(self, space: Space, system: System) -> None:
+    def __init__(self, space: ListedStates, system: System) -> None:
         """Label the states of a space."""
         self.space = space
         self._fairness = system.fairness
-        self.table: Table = {}
+        self.table: LabelTable = {}
 
     def label(self, formula: Formula) -> None:
         """Make all labels that a formula needs."""
         for item in self._fairness:
             self._each(core(item.formula), fair=False)
         if self._fairness and (spelled(FAIR), True) not in self.table:
-            plain = Labels(self.space, self.table)
+            plain = CheckedLabels(self.space, self.table)
             constraints = tuple(plain.where(item.formula) for item in self._fairness)
             fair = _globally(self.space, self.space.all, self.space.all, constraints)
             self.table[spelled(FAIR), True] = fair
@@ -92,8 +92,8 @@ class Labeller:
             return
         self.table[key] = self._make(formula, fair=fair)
 
-    def _make(self, formula: Exists | Enforces | GroupKnows, *, fair: bool) -> Label:
-        known = Labels(self.space, self.table, self._fairness if fair else ())
+    def _make(self, formula: Exists | Enforces | GroupKnows, *, fair: bool) -> RankedLabel:
+        known = CheckedLabels(self.space, self.table, self._fairness if fair else ())
         space, universe, where = self.space, known.universe, known.where
         match formula:
             case Exists(Until(left, right)):
@@ -124,14 +124,17 @@ def _rings(
         ranks.update(dict.fromkeys(new, rank))
 
 
-def _until(space: Space, left: Numbers, right: Numbers) -> Label:
+def _until(space: ListedStates, left: StateNumbers, right: StateNumbers) -> RankedLabel:
     ranks = _rings(right, lambda known: [n for n in left if space.follow[n] & known.keys()])
-    return Label(frozenset(ranks), ranks)
+    return RankedLabel(frozenset(ranks), ranks)
 
 
 def _globally(
-    space: Space, universe: Numbers, body: Numbers, constraints: tuple[Numbers, ...]
-) -> Label:
+    space: ListedStates,
+    universe: StateNumbers,
+    body: StateNumbers,
+    constraints: tuple[StateNumbers, ...],
+) -> RankedLabel:
     """Keep what can go on meeting every constraint; what goes is in components that miss one."""
 
     def distances(target: set[int], within: set[int]) -> dict[int, int]:
@@ -147,11 +150,11 @@ def _globally(
         inside = kept
     fair = tuple(distances(inside & constraint, inside) for constraint in constraints)
     ranks, avoided = _receding(space, (universe & body) - inside, constraints)
-    return Label(frozenset(inside), ranks, fair, avoided)
+    return RankedLabel(frozenset(inside), ranks, fair, avoided)
 
 
 def _receding(
-    space: Space, outside: Numbers, constraints: tuple[Numbers, ...]
+    space: ListedStates, outside: StateNumbers, constraints: tuple[StateNumbers, ...]
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Number the components of what is left so that no step goes up, and say what each one misses."""
     ranks: dict[int, int] = {}
@@ -165,27 +168,33 @@ def _receding(
     return ranks, avoided
 
 
-def _common(space: Space, universe: Numbers, members: tuple[str, ...], body: Numbers) -> Label:
+def _common(
+    space: ListedStates, universe: StateNumbers, members: tuple[str, ...], body: StateNumbers
+) -> RankedLabel:
     classes = [universe.intersection(c) for name in members for c in space.classes((name,))]
     ranks = _rings(
         universe - body,
         lambda known: [n for alike in classes if alike & known.keys() for n in alike],
     )
-    return Label(universe - ranks.keys(), ranks)
+    return RankedLabel(universe - ranks.keys(), ranks)
 
 
-def _enforced_until(space: Space, members: tuple[str, ...], left: Numbers, right: Numbers) -> Label:
+def _enforced_until(
+    space: ListedStates, members: tuple[str, ...], left: StateNumbers, right: StateNumbers
+) -> RankedLabel:
     options = {n: list(space.choices(n, members).values()) for n in left}
     ranks = _rings(
         right, lambda known: [n for n in left if any(r <= known.keys() for r in options[n])]
     )
-    return Label(frozenset(ranks), ranks)
+    return RankedLabel(frozenset(ranks), ranks)
 
 
-def _enforced_globally(space: Space, members: tuple[str, ...], body: Numbers) -> Label:
+def _enforced_globally(
+    space: ListedStates, members: tuple[str, ...], body: StateNumbers
+) -> RankedLabel:
     options = {n: list(space.choices(n, members).values()) for n in body}
     ranks = _rings(
         space.all - body,
         lambda known: [n for n in body if all(r & known.keys() for r in options[n])],
     )
-    return Label(space.all - ranks.keys(), ranks)
+    return RankedLabel(space.all - ranks.keys(), ranks)

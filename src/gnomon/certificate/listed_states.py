@@ -5,6 +5,7 @@ from functools import cached_property
 from math import prod
 from typing import Final, TypeAlias
 
+from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.model.agent import Agent
 from gnomon.model.budget import Budget
 from gnomon.model.domain import contains
@@ -20,9 +21,9 @@ from gnomon.model.step import (
 )
 from gnomon.model.system import System
 
-Numbers: TypeAlias = frozenset[int]
+StateNumbers: TypeAlias = frozenset[int]
 #: What each choice of some agents may lead to.
-Choices: TypeAlias = dict[tuple[str, ...], set[int]]
+ChoiceResults: TypeAlias = dict[tuple[str, ...], set[int]]
 
 
 #: More moves from one state than this are not gone through.
@@ -32,46 +33,18 @@ MOST_MOVES: Final = 50_000
 Profile: TypeAlias = Mapping[tuple[str, State], str]
 
 
-#: No message needs more of what it is about.
-_LONGEST = 200
-
-
-class Rejected(Exception):
-    """A certificate does not prove what it claims."""
-
-
-def require(condition: object, what: str) -> None:
-    """Fail where a certificate is not as it should be."""
-    if not condition:
-        raise Rejected(what)
-
-
-def shown(data: object) -> str:
-    """Return what a certificate has in some place, in few words; Python does not write very long numbers."""
-    try:
-        return repr(data)[:_LONGEST]
-    except (ValueError, RecursionError):
-        return "something very long"
-
-
-class TooMuch(Exception):
-    """Something is too large to be gone through; that says nothing about whether it is right."""
-
-
 def checked_state(system: System, data: object) -> State:
     """Return a state: a value of its own domain for every variable, and nothing else.
 
     What comes from a file may have 1 for true, which are equal to Python and not to us.
     """
     if not isinstance(data, list | tuple):
-        what = f"not a state: {shown(data)}"
-        raise Rejected(what)
+        raise Rejected(f"not a state: {shown(data)}")
     values: State = tuple(data)
     require(len(values) == len(system.variables), "not a state: it has another length")
     for variable, value in zip(system.variables, values, strict=True):
         if not contains(variable.domain, value):
-            what = f"not a value of {variable.name}: {shown(value)}"
-            raise Rejected(what)
+            raise Rejected(f"not a value of {variable.name}: {shown(value)}")
     return values
 
 
@@ -93,12 +66,10 @@ def bounded_moves(system: System, state: State) -> Iterator[Move]:
     """Yield the moves from a state, if there are not too many to go through."""
     enabled = [enabled_actions(system, agent, state) for agent in system.agents]
     if prod(map(len, enabled)) > MOST_MOVES:
-        what = f"there are more than {MOST_MOVES:,} joint actions in one state"
-        raise TooMuch(what)
+        raise TooMuch(f"there are more than {MOST_MOVES:,} joint actions in one state")
     for count, move in enumerate(moves(system, state)):
         if count > MOST_MOVES:
-            what = f"there are more than {MOST_MOVES:,} moves from one state"
-            raise TooMuch(what)
+            raise TooMuch(f"there are more than {MOST_MOVES:,} moves from one state")
         yield move
 
 
@@ -113,7 +84,7 @@ def profiled_moves(system: System, state: State, profile: Profile | None) -> Ite
             yield move
 
 
-class Space:
+class ListedStates:
     """A list of states that is checked to hold the reachable ones: all of them, and only those."""
 
     def __init__(
@@ -132,8 +103,8 @@ class Space:
         self._profile = profile
         self.states = states
         self._budget = budget or Budget()
-        self.number = {state: number for number, state in enumerate(states)}
-        require(len(self.number) == len(states) == len(parents), "a state is listed twice")
+        self._number = {state: number for number, state in enumerate(states)}
+        require(len(self._number) == len(states) == len(parents), "a state is listed twice")
         self._moves: list[list[tuple[tuple[str, ...], int]]] = []
         self.initial = self._initial()
         for number, state in enumerate(states):
@@ -146,27 +117,27 @@ class Space:
                 require(0 <= parent < number, "a state is reached from a later one")
                 require(number in self.follow[parent], "a state is not reached from its parent")
 
-    def _initial(self) -> Numbers:
+    def _initial(self) -> StateNumbers:
         """Return the initial states; the search for them ends at the first that is not listed."""
-        return frozenset(self._known(state) for state in initial_states(self.system))
+        return frozenset(self.number_of(state) for state in initial_states(self.system))
 
-    def _known(self, state: State) -> int:
-        number = self.number.get(state)
+    def number_of(self, state: State) -> int:
+        """Return the number of a state that has to be listed."""
+        number = self._number.get(state)
         if number is None:
-            msg = f"a reachable state is not listed: {state}"
-            raise Rejected(msg)
+            raise Rejected(f"a reachable state is not listed: {shown(state)}")
         return number
 
     def _step(self, state: State) -> list[tuple[tuple[str, ...], int]]:
         """Return every joint action with a state that it may lead to; -1 for none at all."""
         found: dict[tuple[tuple[str, ...], int], None] = {}
         for move in profiled_moves(self.system, state, self._profile):
-            target = -1 if move.target is None else self._known(move.target)
+            target = -1 if move.target is None else self.number_of(move.target)
             found[move.actions, target] = None
         return list(found)
 
     @property
-    def all(self) -> Numbers:
+    def all(self) -> StateNumbers:
         """The numbers of all states."""
         return frozenset(range(len(self.states)))
 
@@ -175,10 +146,10 @@ class Space:
         """The successors of each state."""
         return [{target for _, target in found if target >= 0} for found in self._moves]
 
-    def choices(self, number: int, members: Iterable[str]) -> Choices:
+    def choices(self, number: int, members: Iterable[str]) -> ChoiceResults:
         """Return what each choice of some agents may lead to; none where nobody can complete it."""
         places = [self.system.agent_index[name] for name in members]
-        found: Choices = {}
+        found: ChoiceResults = {}
         for actions, target in self._moves[number]:
             results = found.setdefault(tuple(actions[place] for place in places), set())
             if target >= 0:

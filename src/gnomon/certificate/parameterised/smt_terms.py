@@ -15,13 +15,13 @@ from gnomon.model.domain import (
 )
 from gnomon.text.numbers import show_integer
 
-Text: TypeAlias = str
+SmtText: TypeAlias = str
 
 TRUE: Final = "true"
 FALSE: Final = "false"
 
 
-def conj(parts: Iterable[Text]) -> Text:
+def conj(parts: Iterable[SmtText]) -> SmtText:
     """Return that all hold."""
     kept = list(dict.fromkeys(part for part in parts if part != TRUE))
     if FALSE in kept:
@@ -29,7 +29,7 @@ def conj(parts: Iterable[Text]) -> Text:
     return TRUE if not kept else kept[0] if len(kept) == 1 else f"(and {' '.join(kept)})"
 
 
-def disj(parts: Iterable[Text]) -> Text:
+def disj(parts: Iterable[SmtText]) -> SmtText:
     """Return that one holds."""
     kept = list(dict.fromkeys(part for part in parts if part != FALSE))
     if TRUE in kept:
@@ -37,17 +37,17 @@ def disj(parts: Iterable[Text]) -> Text:
     return FALSE if not kept else kept[0] if len(kept) == 1 else f"(or {' '.join(kept)})"
 
 
-def neg(part: Text) -> Text:
+def neg(part: SmtText) -> SmtText:
     """Return the opposite."""
     return {TRUE: FALSE, FALSE: TRUE}.get(part, f"(not {part})")
 
 
-def implies(left: Text, right: Text) -> Text:
+def implies(left: SmtText, right: SmtText) -> SmtText:
     """Return that the one leads to the other."""
     return disj((neg(left), right))
 
 
-def same(left: Text, right: Text) -> Text:
+def same(left: SmtText, right: SmtText) -> SmtText:
     """Return that two values are equal."""
     if TRUE in (left, right):
         return right if left == TRUE else left
@@ -56,7 +56,7 @@ def same(left: Text, right: Text) -> Text:
     return TRUE if left == right else f"(= {left} {right})"
 
 
-def number(value: int) -> Text:
+def number(value: int) -> SmtText:
     """Return an integer."""
     return show_integer(value) if value >= 0 else f"(- {show_integer(-value)})"
 
@@ -76,7 +76,7 @@ class Vocabulary:
     def _code(self, name: str) -> int:
         return self._numbers.setdefault(name, len(self._numbers))
 
-    def value(self, value: Value) -> Text:
+    def value(self, value: Value) -> SmtText:
         """Return a value."""
         if isinstance(value, bool):
             return TRUE if value else FALSE
@@ -90,7 +90,7 @@ class Vocabulary:
             self._names = {number: name for name, number in self._numbers.items()}
         return self._names.get(int(code), "")
 
-    def among(self, term: Text, values: Iterable[Value]) -> Text:
+    def among(self, term: SmtText, values: Iterable[Value]) -> SmtText:
         """Return that a term has one of these values."""
         listed = list(values)
         if any(isinstance(value, bool) for value in listed):
@@ -107,7 +107,7 @@ class Vocabulary:
             for low, high in ranges
         )
 
-    def member(self, domain: Domain, term: Text) -> Text:
+    def member(self, domain: Domain, term: SmtText) -> SmtText:
         """Return that a term has a value of a type."""
         match domain:
             case Boolean() | Integers() | OpenEnumeration():
@@ -118,7 +118,7 @@ class Vocabulary:
                 return self.among(term, values_of(domain))
 
 
-def sort_of(domain: Domain) -> Text:
+def sort_of(domain: Domain) -> SmtText:
     """Return the solver's type for a type."""
     return "Bool" if isinstance(domain, Boolean) else "Int"
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from gnomon.certificate.core import FAIR, Unproved, core, spelled
+from gnomon.certificate.core import FAIR, core, spelled
+from gnomon.certificate.listed_states import ListedStates, StateNumbers
 from gnomon.certificate.plain import plain_value
-from gnomon.certificate.space import Numbers, Space, require
+from gnomon.certificate.rejection import Rejected, Unproved, require, shown
 from gnomon.model.formula import (
     And,
     Condition,
@@ -37,26 +38,26 @@ Ranks: TypeAlias = Mapping[int, int]
 
 
 @dataclass(frozen=True)
-class Label:
+class RankedLabel:
     """Where a fixpoint holds, with the ranks of the states that need one.
 
     Under fairness a state where EG holds has a rank for each constraint, and where it fails `avoided` tells
     for each rank which constraint is not met there.
     """
 
-    states: Numbers
+    states: StateNumbers
     ranks: Ranks = field(default_factory=dict)
     fair: tuple[Ranks, ...] = ()
     avoided: Ranks = field(default_factory=dict)
 
 
-class Labels:
+class CheckedLabels:
     """What formulae are worth in all states of a space, as far as labels say."""
 
     def __init__(
         self,
-        space: Space,
-        labels: Mapping[tuple[str, bool], Label],
+        space: ListedStates,
+        labels: Mapping[tuple[str, bool], RankedLabel],
         fairness: tuple[Specification, ...] = (),
     ) -> None:
         """Check nothing yet: labels are checked when they are first used.
@@ -65,12 +66,12 @@ class Labels:
         """
         self.space = space
         self._labels = labels
-        self._known: dict[Formula, Numbers] = {}
-        self.constraints: tuple[Numbers, ...] = ()
+        self._known: dict[Formula, StateNumbers] = {}
+        self.constraints: tuple[StateNumbers, ...] = ()
         self.universe = space.all
         self._fair = bool(fairness)
         if fairness:
-            plain = Labels(space, labels)
+            plain = CheckedLabels(space, labels)
             self.constraints = tuple(plain.where(item.formula) for item in fairness)
             fair = self._label(FAIR)
             self._globally(fair, space.all)
@@ -78,18 +79,18 @@ class Labels:
 
     def value(self, formula: Formula, state: State) -> bool:
         """Return what a formula is worth in a reachable state."""
-        return self.space.number[state] in self.where(formula)
+        return self.space.number_of(state) in self.where(formula)
 
-    def where(self, formula: Formula) -> Numbers:
+    def where(self, formula: Formula) -> StateNumbers:
         """Return the states that count and in which a formula holds."""
         return self._core(core(formula))
 
-    def _core(self, formula: Formula) -> Numbers:
+    def _core(self, formula: Formula) -> StateNumbers:
         if formula not in self._known:
             self._known[formula] = self._compute(formula)
         return self._known[formula]
 
-    def _compute(self, formula: Formula) -> Numbers:
+    def _compute(self, formula: Formula) -> StateNumbers:
         space, universe, where = self.space, self.universe, self._core
         match formula:
             case Constant() | Proposition() | Condition() | Norm():
@@ -122,17 +123,16 @@ class Labels:
             case _:
                 return self._claimed(formula)
 
-    def _known_in(self, classes: list[list[int]], body: Numbers) -> Numbers:
+    def _known_in(self, classes: list[list[int]], body: StateNumbers) -> StateNumbers:
         """Return the states of those classes where the body holds in all states that count."""
         counting = [self.universe.intersection(members) for members in classes]
         return frozenset().union(*[members for members in counting if members <= body])
 
     def _without_fairness(self) -> None:
         if self._fair:
-            what = "strategies under fairness"
-            raise Unproved(what)
+            raise Unproved("strategies under fairness")
 
-    def _claimed(self, formula: Formula) -> Numbers:
+    def _claimed(self, formula: Formula) -> StateNumbers:
         """Return where a fixpoint holds, as its label says and after that has been checked."""
         label = self._label(formula)
         match formula:
@@ -152,7 +152,7 @@ class Labels:
                 raise Unproved(show_formula(formula))
         return label.states
 
-    def _label(self, formula: Formula) -> Label:
+    def _label(self, formula: Formula) -> RankedLabel:
         text = spelled(formula)
         label = self._labels.get((text, self._fair))
         if label is None:
@@ -160,12 +160,14 @@ class Labels:
         require(label.states <= self.universe, f"the label for {text} names other states")
         return label
 
-    def _each(self, rule: Callable[[int], object], states: Numbers, what: str) -> None:
+    def _each(self, rule: Callable[[int], object], states: StateNumbers, what: str) -> None:
         for number in states:
-            require(rule(number), f"{what} in state {self.space.states[number]}")
+            if not rule(number):
+                raise Rejected(f"{what} in state {shown(self.space.states[number])}")
 
-    def _until(self, label: Label, left: Numbers, right: Numbers) -> None:
+    def _until(self, label: RankedLabel, left: StateNumbers, right: StateNumbers) -> None:
         follow, ranks, inside = self.space.follow, label.ranks, label.states
+        _every_state_has_a_rank(inside, ranks)
 
         def comes(n: int) -> bool:
             nearer = any(ranks[t] < ranks[n] for t in follow[n] & inside)
@@ -177,9 +179,15 @@ class Labels:
         self._each(comes, inside, "E(… U …) is not shown to hold")
         self._each(fails, self.universe - inside, "E(… U …) is not shown to fail")
 
-    def _globally(self, label: Label, body: Numbers) -> None:
+    def _globally(self, label: RankedLabel, body: StateNumbers) -> None:
         follow, inside = self.space.follow, label.states
+        failing = self.universe & body - inside
         require(len(label.fair) == len(self.constraints), "a constraint has no ranks")
+        for ranks in label.fair:
+            _every_state_has_a_rank(inside, ranks)
+        _every_state_has_a_rank(failing, label.ranks)
+        known = range(len(self.constraints))
+        require(all(n in known for n in label.avoided.values()), "no such constraint")
 
         def lasts(n: int) -> bool:
             return (
@@ -197,9 +205,9 @@ class Labels:
             return all(self._recedes(label, n, t) for t in follow[n] & body)
 
         self._each(lasts, inside, "EG … is not shown to hold")
-        self._each(ends, self.universe & body - inside, "EG … is not shown to fail")
+        self._each(ends, failing, "EG … is not shown to fail")
 
-    def _recedes(self, label: Label, source: int, target: int) -> bool:
+    def _recedes(self, label: RankedLabel, source: int, target: int) -> bool:
         """Return whether a step goes down in rank, or stays where a constraint is never met."""
         rank = label.ranks[source]
         if label.ranks[target] < rank:
@@ -209,8 +217,9 @@ class Labels:
             return False
         return source not in self.constraints[avoided]
 
-    def _common(self, label: Label, members: tuple[str, ...], body: Numbers) -> None:
+    def _common(self, label: RankedLabel, members: tuple[str, ...], body: StateNumbers) -> None:
         inside, ranks = label.states, label.ranks
+        _every_state_has_a_rank(self.universe - inside, ranks)
         require(inside <= body, "what is commonly known fails somewhere")
         nearest: dict[int, int] = {}
         for member in members:
@@ -230,9 +239,10 @@ class Labels:
         )
 
     def _enforced_until(
-        self, label: Label, members: tuple[str, ...], left: Numbers, right: Numbers
+        self, label: RankedLabel, members: tuple[str, ...], left: StateNumbers, right: StateNumbers
     ) -> None:
         inside, ranks = label.states, label.ranks
+        _every_state_has_a_rank(inside, ranks)
 
         def wins(n: int) -> bool:
             return n in right or (
@@ -250,8 +260,11 @@ class Labels:
         self._each(wins, inside, "a strategy is not shown to win")
         self._each(loses, self.universe - inside, "a strategy is not shown to fail")
 
-    def _enforced_globally(self, label: Label, members: tuple[str, ...], body: Numbers) -> None:
+    def _enforced_globally(
+        self, label: RankedLabel, members: tuple[str, ...], body: StateNumbers
+    ) -> None:
         inside, ranks = label.states, label.ranks
+        _every_state_has_a_rank(self.universe - inside, ranks)
 
         def wins(n: int) -> bool:
             options = self.space.choices(n, members).values()
@@ -265,3 +278,7 @@ class Labels:
 
         self._each(wins, inside, "a strategy is not shown to last")
         self._each(loses, self.universe - inside, "a strategy is not shown to be broken")
+
+
+def _every_state_has_a_rank(states: StateNumbers, ranks: Ranks) -> None:
+    require(states <= ranks.keys(), "a state has no rank")

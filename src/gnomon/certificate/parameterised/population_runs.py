@@ -1,14 +1,19 @@
 """Runs of a population replayed step by step with the reference semantics."""
 
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from gnomon.certificate.parameterised.axioms import interpretation
-from gnomon.certificate.parameterised.data import checked_local
-from gnomon.certificate.parameterised.obligations import Prover
-from gnomon.certificate.space import Rejected, TooMuch, require, shown
+from gnomon.certificate.parameterised.invariant_data import (
+    checked_local,
+    checked_value,
+    known_relation,
+)
+from gnomon.certificate.parameterised.obligations import ObligationProver
+from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
+from gnomon.certificate.shape import items, member, row
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Domain, Value
+from gnomon.model.domain import Boolean, Domain, Value
 from gnomon.model.parameterised.condition import (
     SELF,
     Condition,
@@ -22,51 +27,51 @@ from gnomon.model.parameterised.step import (
     Event,
     Place,
     World,
-    fits,
     is_initial,
 )
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Query, Safety
-
-Json: TypeAlias = Any
 
 #: The most agents, and the most work: events times the ways to choose the agents that a guard speaks of.
 _MOST_AGENTS: Final = 10_000
 _MOST_WORK: Final = 20_000_000
 
 
-def check_runs(system: OpenSystem, data: Json, query: Query, prover: Prover) -> None:
+def check_runs(system: OpenSystem, data: object, query: Query, prover: ObligationProver) -> None:
     """Fail unless runs end where a query asks for, or, for knowledge, where somebody cannot know."""
-    members = _members(system, data["members"])
-    runs = data["runs"]
-    require(isinstance(runs, list), "the runs are no list")
+    members = _members(system, member(data, "members"))
+    runs = items(member(data, "runs"), "the runs are no list")
+    who = member(data, "agent")
     match query:
         case Safety(bad):
-            require(len(runs) == 1 and data["agent"] is None, "there is to be one run")
-            _End(system, members, runs[0], prover).must(bad, None)
+            require(len(runs) == 1 and who is None, "there is to be one run")
+            _ReplayedRun(system, members, runs[0], prover).must(bad, None)
         case Knowledge(template, when, doubt):
             require(len(runs) == 2, "there are to be two runs")
-            who = data["agent"]
-            require(type(who) is int and 0 <= who < len(members), f"no such agent: {shown(who)}")
+            if type(who) is not int or not 0 <= who < len(members):
+                raise Rejected(f"no such agent: {shown(who)}")
             require(members[who] == template, f"the agent is not one of `{template}`")
-            first, second = (_End(system, members, run, prover) for run in runs)
+            first, second = (_ReplayedRun(system, members, run, prover) for run in runs)
             first.must(when, who)
             second.must(doubt, who)
             _must_look_alike(system, template, who, (first.last, second.last))
 
 
-def _members(system: OpenSystem, data: Json) -> tuple[str, ...]:
+def _members(system: OpenSystem, data: object) -> tuple[str, ...]:
     """Return the template of each agent, as many as there may be."""
-    require(isinstance(data, list), "the members are no list")
-    if len(data) > _MOST_AGENTS:
+    listed = items(data, "the members are no list")
+    if len(listed) > _MOST_AGENTS:
         raise TooMuch(f"there are more than {_MOST_AGENTS:,} agents")
     names = {part.name for part in system.templates}
-    for name in data:
-        require(isinstance(name, str) and name in names, f"no such template: {name!r}")
+    found: list[str] = []
+    for name in listed:
+        if not isinstance(name, str) or name not in names:
+            raise Rejected(f"no such template: {shown(name)}")
+        found.append(name)
     for part in system.templates:
-        count = data.count(part.name)
+        count = found.count(part.name)
         within = part.low <= count and (part.high is None or count <= part.high)
         require(within, f"there cannot be {count} agents of `{part.name}`")
-    return tuple(data)
+    return tuple(found)
 
 
 def _must_look_alike(
@@ -80,19 +85,18 @@ def _must_look_alike(
         require(seen, f"the agent sees a difference in `{name}`")
 
 
-class _End:
-    """Where a run ends."""
+class _ReplayedRun:
+    """A run that is followed to its end."""
 
     def __init__(
-        self, system: OpenSystem, members: tuple[str, ...], data: Json, prover: Prover
+        self, system: OpenSystem, members: tuple[str, ...], data: object, prover: ObligationProver
     ) -> None:
-        self.last = _start(system, members, data["start"])
+        self.last = _start(system, members, member(data, "start"))
         values = _values(system, members, self.last)
-        facts = interpretation(system, _facts(system, data["facts"]), values, prover)
+        facts = interpretation(system, _facts(system, member(data, "facts")), values, prover)
         if facts is None:
             raise Rejected("the facts contradict the axioms")
-        events = data["events"]
-        require(isinstance(events, list), "the events are no list")
+        events = items(member(data, "events"), "the events are no list")
         _bound_work(system, len(members), len(events))
         self._world = World(system, members, facts)
         for number, each in enumerate(events, 1):
@@ -117,9 +121,9 @@ class _End:
         require(found is True, "the run does not end where it should")
 
 
-def _start(system: OpenSystem, members: tuple[str, ...], data: Json) -> Configuration:
-    own, agents = data
-    require(isinstance(agents, list) and len(agents) == len(members), "not a state for each agent")
+def _start(system: OpenSystem, members: tuple[str, ...], data: object) -> Configuration:
+    own, listed = row(data, 2)
+    agents = row(listed, len(members), "not a state for each agent")
     environment = checked_local(system.environment, own)
     locals_ = tuple(
         checked_local(system.part[name], each) for name, each in zip(members, agents, strict=True)
@@ -139,12 +143,16 @@ def _values(
             yield variable.domain, value
 
 
-def _event(data: Json, agents: int) -> Event:
-    own, actions = data
-    require(isinstance(actions, list) and len(actions) == agents, "not an action for each agent")
-    for action in (own, *actions):
-        require(action is None or isinstance(action, str), f"not an action: {action!r}")
-    return Event(own, tuple(actions))
+def _event(data: object, agents: int) -> Event:
+    own, listed = row(data, 2)
+    actions = row(listed, agents, "not an action for each agent")
+    return Event(_action(own), tuple(map(_action, actions)))
+
+
+def _action(data: object) -> str | None:
+    if data is None or isinstance(data, str):
+        return data
+    raise Rejected(f"not an action: {shown(data)}")
 
 
 def _bound_work(system: OpenSystem, agents: int, events: int) -> None:
@@ -163,22 +171,18 @@ def _depth(condition: Condition) -> int:
 # Relations
 
 
-def _facts(system: OpenSystem, data: Json) -> dict[Place, Value]:
-    require(isinstance(data, list), "the facts are no list")
+def _facts(system: OpenSystem, data: object) -> dict[Place, Value]:
     found: dict[Place, Value] = {}
-    for name, arguments, value in data:
-        relation = system.relations.get(name)
-        if relation is None:
-            raise Rejected(f"no such relation: {name!r}")
-        require(
-            isinstance(arguments, list)
-            and len(arguments) == len(relation.columns)
-            and all(map(fits, relation.columns, arguments)),
-            f"not values for `{name}`: {shown(arguments)}",
+    for each in items(data, "the facts are no list"):
+        name, arguments, value = row(each, 3)
+        relation = known_relation(system, name)
+        wrong = f"not values for `{name}`: {shown(arguments)}"
+        listed = row(arguments, len(relation.columns), wrong)
+        given = tuple(
+            checked_value(column, argument, relation.name)
+            for column, argument in zip(relation.columns, listed, strict=True)
         )
-        good = isinstance(value, bool) if relation.result is None else fits(relation.result, value)
-        require(good, f"not a value of `{name}`: {shown(value)}")
-        place = (str(name), tuple(arguments))
+        place = (relation.name, given)
         require(place not in found, f"`{name}` is filled twice for {shown(arguments)}")
-        found[place] = value
+        found[place] = checked_value(relation.result or Boolean(), value, relation.name)
     return found

@@ -1,4 +1,4 @@
-"""Expressions over variables as SMT-LIB texts.
+"""ExpressionEncoder over variables as SMT-LIB texts.
 
 What is linear is written as it is. Other arithmetic means what the reference semantics says, quotients by
 zero included: it is written out by cases of the values that it depends on.
@@ -9,10 +9,10 @@ from itertools import product
 from math import prod
 from typing import Final, TypeAlias
 
-from gnomon.certificate.parameterised.terms import (
+from gnomon.certificate.parameterised.smt_terms import (
     FALSE,
     TRUE,
-    Text,
+    SmtText,
     Vocabulary,
     conj,
     disj,
@@ -21,8 +21,8 @@ from gnomon.certificate.parameterised.terms import (
     number,
     same,
 )
-from gnomon.certificate.space import TooMuch
-from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, size_of
+from gnomon.certificate.rejection import TooMuch
+from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, size_of
 from gnomon.model.domain import values_of as all_values
 from gnomon.model.evaluation import combine
 from gnomon.model.expression import (
@@ -42,21 +42,22 @@ from gnomon.model.expression import (
     reads,
     walk,
 )
+from gnomon.model.parameterised.step import fits
 
 #: A variable as a text, and its type.
-Variable: TypeAlias = tuple[Text, Domain]
+TypedTerm: TypeAlias = tuple[SmtText, Domain]
 
 #: The most cases that an expression is written out by.
 _MOST_CASES: Final = 1 << 14
 
 
-class Expressions:
+class ExpressionEncoder:
     """Writes expressions; `variable` says what a variable is called, `action` what its owner does."""
 
     def __init__(
         self,
         vocabulary: Vocabulary,
-        variable: Callable[[Read], Variable],
+        variable: Callable[[Read], TypedTerm],
         action: str | None = None,
     ) -> None:
         """Write for one agent at one moment."""
@@ -64,7 +65,7 @@ class Expressions:
         self._variable = variable
         self._action = action
 
-    def text(self, expression: Expression) -> Text:
+    def text(self, expression: Expression) -> SmtText:
         """Return an expression, a condition or a value."""
         if _is_odd(expression):
             return self._by_cases(expression)
@@ -96,19 +97,19 @@ class Expressions:
             case BitComplement():
                 return self._by_cases(expression)
 
-    def fitted(self, expression: Expression, domain: Domain) -> tuple[Text, Text]:
+    def fitted(self, expression: Expression, domain: Domain) -> tuple[SmtText, SmtText]:
         """Return an expression and that its value is one of a type; where it is not, it may be any."""
         if any(_is_odd(part) for part in walk(expression)):
             cases = [
                 (where, value)
                 for where, value in self._cases(expression)
-                if _fits(domain, value) and where != FALSE
+                if isinstance(value, bool | int | str) and fits(domain, value) and where != FALSE
             ]
             return self._chosen(cases), disj(where for where, _ in cases)
         term = self.text(expression)
         match expression:
             case Literal(value):
-                return term, TRUE if _fits(domain, value) else FALSE
+                return term, TRUE if fits(domain, value) else FALSE
             case Read() if includes(domain, self._variable(expression)[1]):
                 return term, TRUE
             case _:
@@ -116,23 +117,25 @@ class Expressions:
 
     # By cases
 
-    def _by_cases(self, expression: Expression) -> Text:
-        cases = list(self._cases(expression))
-        if any(not isinstance(value, bool | int | str) for _, value in cases):
-            raise TooMuch("a value that is no integer is used where there is no rule for it")
+    def _by_cases(self, expression: Expression) -> SmtText:
+        cases: list[tuple[SmtText, Value]] = []
+        for where, value in self._cases(expression):
+            if not isinstance(value, bool | int | str):
+                raise TooMuch("a value that is no integer is used where there is no rule for it")
+            cases.append((where, value))
         if all(isinstance(value, bool) for _, value in cases):
             return disj(where for where, value in cases if value)
         return self._chosen(cases)
 
-    def _chosen(self, cases: Iterable[tuple[Text, object]]) -> Text:
+    def _chosen(self, cases: Iterable[tuple[SmtText, Value]]) -> SmtText:
         """Return the value of the case that holds."""
-        listed = [(where, self._vocabulary.value(value)) for where, value in cases]  # type: ignore[arg-type]
+        listed = [(where, self._vocabulary.value(value)) for where, value in cases]
         text = listed[-1][1] if listed else number(0)
         for where, value in reversed(listed[:-1]):
             text = f"(ite {where} {value} {text})"
         return text
 
-    def _cases(self, expression: Expression) -> Iterator[tuple[Text, object]]:
+    def _cases(self, expression: Expression) -> Iterator[tuple[SmtText, object]]:
         """Yield all values that an expression may have, and where it has each."""
         found = sorted(reads(expression), key=lambda read: (read.agent, read.variable))
         variables = [self._variable(read) for read in found]
@@ -162,12 +165,6 @@ class Expressions:
                 return combine(
                     expression, [self._evaluated(part, known) for part in parts(expression)]
                 )
-
-
-def _fits(domain: Domain, value: object) -> bool:
-    return (
-        isinstance(value, str) if isinstance(domain, OpenEnumeration) else contains(domain, value)
-    )
 
 
 def _size(domain: Domain) -> int:
