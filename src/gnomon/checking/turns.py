@@ -28,7 +28,7 @@ TURNS: Final = (Turn(1.0, 1.0, 30_000), Turn(8.0, 3.0, 200_000), Turn(60.0, 15.0
 #: A turn that comes at a bad moment comes again after so many seconds.
 _SOON: Final = 0.01
 #: Where the work is that may be given up.
-_WORKING: Final = ("gnomon.engines.", "gnomon.logic.", "oxidd")
+_WORKING: Final = ("gnomon.engines.", "gnomon.logic.", "gnomon.model.", "oxidd")
 
 
 class Overtaken(Exception):
@@ -38,6 +38,10 @@ class Overtaken(Exception):
         """Bring the algebra of the listed states."""
         super().__init__("the states were listed first")
         self.algebra = algebra
+
+
+class _TurnOver(Exception):
+    """Listing has had its time."""
 
 
 class TakingTurns:
@@ -58,6 +62,7 @@ class TakingTurns:
         self._explore = explore
         self._left = list(turns)
         self._passed = 0.0
+        self._listing = False
         self._listing = False
         self._deaf = True
 
@@ -86,16 +91,30 @@ class TakingTurns:
         if not _is_safe(frame):
             signal.setitimer(signal.ITIMER_REAL, _SOON)
             return
+        if self._listing:
+            raise _TurnOver
         turn = self._left.pop(0)
         self._passed = turn.after
+        found = self._listed(turn)
+        if found is not None:
+            self._left.clear()
+            raise Overtaken(found)
+        if self._left:
+            signal.setitimer(signal.ITIMER_REAL, self._left[0].after - turn.after)
+
+    def _listed(self, turn: Turn) -> Algebra[Any] | None:
+        self._listing = True
         try:
-            found = self._explore(turn.states, turn.seconds)
-        except (LimitReached, MemoryError):
-            if self._left:
-                signal.setitimer(signal.ITIMER_REAL, self._left[0].after - turn.after)
-            return
-        self._left.clear()
-        raise Overtaken(found)
+            # One state may have more moves than there is time for, and nobody looks at the clock there.
+            signal.setitimer(signal.ITIMER_REAL, turn.seconds)
+            try:
+                return self._explore(turn.states, turn.seconds)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except (_TurnOver, LimitReached, MemoryError):
+            return None
+        finally:
+            self._listing = False
 
 
 def _is_safe(frame: FrameType | None) -> bool:

@@ -107,6 +107,22 @@ def test_where_listing_is_too_much_the_work_goes_on() -> None:
     assert [(7, 0.01), (8, 0.02)] == asked
 
 
+def test_listing_that_does_not_look_at_the_clock_is_stopped_and_the_work_goes_on() -> None:
+    asked: list[int] = []
+
+    def endless(most: int, seconds: float) -> Algebra[Any]:
+        asked.append(most)
+        working()()
+        raise AssertionError
+
+    turns = TakingTurns(endless, (Turn(0.01, 0.01, 7), Turn(0.02, 0.01, 8)))
+    work = working("len(asked) < 2", asked=asked)
+    with turns.during():
+        work()
+
+    assert [7, 8] == asked
+
+
 def test_listing_ends_with_its_time() -> None:
     system = load_text(QUOTIENTS.replace("P.x = 90 and P.y = 5 and ", "")).system
     assert system is not None
