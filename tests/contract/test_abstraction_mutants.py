@@ -12,7 +12,6 @@ from unittest.mock import patch
 
 import pytest
 
-from gnomon.engines.abstraction import smt
 from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.label import Label, Step
@@ -24,6 +23,7 @@ from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, r
 from gnomon.engines.abstraction.space import Mode, Space
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.relation import Part
+from gnomon.engines.solvers import system_terms
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
 from gnomon.model.expression import TRUE, Compare, Literal, Read, Sum
@@ -62,7 +62,7 @@ MANY: dict[str, range] = {"strategies": range(400), "connectives": range(160)}
 @pytest.fixture(scope="module", autouse=True)
 def impatience() -> Iterator[None]:
     """Wait only shortly for answers of the solver that are hard to find: none is needed."""
-    with patch.object(smt, "_PATIENCE", 100):
+    with patch.object(system_terms, "_PATIENCE", 100):
         yield
 
 

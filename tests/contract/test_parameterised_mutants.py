@@ -13,9 +13,9 @@ from gnomon.engines.parameterised.facts import Facts, Literals
 from gnomon.engines.parameterised.forward import Layer, Saturation
 from gnomon.engines.parameterised.program import Act, Program
 from gnomon.engines.parameterised.run import OpenRun, shortened
-from gnomon.engines.parameterised.solver import Translator
 from gnomon.engines.parameterised.space import first
 from gnomon.engines.parameterised.substitute import Substitution
+from gnomon.engines.solvers.population_terms import PopulationTerms
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Value
@@ -339,7 +339,7 @@ def without_the_least(system: OpenSystem, found: OpenRun) -> OpenRun:
 # Search with a solver
 
 
-def named_values_may_be_the_same(self: Translator) -> list[Any]:
+def named_values_may_be_the_same(self: PopulationTerms) -> list[Any]:
     return [self.condition(axiom, {}) for axiom in self.system.axioms]
 
 
@@ -466,7 +466,7 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "named values of open types may be the same": (
         "open types",
         (17, 23),
-        [(Translator, "given", named_values_may_be_the_same)],
+        [(PopulationTerms, "given", named_values_may_be_the_same)],
     ),
     "a truth that is looked up holds": (
         "open types",

@@ -16,11 +16,12 @@ from gnomon.engines.abstraction.concrete import (
 from gnomon.engines.abstraction.intervals import point
 from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.partition import reads_of
-from gnomon.engines.abstraction.smt import NotExpressible, Solver
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.diagrams.events import explore
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.relation import Part, Steps
+from gnomon.engines.solvers.smt import NotExpressible
+from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
 from gnomon.model.expression import Read
 from gnomon.model.step import State
@@ -140,7 +141,7 @@ class MustReach:
         whole = cell.condition(partition)
         unseen = sorted(typed.reads(whole) - shown, key=str)
         try:
-            solver = Solver(self._space.system, partition.context, self._space.budget)
+            solver = IncrementalSolver(self._space.system, partition.context, self._space.budget)
             return solver.covers(seen, whole, unseen)
         except NotExpressible:
             return False

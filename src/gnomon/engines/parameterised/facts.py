@@ -1,14 +1,15 @@
 """What may hold of the relations: ground facts as literals, and which of them go together.
 
 A literal is a number, negative where the fact does not hold. The axioms, and that a relation with a key has
-exactly one value, are given to a SAT solver, which is loaded only if there are any.
+exactly one value, are given to a SAT solver, if there are any.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from gnomon.engines.solvers.sat import SatSolver
 from gnomon.model import expression as plain
 from gnomon.model.domain import Domain, OpenEnumeration, Value, values_of
 from gnomon.model.evaluation import value_of
@@ -43,7 +44,13 @@ class Facts:
         self.atoms: list[Atom] = []
         self._numbers: dict[Atom, int] = {}
         self._answers: dict[Literals, bool] = {}
-        self._keyed: set[Place] = set()
+        self._axioms = None if self.is_free else _Axioms(self)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether every set of facts that does not contradict itself is possible."""
+        keyed = any(relation.result is not None for relation in self.system.relations.values())
+        return not self.system.axioms and not keyed
 
     def literal(self, relation: str, arguments: tuple[Value, ...], value: Value = True) -> int:  # noqa: FBT002
         """Return the literal that a relation holds of its arguments, or has a value for them."""
@@ -54,28 +61,26 @@ class Facts:
             found = self._numbers[atom] = len(self.atoms)
         return found
 
-    @cached_property
-    def is_free(self) -> bool:
-        """Return whether every set of facts that does not contradict itself is possible."""
-        keyed = any(relation.result is not None for relation in self.system.relations.values())
-        return not self.system.axioms and not keyed
-
     def possible(self, literals: Literals) -> bool:
         """Return whether some interpretation has all these facts."""
         if any(-literal in literals for literal in literals):
             return False
-        if self.is_free:
+        if self._axioms is None:
             return True
         found = self._answers.get(literals)
         if found is None:
-            found = self._answers[literals] = self._solve(literals) is not None
+            found = self._answers[literals] = self._axioms.solve(literals) is not None
         return found
+
+    def surely_contradict(self, conflicts: int) -> bool:
+        """Return whether so many conflicts suffice to see that nothing satisfies the axioms."""
+        return self._axioms is not None and self._axioms.surely_contradict(conflicts)
 
     def interpretation(self, literals: Literals) -> dict[Place, Value]:
         """Return the facts of one interpretation with these literals; what is free does not hold."""
         chosen = set(literals)
-        if not self.is_free:
-            model = self._solve(literals)
+        if self._axioms is not None:
+            model = self._axioms.solve(literals)
             assert model is not None
             chosen |= model
         found: dict[Place, Value] = {}
@@ -86,104 +91,6 @@ class Facts:
             elif not keyed:
                 found[relation, arguments] = False
         return found
-
-    # Axioms
-
-    @cached_property
-    def _solver(self) -> Any:
-        from pysat.solvers import Solver
-
-        solver = Solver(name="minisat22")
-        self._next = 0
-        for axiom in self.system.axioms:
-            solver.add_clause([self._encode(positive(axiom), solver)])
-        return solver
-
-    def _solve(self, literals: Literals) -> set[int] | None:
-        solver = self._solver
-        self._add_keys(solver)
-        if not solver.solve(assumptions=[self._variable(literal) for literal in literals]):
-            return None
-        model = set(solver.get_model())
-        return {
-            number if self._variable(number) in model else -number
-            for number in range(1, len(self.atoms) + 1)
-        }
-
-    def surely_contradict(self, conflicts: int) -> bool:
-        """Return whether so many conflicts suffice to see that nothing satisfies the axioms."""
-        solver = self._solver
-        self._add_keys(solver)
-        solver.conf_budget(conflicts)
-        return solver.solve_limited() is False
-
-    def _variable(self, literal: int) -> int:
-        """Return the solver's variable of an atom: atoms have the odd ones, what is derived the even."""
-        return (2 * abs(literal) - 1) * (1 if literal > 0 else -1)
-
-    def _fresh(self) -> int:
-        self._next += 2
-        return self._next
-
-    def _add_keys(self, solver: Any) -> None:
-        """Say of each place of a relation with a key that is asked for that it has exactly one value."""
-        for relation, arguments, _ in list(self.atoms):
-            result = self.system.relations[relation].result
-            if result is None or (relation, arguments) in self._keyed:
-                continue
-            self._keyed.add((relation, arguments))
-            values = [self.literal(relation, arguments, value) for value in values_of(result)]
-            solver.add_clause([self._variable(value) for value in values])
-            for index, one in enumerate(values):
-                for other in values[:index]:
-                    solver.add_clause([-self._variable(one), -self._variable(other)])
-
-    def _encode(self, condition: Condition, solver: Any) -> int:
-        """Return a literal of the solver that says what an axiom says."""
-        match condition:
-            case Holds(expression):
-                return self._constant(bool(value_of(expression, {})), solver)
-            case Related(relation, arguments):
-                return self._any(
-                    (
-                        (*needed, self.literal(relation, values))
-                        for values, needed in self.looked_up(arguments)
-                    ),
-                    solver,
-                )
-            case Equal(left, right):
-                pairs = self.looked_up((left, right))
-                return self._any((needed for (a, b), needed in pairs if a == b), solver)
-            case Not(operand):
-                return -self._encode(operand, solver)
-            case And(operands):
-                return self._all([self._encode(operand, solver) for operand in operands], solver)
-            case Or(operands):
-                return -self._all([-self._encode(operand, solver) for operand in operands], solver)
-            case _:
-                msg = "an axiom speaks of agents"
-                raise ValueError(msg)
-
-    def _any(self, alternatives: Iterable[tuple[int, ...]], solver: Any) -> int:
-        found = [
-            -self._all([self._variable(literal) for literal in needed], solver)
-            for needed in alternatives
-        ]
-        return -self._all(found, solver)
-
-    def _all(self, literals: list[int], solver: Any) -> int:
-        if len(literals) == 1:
-            return literals[0]
-        whole = self._fresh()
-        for literal in literals:
-            solver.add_clause([-whole, literal])
-        solver.add_clause([whole, *(-literal for literal in literals)])
-        return whole
-
-    def _constant(self, value: bool, solver: Any) -> int:  # noqa: FBT001
-        whole = self._fresh()
-        solver.add_clause([whole if value else -whole])
-        return whole
 
     # Values that are looked up
 
@@ -206,6 +113,100 @@ class Facts:
         for arguments, needed in self.looked_up(term.arguments):
             for value in values_of(result):
                 yield value, (*needed, self.literal(term.relation, arguments, value))
+
+
+class _Axioms:
+    """The axioms, and that a relation with a key has exactly one value for it, as clauses."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._solver = SatSolver(kind="minisat22")
+        self._keyed: set[Place] = set()
+        self._derived = 0
+        self._is_told = False
+
+    def solve(self, literals: Literals) -> set[int] | None:
+        """Return the facts, as literals, of an interpretation that has some of them, if there is one."""
+        self._tell()
+        found = self._solver.solve([_variable(literal) for literal in literals])
+        if found is None:
+            return None
+        model = set(found)
+        return {
+            number if _variable(number) in model else -number
+            for number in range(1, len(self._facts.atoms) + 1)
+        }
+
+    def surely_contradict(self, conflicts: int) -> bool:
+        """Return whether so many conflicts suffice to see that nothing satisfies the axioms."""
+        self._tell()
+        return self._solver.is_satisfiable((), conflicts) is False
+
+    def _tell(self) -> None:
+        """Add the axioms the first time, and the keys of places that were asked for since."""
+        if not self._is_told:
+            self._is_told = True
+            for axiom in self._facts.system.axioms:
+                self._solver.add([self._encode(positive(axiom))])
+        facts = self._facts
+        for relation, arguments, _ in list(facts.atoms):
+            result = facts.system.relations[relation].result
+            if result is None or (relation, arguments) in self._keyed:
+                continue
+            self._keyed.add((relation, arguments))
+            values = [facts.literal(relation, arguments, value) for value in values_of(result)]
+            self._solver.add([_variable(value) for value in values])
+            for index, one in enumerate(values):
+                for other in values[:index]:
+                    self._solver.add([-_variable(one), -_variable(other)])
+
+    def _fresh(self) -> int:
+        self._derived += 2
+        return self._derived
+
+    def _encode(self, condition: Condition) -> int:
+        """Return a literal of the solver that says what an axiom says."""
+        facts = self._facts
+        match condition:
+            case Holds(expression):
+                whole = self._fresh()
+                self._solver.add([whole if value_of(expression, {}) else -whole])
+                return whole
+            case Related(relation, arguments):
+                return self._any(
+                    (*needed, facts.literal(relation, values))
+                    for values, needed in facts.looked_up(arguments)
+                )
+            case Equal(left, right):
+                pairs = facts.looked_up((left, right))
+                return self._any(needed for (a, b), needed in pairs if a == b)
+            case Not(operand):
+                return -self._encode(operand)
+            case And(operands):
+                return self._all([self._encode(operand) for operand in operands])
+            case Or(operands):
+                return -self._all([-self._encode(operand) for operand in operands])
+            case _:
+                msg = "an axiom speaks of agents"
+                raise ValueError(msg)
+
+    def _any(self, alternatives: Iterable[tuple[int, ...]]) -> int:
+        found = [-self._all([_variable(literal) for literal in needed]) for needed in alternatives]
+        return -self._all(found)
+
+    def _all(self, literals: list[int]) -> int:
+        if len(literals) == 1:
+            return literals[0]
+        whole = self._fresh()
+        for literal in literals:
+            self._solver.add([-whole, literal])
+        self._solver.add([whole, *(-literal for literal in literals)])
+        return whole
+
+
+def _variable(literal: int) -> int:
+    """Return the solver's variable of an atom: atoms have the odd ones, what is derived the even."""
+    return (2 * abs(literal) - 1) * (1 if literal > 0 else -1)
 
 
 def contradiction(system: OpenSystem, conflicts: int | None = None) -> bool:

@@ -14,8 +14,9 @@ from gnomon.certificate.parameterised.conditions import of_condition
 from gnomon.engines.parameterised.decide import Decision
 from gnomon.engines.parameterised.program import Overlap
 from gnomon.engines.parameterised.run import OpenRun, in_order, needed_facts, reaches, shortened
-from gnomon.engines.parameterised.solver import ModelFacts, Oracle, Translator
 from gnomon.engines.parameterised.substitute import Substitution, flat
+from gnomon.engines.solvers.population_terms import Oracle, PopulationTerms, SolverModel
+from gnomon.engines.solvers.smt import Satisfiable
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
@@ -23,6 +24,7 @@ from gnomon.model.domain import (
     Enumeration,
     IntegerRange,
     OpenEnumeration,
+    Value,
     values_of,
 )
 from gnomon.model.parameterised.condition import (
@@ -42,7 +44,7 @@ from gnomon.model.parameterised.condition import (
     renamed,
     walk,
 )
-from gnomon.model.parameterised.step import Configuration, Event, World
+from gnomon.model.parameterised.step import Configuration, Event, Place, World
 from gnomon.model.parameterised.system import Change, OpenSystem, Part, Query, Safety
 from gnomon.text.record import Record, replace
 
@@ -100,7 +102,7 @@ def decide_with_solver(system: OpenSystem, query: Query, budget: Budget) -> Deci
         reason = "knowledge is decided only where all values are listed"
         return Decision(None, "search with a solver", reason=reason)
     search = _Search(system, budget)
-    if search.oracle.ask([]) == "unsat":
+    if search.oracle.ask([]) is Satisfiable.NO:
         raise Contradiction
     search.refuse_overlaps()
     return search.decide(query.bad)
@@ -111,12 +113,31 @@ def index(number: int) -> str:
     return f"a{number}"
 
 
+class _ModelFacts(Mapping[Place, Value]):
+    """The facts of a model, worked out as they are asked for; all that were asked for so far."""
+
+    def __init__(self, model: SolverModel) -> None:
+        self._model = model
+        self._known: dict[Place, Value] = {}
+
+    def __getitem__(self, place: Place) -> Value:
+        if place not in self._known:
+            self._known[place] = self._model.fact(place)
+        return self._known[place]
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
 class _Search:
     def __init__(self, system: OpenSystem, budget: Budget) -> None:
         self.system = system
         self.budget = budget
-        self.translator = Translator(system)
-        self.oracle = Oracle(self.translator, budget)
+        self.terms = PopulationTerms(system)
+        self.oracle = Oracle(self.terms, budget)
         self.visited: list[Cube] = []
         self.approximate = False
         #: The fewest agents that a goal speaks of.
@@ -178,25 +199,23 @@ class _Search:
 
     def _formulae(self, cube: Cube) -> list[object]:
         who = self._who(cube)
-        found = [self.translator.condition(part, who) for part in cube.body]
+        found = [self.terms.condition(part, who) for part in cube.body]
         for name, part in ((ENVIRONMENT, ENVIRONMENT), *who.items()):
-            found += self.translator.typed(name, part)
+            found += self.terms.typed(name, part)
         return found
 
     def _is_empty(self, cube: Cube) -> bool:
-        return self.oracle.ask(self._formulae(cube)) == "unsat"
+        return self.oracle.ask(self._formulae(cube)) is Satisfiable.NO
 
     def _is_covered(self, cube: Cube) -> bool:
         """Return whether all of a cube has been seen, as parts of other cubes."""
         formulae = self._formulae(cube)
         for old in self.visited:
             formulae += self._without(cube, old)
-        return self.oracle.ask(formulae) == "unsat"
+        return self.oracle.ask(formulae) is Satisfiable.NO
 
     def _without(self, cube: Cube, old: Cube) -> Iterator[object]:
         """Yield that no choice of the agents of a cube satisfies an older one."""
-        import z3
-
         self.budget.check("backward search", len(self.visited))
         if len(old.agents) > len(cube.agents):
             return
@@ -208,8 +227,8 @@ class _Search:
                 names = {index(n): f"b{place}" for n, place in enumerate(chosen)}
                 back = {f"b{place}": index(place) for place in chosen}
                 body = [renamed(renamed(part, names), back) for part in old.body]
-                yield z3.Not(
-                    self.translator.both(self.translator.condition(part, who) for part in body)
+                yield self.terms.negation(
+                    self.terms.both(self.terms.condition(part, who) for part in body)
                 )
 
     # Where it begins
@@ -218,17 +237,17 @@ class _Search:
         cube = self._padded(found.cube)
         who = self._who(cube)
         formulae = self._formulae(cube)
-        formulae.append(self.translator.condition(self.system.environment.initial, {}))
+        formulae.append(self.terms.condition(self.system.environment.initial, {}))
         for name, template in who.items():
             start = renamed(self.system.part[template].initial, {SELF: name})
-            formulae.append(self.translator.condition(start, who))
-        answer = self.oracle.ask(formulae)
+            formulae.append(self.terms.condition(start, who))
+        answer, model = self.oracle.model(formulae)
         method = "search with a solver"
-        if answer == "unsat":
+        if answer is Satisfiable.NO:
             return None
-        if answer == "unknown":
+        if model is None:
             return Decision(None, method, reason="the solver does not know whether a run exists")
-        run = self._run(found, cube.agents, bad)
+        run = self._run(found, cube.agents, model, bad)
         if run is None or not reaches(self.system, run, bad):
             if not self.approximate:
                 msg = "a run that was found cannot be replayed"
@@ -253,10 +272,11 @@ class _Search:
         ]
         return replace(cube, agents=(*cube.agents, *missing))
 
-    def _run(self, found: _Found, members: tuple[str, ...], bad: Condition) -> OpenRun | None:
+    def _run(
+        self, found: _Found, members: tuple[str, ...], model: SolverModel, bad: Condition
+    ) -> OpenRun | None:
         """Return the run from a model of the solver's, step by step."""
-        model = self.oracle.model()
-        facts = ModelFacts(model)
+        facts = _ModelFacts(model)
         start = Configuration(
             model.local(ENVIRONMENT, ENVIRONMENT),
             tuple(model.local(index(n), template) for n, template in enumerate(members)),
@@ -495,12 +515,12 @@ class _Search:
                         continue
                     who = {SELF: part.name}
                     both = [Holds(guard), Holds(other_guard)]
-                    formulae = [self.translator.condition(each, who) for each in both]
-                    formulae += self.translator.typed(name, part.name)
+                    formulae = [self.terms.condition(each, who) for each in both]
+                    formulae += self.terms.typed(name, part.name)
                     domain = next(v.domain for v in part.variables if v.name == variable)
-                    one = self.translator.term(mine[variable], who, domain)
-                    formulae.append(one != self.translator.term(value, who, domain))
-                    if self.oracle.ask(formulae) != "unsat":
+                    one = self.terms.term(mine[variable], who, domain)
+                    formulae.append(one != self.terms.term(value, who, domain))
+                    if self.oracle.ask(formulae) is not Satisfiable.NO:
                         raise Overlap(part.name, variable, (other.line.line, change.line.line))
 
 

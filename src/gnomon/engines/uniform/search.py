@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from gnomon.engines.concrete.agents import Numbers
 from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Mode, Win
-from gnomon.engines.uniform.clauses import Clauses
+from gnomon.engines.solvers.sat import SatSolver
 from gnomon.engines.uniform.cycles import closed_walks, components, has_cycle
 from gnomon.engines.uniform.field import Field, Insight, JointChoice, Set, Sight, show_choices
 from gnomon.model.step import State
@@ -155,7 +155,7 @@ class Search(Generic[Set, Seeing]):
         self._rings = [contains(ring) for ring in game.rings]
         self._nearer: dict[int, Callable[[Numbers], list[JointChoice]]] = {}
         self._ring_sets = game.rings
-        self._clauses = Clauses(field.budget)
+        self._clauses = SatSolver(field.budget)
         self._nodes: list[Node] = []
         self._ids: dict[Node, int] = {}
         self._places: dict[int, _Place] = {}

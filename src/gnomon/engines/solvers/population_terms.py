@@ -5,11 +5,11 @@ values are not listed is a sort of its own, in which the named values differ.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import z3
 
+from gnomon.engines.solvers.smt import Satisfiable, check
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
@@ -43,13 +43,11 @@ from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.patience import patience
 from gnomon.text.numbers import read_integer, show_integer
 
-Answer: TypeAlias = Literal["sat", "unsat", "unknown"]
-
 #: Milliseconds for one question; what takes longer stays open.
 _PATIENCE = 4_000
 
 
-class Translator:
+class PopulationTerms:
     """Turns conditions of a system into formulae of the solver."""
 
     def __init__(self, system: OpenSystem) -> None:
@@ -63,6 +61,12 @@ class Translator:
         self.named: dict[str, dict[str, Any]] = {}
         #: That what was looked up so far has its type.
         self.sides: dict[Any, Any] = {}
+        #: The variables of the axiom that is being translated.
+        self._bound: dict[str, tuple[Any, Domain]] = {}
+
+    def negation(self, term: Any) -> Any:
+        """Return that something does not hold."""
+        return z3.Not(term)
 
     def both(self, parts: Iterable[Any]) -> Any:
         """Return that all hold."""
@@ -182,11 +186,6 @@ class Translator:
                 msg = "a quantifier over agents where they should have been named"
                 raise ValueError(msg)
 
-    @cached_property
-    def _bound(self) -> dict[str, tuple[Any, Domain]]:
-        """The variables of axioms."""
-        return {}
-
     def _apply(self, relation: str, arguments: tuple[Term, ...], who: Mapping[str, str]) -> Any:
         columns = self.system.relations[relation].columns
         given = [
@@ -272,45 +271,43 @@ class Translator:
 
 
 class Oracle:
-    """Asks whether conditions can hold together."""
+    """Asks whether conditions can hold together, each time with a solver that knows nothing of the last."""
 
-    def __init__(self, translator: Translator, budget: Budget) -> None:
+    def __init__(self, terms: PopulationTerms, budget: Budget) -> None:
         """Ask about one system, within a budget."""
-        self.translator = translator
+        self._terms = terms
         self._budget = budget
-        self._given = translator.given()
-        self.calls = 0
+        self._given = terms.given()
 
-    def ask(self, formulae: Iterable[Any]) -> Answer:
+    def ask(self, formulae: Iterable[Any]) -> Satisfiable:
         """Return whether all of them can hold together."""
-        self.solver = z3.Solver(ctx=self.translator.context)
-        self.solver.set("timeout", patience(_PATIENCE, self._budget))
-        self.solver.add(*self._given)
-        self.solver.add(*formulae)
-        self.solver.add(*self.translator.sides.values())
-        self.calls += 1
-        try:
-            found = self.solver.check()
-        except z3.Z3Exception:  # when its time is over
-            return "unknown"
-        if found == z3.sat:
-            return "sat"
-        return "unsat" if found == z3.unsat else "unknown"
+        return check(self._solver(formulae))
 
-    def model(self) -> "Model":
-        """Return what satisfies the last question."""
-        return Model(self.translator, self.solver.model())
+    def model(self, formulae: Iterable[Any]) -> "tuple[Satisfiable, SolverModel | None]":
+        """Return whether all of them can hold together, and what satisfies them then."""
+        solver = self._solver(formulae)
+        answer = check(solver)
+        found = SolverModel(self._terms, solver.model()) if answer is Satisfiable.YES else None
+        return answer, found
+
+    def _solver(self, formulae: Iterable[Any]) -> Any:
+        solver = z3.Solver(ctx=self._terms.context)
+        solver.set("timeout", patience(_PATIENCE, self._budget))
+        solver.add(*self._given)
+        solver.add(*formulae)
+        solver.add(*self._terms.sides.values())
+        return solver
 
 
-class Model:
+class SolverModel:
     """An interpretation that the solver found, with names for the values of types that are not listed."""
 
-    def __init__(self, translator: Translator, model: Any) -> None:
+    def __init__(self, terms: PopulationTerms, model: Any) -> None:
         """Read a model of the solver's."""
-        self._translator = translator
+        self._population = terms
         self._model = model
         self._names: dict[str, str] = {}
-        for named in translator.named.values():
+        for named in terms.named.values():
             for name, constant in named.items():
                 self._names[str(self._evaluate(constant))] = name
         self._counts: dict[str, int] = {}
@@ -322,8 +319,8 @@ class Model:
     def local(self, index: str, part: str) -> Local:
         """Return the local state of an agent."""
         return tuple(
-            self._value(self._translator.variable(index, part, variable.name), variable.domain)
-            for variable in self._translator.system.part[part].variables
+            self._value(self._population.variable(index, part, variable.name), variable.domain)
+            for variable in self._population.system.part[part].variables
         )
 
     def _value(self, term: Any, domain: Domain) -> Value:
@@ -334,7 +331,7 @@ class Model:
             case OpenEnumeration(_, sort):
                 return self._name(found, sort)
             case Enumeration():
-                codes = {self._translator.value(v).as_long(): v for v in values_of(domain)}
+                codes = {self._population.value(v).as_long(): v for v in values_of(domain)}
                 # What nobody asked for may be anything.
                 return codes.get(found.as_long(), values_of(domain)[0])
             case IntegerRange() | Integers():
@@ -355,34 +352,18 @@ class Model:
     def fact(self, place: Place) -> Value:
         """Return what a relation says of some values."""
         name, arguments = place
-        relation = self._translator.system.relations[name]
+        relation = self._population.system.relations[name]
         given = [
             self._element(value, column)
             for value, column in zip(arguments, relation.columns, strict=True)
         ]
-        found = self._translator.function(name)(*given)
+        found = self._population.function(name)(*given)
         return self._value(found, relation.result or Boolean())
 
     def _element(self, value: Value, domain: Domain) -> Any:
         if isinstance(domain, OpenEnumeration):
-            named = self._translator.named[domain.sort]
+            named = self._population.named[domain.sort]
             if str(value) in named:
                 return named[str(value)]
             return self._terms[domain.sort, str(value)]
-        return self._translator.value(value, domain)
-
-
-class ModelFacts(dict[Place, Value]):
-    """The facts of a model, worked out as they are asked for and kept."""
-
-    def __init__(self, model: Model) -> None:
-        """Ask this model."""
-        super().__init__()
-        self._of = model
-
-    def get(self, place: Place, default: object = None) -> Value:
-        """Return the fact at a place."""
-        del default
-        if place not in self:
-            self[place] = self._of.fact(place)
-        return self[place]
+        return self._population.value(value, domain)

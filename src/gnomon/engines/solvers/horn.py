@@ -7,7 +7,8 @@ comparisons in it are worth cutting by. Whether they are enough is for the cells
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from gnomon.engines.abstraction.smt import Context, NotExpressible, Translator
+from gnomon.engines.solvers.smt import Context, NotExpressible
+from gnomon.engines.solvers.system_terms import SystemTerms
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, EvolutionLine
 from gnomon.model.budget import Budget
@@ -64,7 +65,7 @@ class _Horn:
             agent.name: z3.Int(f"does {agent.name}", self._context) for agent in system.agents
         }
         self._now = _Acting(system, context, self._acts)
-        self._next = Translator(system, context, "'")
+        self._next = SystemTerms(system, context, "'")
 
     def atoms(self, bad: Expression, milliseconds: int) -> Iterator[Expression]:
         z3 = self._z3
@@ -225,8 +226,8 @@ class _Horn:
         return typed.Negative(known[0]) if part.decl().kind() == z3.Z3_OP_UMINUS else None
 
 
-class _Acting(Translator):
-    """A translator that knows what agents do."""
+class _Acting(SystemTerms):
+    """Terms that can speak of what agents do, too."""
 
     def __init__(self, system: System, context: Context, acts: dict[str, Any]) -> None:
         super().__init__(system, context)

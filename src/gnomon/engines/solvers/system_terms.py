@@ -1,22 +1,20 @@
-"""The thin interface to an SMT solver: our expressions in, answers and values out.
+"""Conditions on the variables of a system for z3: our expressions in, answers and values out.
 
 One solver lives as long as what it knows is of use; questions are asked under assumptions, so that what it
-learned for one helps with the next. The solver is loaded when the first one is made.
+learned for one helps with the next.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
+from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable, check
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
-from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Value
+from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value
 from gnomon.model.expression import Expression, Read
 from gnomon.model.patience import patience
 from gnomon.model.system import System
 from gnomon.text.numbers import read_integer, show_integer
-
-Answer: TypeAlias = Literal["yes", "no", "unknown"]
 
 #: So many milliseconds may one question take: linear ones take a few, others may never end.
 _PATIENCE: Final = 2_000
@@ -33,22 +31,7 @@ _OPERATORS: Final = {
 }
 
 
-class NotExpressible(Exception):
-    """The solver has no word for something."""
-
-
-class Context:
-    """What the terms and solvers of one check live in, made on first use; no two checks share one."""
-
-    @cached_property
-    def of_solver(self) -> Any:
-        """The context of the solver."""
-        import z3
-
-        return z3.Context()
-
-
-class Translator:
+class SystemTerms:
     """Our expressions as terms of the solver; every variable is an integer, names are numbered."""
 
     def __init__(self, system: System, context: Context, suffix: str = "") -> None:
@@ -79,7 +62,7 @@ class Translator:
     def domain(self, read: Read) -> list[Any]:
         """Return what is always so about a variable."""
         variable = self.variable(read)
-        match self._domain(read):
+        match self.domain_of(read):
             case Boolean():
                 return [variable >= 0, variable <= 1]
             case Enumeration(names):
@@ -89,7 +72,8 @@ class Translator:
             case _:
                 return []
 
-    def _domain(self, read: Read) -> Any:
+    def domain_of(self, read: Read) -> Domain:
+        """Return the type of a variable."""
         return self._system.variables[self._system.position[read.agent, read.variable]].domain
 
     def condition(self, expression: Expression) -> Any:
@@ -129,7 +113,7 @@ class Translator:
                     return "condition"
                 return (value,) if isinstance(value, str) else "number"
             case Read():
-                domain = self._domain(expression)
+                domain = self.domain_of(expression)
                 if isinstance(domain, Boolean):
                     return "condition"
                 return domain.names if isinstance(domain, Enumeration) else "number"
@@ -145,7 +129,9 @@ class Translator:
             known = names.index(expression.value) if expression.value in names else -1
             return self.literal(known)
         assert isinstance(expression, Read)
-        own = self._domain(expression).names
+        domain = self.domain_of(expression)
+        assert isinstance(domain, Enumeration)
+        own = domain.names
         if own == names:
             return self.variable(expression)
         result = self.literal(-1)
@@ -178,7 +164,7 @@ class Translator:
                 raise NotExpressible(typed.show(expression))
 
 
-class Solver:
+class IncrementalSolver:
     """An incremental solver with named assumptions."""
 
     def __init__(self, system: System, context: Context, budget: Budget) -> None:
@@ -188,7 +174,7 @@ class Solver:
         self._z3 = z3
         self._budget = budget
         self._solver = z3.Solver(ctx=context.of_solver)
-        self.terms = Translator(system, context)
+        self.terms = SystemTerms(system, context)
         self._declared: set[Read] = set()
         self._names: dict[Expression, Any] = {}
         self.questions = 0
@@ -215,18 +201,12 @@ class Solver:
             self._names[condition] = known
         return known
 
-    def ask(self, assumed: Iterable[Expression]) -> Answer:
+    def ask(self, assumed: Iterable[Expression]) -> Satisfiable:
         """Return whether all that is assumed can hold together."""
         self.questions += 1
         names = [self.name(condition) for condition in assumed]
         self._solver.set("timeout", patience(_PATIENCE, self._budget))
-        try:
-            found = self._solver.check(*names)
-        except self._z3.Z3Exception:  # when its time is over
-            return "unknown"
-        if found == self._z3.sat:
-            return "yes"
-        return "no" if found == self._z3.unsat else "unknown"
+        return check(self._solver, *names)
 
     def covers(self, seen: Expression, whole: Expression, unseen: Iterable[Read]) -> bool:
         """Return whether all that satisfies one condition can be completed to satisfy the other.
@@ -243,18 +223,15 @@ class Solver:
         impossible = z3.Not(self.terms.all([self.terms.condition(whole), *domains]))
         variables = [self.terms.variable(read) for read in hidden]
         solver.add(z3.ForAll(variables, impossible) if variables else impossible)
-        try:
-            return bool(solver.check() == z3.unsat)
-        except z3.Z3Exception:  # when its time is over
-            return False
+        return check(solver) is Satisfiable.NO
 
     def conflict(self) -> set[Expression]:
-        """Return, after a "no", assumptions that cannot hold together."""
+        """Return, after `NO`, assumptions that cannot hold together."""
         core = {str(name) for name in self._solver.unsat_core()}
         return {condition for condition, name in self._names.items() if str(name) in core}
 
     def values(self, reads: Iterable[Read]) -> Mapping[Read, Value]:
-        """Return, after a "yes", values for variables."""
+        """Return, after `YES`, values for variables."""
         model = self._solver.model()
         found: dict[Read, Value] = {}
         for read in reads:
@@ -263,7 +240,7 @@ class Solver:
         return found
 
     def _value(self, read: Read, number: int) -> Value:
-        match self.terms._domain(read):  # noqa: SLF001 - the two belong together
+        match self.terms.domain_of(read):
             case Boolean():
                 return bool(number)
             case Enumeration(names):
