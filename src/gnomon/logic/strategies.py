@@ -9,7 +9,6 @@ from gnomon.logic import atl
 from gnomon.logic.rules import Row
 from gnomon.logic.rules import rules as rules_of
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.logic.uniform import places
 from gnomon.model.evidence import Choice, Rule, Strategy
 from gnomon.model.formula import (
     Enforces,
@@ -76,17 +75,13 @@ class Tables(Generic[Set]):
 
     def _searched(self, formula: Enforces, state: State) -> dict[State, Actions]:
         """Return a table where unfair outcomes do not count: the fixpoints only tell that there is one."""
-        from gnomon.engines.uniform.search import informed_win
-
         game = self._truth.game(formula, self._logic)
         assert game is not None
-        members = places(self._algebra, formula.group.members)
-        found = informed_win(self._algebra.field, members, game, state)
+        found = self._algebra.informed_strategy(formula.group.members, game, state)
         assert found is not None, "whoever wins wins without memory"
         if len(found) > MOST_ROWS:
             raise TooLarge
-        names = [self._system.agents[index].name for index in members]
-        return {where: tuple(zip(names, actions, strict=True)) for where, actions in found}
+        return found
 
     def _table(self, formula: Enforces, state: State) -> dict[State, Actions]:
         decide = self._decision(formula)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Final, Literal
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Win
+from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, SearchTooLong, Win
 from gnomon.logic import atl
 from gnomon.logic.frame import Frame
 from gnomon.logic.steadfast import steadfast, views_of
@@ -35,13 +35,11 @@ def wins(
     asked = algebra.intersection(wanted, game.bound)
     if algebra.is_empty(asked):
         return
-    from gnomon.engines.uniform.search import TooMany, UniformWins
-
-    search = UniformWins(algebra.field, places(algebra, coalition), game)
+    search = algebra.uniform_search(coalition, game)
     if algebra.count(asked) <= FEW_STATES:
         try:
             yield from list(search.each(asked, subjective=subjective, most=MOST_VISITS))
-        except TooMany:
+        except SearchTooLong:
             pass
         else:
             return
@@ -74,11 +72,6 @@ def _surely(
     if algebra.is_empty(states):
         return None
     return Win(states, views_of(algebra, coalition, found.doing, MOST_VIEWS))
-
-
-def places(algebra: Algebra[Set], coalition: Collection[str]) -> tuple[int, ...]:
-    """Return the members of a coalition by their places among all agents, in order and each once."""
-    return tuple(sorted({algebra.system.agent_index[name] for name in coalition}))
 
 
 def next_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> Game[Set]:

@@ -14,6 +14,7 @@ from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
 from gnomon.engines.diagrams.layout import Layout
 from gnomon.engines.diagrams.relation import Part, Relation, Steps, cluster
 from gnomon.engines.game import ViewChoices
+from gnomon.engines.uniform.searching import SearchedAlgebra
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, OutOfReach
@@ -38,7 +39,7 @@ _SMALL_SET = 10_000
 _REORDER_FROM = 50_000
 
 
-class BddAlgebra(Algebra[Diagram]):
+class BddAlgebra(SearchedAlgebra[Diagram]):
     """Sets of reachable states of a finite system. All sets are subsets of `reachable`."""
 
     def __init__(

@@ -10,11 +10,12 @@ from gnomon.engines.explicit.profiles import Profiles
 from gnomon.engines.explicit.space import Space
 from gnomon.engines.game import ViewChoices
 from gnomon.engines.uniform.field import Field, show_choices
+from gnomon.engines.uniform.searching import SearchedAlgebra
 from gnomon.model.budget import Budget
 from gnomon.model.system import System
 
 
-class ExplicitAlgebra(ExplicitSets):
+class ExplicitAlgebra(ExplicitSets, SearchedAlgebra[States]):
     """Sets of reachable states, with the search for uniform strategies."""
 
     @cached_property

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Mode, Win
+from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Mode, SearchTooLong, StrategySearch, Win
 from gnomon.engines.solvers.sat import SatSolver
 from gnomon.engines.uniform.cycles import closed_walks, components, has_cycle
 from gnomon.engines.uniform.field import Field, Insight, JointChoice, Set, Sight, show_choices
@@ -29,10 +29,6 @@ Node: TypeAlias = tuple[Numbers, Mode]
 #: any case; that solvers know it only helps them.
 _FEW: Final = 12
 _EVERY: Final = 256
-
-
-class TooMany(Exception):
-    """More states were met than the search was meant for."""
 
 
 @dataclass(slots=True)
@@ -62,7 +58,7 @@ class Found:
     nodes: frozenset[int]
 
 
-class UniformWins(Generic[Set]):
+class UniformWins(StrategySearch[Set]):
     """Uniform strategies for one coalition and one game; what is learnt about one state serves the next."""
 
     def __init__(self, field: Field[Set], coalition: tuple[int, ...], game: Game[Set]) -> None:
@@ -73,12 +69,7 @@ class UniformWins(Generic[Set]):
         self._search: Search[Set, Sight] = Search(field, coalition, game, sights(field, coalition))
 
     def each(self, wanted: Set, *, subjective: bool, most: int | None = None) -> Iterator[Win[Set]]:
-        """Yield strategies that together win from every state of `wanted` where one can.
-
-        Only states of the game's bound are worth asking for. Subjective: the strategy must win from every
-        state that some member confuses with it, too. Raises `TooMany` when more states than `most` have been
-        met; asked again, it goes on from there.
-        """
+        """Yield strategies that together win from every state of `wanted` where one can."""
         field, search = self._field, self._search
         search.most = most
         won: set[Numbers] = set()
@@ -230,7 +221,7 @@ class Search(Generic[Set, Seeing]):
             if node in graph:
                 continue
             if self.most is not None and self._visits > self.most:
-                raise TooMany
+                raise SearchTooLong
             place = self._place(node, actions)
             choice = tuple([self._action(sight, model, actions) for sight in place.sights])
             if choice in place.good:

@@ -9,6 +9,7 @@ from math import prod
 from typing import Final
 
 from gnomon.certificate.refutation import is_broken, is_over
+from gnomon.engines.solvers.sat import SatSolver, drup_lemmas
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.evidence import Refutation, Run
 from gnomon.model.formula import Enforces, Finally, Formula, Next, Until, show_formula
@@ -33,10 +34,10 @@ def refutation(
 
     `alike` lead to other states from which the strategy would have to win.
     """
-    return _Prover(system, formula, truth, budget).prove(state, alike)
+    return _Refuter(system, formula, truth, budget).prove(state, alike)
 
 
-class _Prover:
+class _Refuter:
     def __init__(self, system: System, formula: Enforces, truth: Truth, budget: Budget) -> None:
         self._system = system
         self._formula = formula
@@ -60,8 +61,6 @@ class _Prover:
 
     def prove(self, start: State, alike: tuple[Run, ...]) -> Refutation | None:
         """Write down all clauses, then learn of cycles until nothing is left."""
-        from pysat.solvers import Glucose4
-
         found = dict.fromkeys([start, *(run.steps[-1].state for run in alike)])
         starts = [state for state in found if not self._over(state)]
         lost = [
@@ -73,33 +72,28 @@ class _Prover:
         for state in starts:
             self._add([self._number("visit", state)], "start", state)
         self._explore(starts)
-        with Glucose4(bootstrap_with=[list(literals) for literals, _ in self._clauses]) as solver:
-            while solver.solve():
-                self._budget.check("refuting, clauses", len(self._clauses))
-                model = set(solver.get_model())
-                before = len(self._clauses)
-                self._learn(starts, model)
-                if len(self._clauses) == before:
-                    return None
-                for literals, _ in self._clauses[before:]:
-                    solver.add_clause(list(literals))
-        return self._written(start, alike)
+        solver = SatSolver(self._budget, "refuting, clauses")
+        told = 0
+        while True:
+            for literals, _ in self._clauses[told:]:
+                solver.add(literals)
+            told = len(self._clauses)
+            model = solver.solve()
+            if model is None:
+                return self._written(start, alike)
+            self._budget.check("refuting, clauses", told)
+            self._learn(starts, set(model))
+            if len(self._clauses) == told:
+                return None
 
     def _written(self, start: State, alike: tuple[Run, ...]) -> Refutation:
-        from pysat.solvers import Glucose4
-
-        clauses = [list(literals) for literals, _ in self._clauses]
-        with Glucose4(bootstrap_with=clauses, with_proof=True) as solver:
-            solver.solve()
-            lines = [line.split() for line in solver.get_proof()]
-        lemmas = [tuple(int(word) for word in line[:-1]) for line in lines if line[0] != "d"]
         members = tuple(agent.name for agent in self._members)
         return Refutation(
             show_formula(self._formula),
             members,
             tuple(self._meanings),
             tuple(self._clauses),
-            tuple(lemma for lemma in lemmas if lemma),
+            tuple(drup_lemmas(literals for literals, _ in self._clauses)),
             self._formula,
             start,
             alike,
