@@ -11,6 +11,7 @@ import pytest
 from gnomon.checking.check import Options, check
 from gnomon.checking.engines import Engine
 from gnomon.checking.load import Loaded, load, load_text
+from gnomon.checking.translation import CannotExport, occupancy
 from gnomon.checking.verdict import Value
 from gnomon.engines.parameterised.decide import decide_safety
 from gnomon.engines.parameterised.program import Program
@@ -22,7 +23,7 @@ from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
 from gnomon.results.export import ispl
-from gnomon.results.export.ispl import CannotExport, render
+from gnomon.results.export.ispl import render
 from gnomon.results.export.occupancy import export_occupancy
 from gnomon.results.export.population import export_population
 from gnomon.text import record
@@ -103,7 +104,7 @@ def test_sets_of_agents_reach_what_any_number_does(make: object) -> None:
         reached = decide_safety(Program(system), bad_of(system), Budget()).reached
         expected = [Value.FALSE if reached else Value.TRUE]
         engine: Engine = "explicit" if seed % 10 else "bdd"
-        text = export_occupancy(system, "model.ispl").text
+        text = export_occupancy(occupancy(system), "model.ispl").text
         assert expected == verdicts(text, engine), seed
         outcomes.add(reached)
     assert outcomes == {True, False}
@@ -318,7 +319,7 @@ def test_sets_of_agents_get_nowhere_by_odd_names_and_values(text: str) -> None:
     reached = any(is_reached(system, (number,), bad_of(system)) for number in range(4))
 
     expected = Value.FALSE if reached else Value.TRUE
-    assert [expected] == verdicts(export_occupancy(system, "model.ispl").text)
+    assert [expected] == verdicts(export_occupancy(occupancy(system), "model.ispl").text)
 
 
 def test_agents_of_several_templates_never_share_a_name() -> None:

@@ -15,9 +15,9 @@ from gnomon.model.agent import Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.builder import AgentBuilder, SystemBuilder, Term
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, contains
 from gnomon.model.expression import Expression, Literal, Read
+from gnomon.model.folding import mapped
 from gnomon.model.formula import Condition, Formula, Proposition, show_formula, without_quantifiers
 from gnomon.model.system import Specification, System
-from gnomon.results.export.fold import mapped
 from gnomon.results.export.ispl import render
 from gnomon.text.record import replace
 from gnomon.text.source import Source

@@ -71,7 +71,7 @@ def command(
         raise click.ClickException(
             f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"
         )
-    from gnomon.results.export.ispl import CannotExport
+    from gnomon.checking.translation import CannotExport
 
     system = _without_knowledge(loaded.open) if no_knowledge else loaded.open
     with OutputFile(output or "-") as file:
@@ -99,9 +99,10 @@ def _export(system: OpenSystem, words: list[str], model: str) -> "Export":
         raise click.UsageError(
             f"--agents {_UNBOUNDED} is for all templates: give no number with it"
         )
+    from gnomon.checking.translation import occupancy
     from gnomon.results.export.occupancy import export_occupancy
 
-    return export_occupancy(system, model)
+    return export_occupancy(occupancy(system), model)
 
 
 def _numbers(system: OpenSystem, words: list[str]) -> dict[str, int]:

@@ -14,6 +14,7 @@ from textwrap import wrap
 from types import MappingProxyType
 from typing import Final
 
+from gnomon.checking.translation import CannotExport
 from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import format_text
 from gnomon.language.lexer import KEYWORDS
@@ -49,9 +50,9 @@ from gnomon.model.expression import (
     reads,
     show,
 )
+from gnomon.model.folding import Folder, folded, is_constant, mapped
 from gnomon.model.formula import Formula, Group, show_formula, without_quantifiers
 from gnomon.model.system import Specification, System
-from gnomon.results.export.fold import Folder, folded, is_constant, mapped
 from gnomon.results.styled import visible
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
@@ -62,10 +63,6 @@ _WIDTH: Final = 97
 #: A condition on where a program starts is written out by cases, as long as there are no more than that.
 _MOST_CASES: Final = 4_096
 _NO_NOTES: Mapping[int, str] = MappingProxyType({})
-
-
-class CannotExport(Exception):
-    """There is no such program: the message says why, and what to do instead."""
 
 
 class Export(Record):

@@ -5,6 +5,7 @@ from dataclasses import replace as changed
 from math import prod
 from typing import Final
 
+from gnomon.checking.translation import CannotExport
 from gnomon.model import formula as logic
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from gnomon.model.domain import size_of
@@ -18,14 +19,14 @@ from gnomon.model.expression import (
     reads,
     substituted,
 )
+from gnomon.model.folding import folded, mapped
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.parameterised import condition as conditions
 from gnomon.model.parameterised.condition import Condition, Equal, Exists, Forall, Lookup, Related
 from gnomon.model.parameterised.instance import Grounding, NotFinite, fresh, instance, named
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.model.system import Specification, System
-from gnomon.results.export.fold import folded, mapped
-from gnomon.results.export.ispl import CannotExport, Export, render
+from gnomon.results.export.ispl import Export, render
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import replace
 
