@@ -5,12 +5,14 @@ from dataclasses import replace
 from itertools import islice, product
 from math import comb, prod
 
-from gnomon.engines.parameterised import forward
-from gnomon.engines.parameterised.backward import Search
-from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
-from gnomon.engines.parameterised.forward import Saturation
+from gnomon.engines.parameterised.backward import BackwardSearch
+from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.knowledge import decide_knowledge
+from gnomon.engines.parameterised.needed_facts import needed_facts
 from gnomon.engines.parameterised.program import Program
-from gnomon.engines.parameterised.run import OpenRun, needed_facts, reaches, replayed
+from gnomon.engines.parameterised.run import OpenRun, reaches, replayed
+from gnomon.engines.parameterised.safety import decide_safety
+from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.engines.parameterised.smt import decide_with_solver
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Value, size_of
@@ -136,7 +138,7 @@ def compare_safety(text: str) -> Decision:
     check_thresholds(system, bad, decision)
     if decision.run is not None:
         check_run(system, decision.run, bad, decision.facts)
-    if forward.is_for(program):
+    if is_for(program):
         compare_searches(program, bad)
     return decision
 
@@ -228,7 +230,7 @@ def completions(system: OpenSystem, facts: dict[Place, Value]) -> Iterator[dict[
 def compare_searches(program: Program, bad: Condition) -> None:
     """See to it that saturation and the backward search agree."""
     goals = program.goal(bad)
-    forwards, backwards = Saturation(program, goals).run(), Search(program, goals).run()
+    forwards, backwards = Saturation(program, goals).run(), BackwardSearch(program, goals).run()
     if forwards != backwards:
         raise Wrong(f"reached forwards: {forwards}, backwards: {backwards}")
 
@@ -244,7 +246,7 @@ def compare_literals(seed: int) -> Decision:
         raise Wrong(f"{decision.smallest} agents, where it takes {expected}")
     if decision.run is not None:
         check_run(system, decision.run, bad, decision.facts)
-    if forward.is_for(program):
+    if is_for(program):
         compare_searches(program, bad)
     return decision
 

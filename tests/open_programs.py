@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.decision import Decision
 from gnomon.engines.parameterised.run import reaches
 from gnomon.engines.parameterised.smt import decide_with_solver
 from gnomon.model.budget import Budget

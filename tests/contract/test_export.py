@@ -13,8 +13,8 @@ from gnomon.checking.engines import Engine
 from gnomon.checking.load import Loaded, load, load_text
 from gnomon.checking.translation import CannotExport, occupancy
 from gnomon.checking.verdict import Value
-from gnomon.engines.parameterised.decide import decide_safety
 from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import format_text
 from gnomon.language.parse import parse

@@ -8,7 +8,7 @@ from gnomon.certificate.parameterised.invariant import check_invariant
 from gnomon.certificate.parameterised.obligations import Prover
 from gnomon.certificate.space import Rejected
 from gnomon.checking.load import load
-from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.decision import Decision
 from gnomon.engines.parameterised.smt import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem, Safety

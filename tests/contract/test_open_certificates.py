@@ -16,8 +16,10 @@ from gnomon.certificate.verify import Outcome
 from gnomon.checking.certify_open import proved
 from gnomon.checking.check import Options
 from gnomon.checking.parameterised import check_open
-from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
+from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.knowledge import decide_knowledge
 from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import values_of
 from gnomon.model.parameterised.condition import TRUE, And, Condition, Exists, Forall, walk

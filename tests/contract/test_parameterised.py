@@ -8,11 +8,13 @@ from hypothesis import given
 
 from gnomon.engines.parameterised import program as compiled
 from gnomon.engines.parameterised import smt
-from gnomon.engines.parameterised.decide import Decision, decide_safety
+from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.diagram_space import DiagramSpace
+from gnomon.engines.parameterised.needed_facts import needed_facts
 from gnomon.engines.parameterised.program import Program
-from gnomon.engines.parameterised.run import needed_facts, reaches, replayed
+from gnomon.engines.parameterised.run import reaches, replayed
+from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.engines.parameterised.smt import decide_with_solver
-from gnomon.engines.parameterised.wide import WideSpace
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import Safety
 from tests.comparing import (
@@ -159,7 +161,7 @@ def said(text: str) -> tuple[object, ...]:
 
 def check_wide(text: str) -> None:
     narrow = said(text)
-    with patch.object(compiled, "_space", WideSpace):
+    with patch.object(compiled, "_space", DiagramSpace):
         assert narrow == said(text)
         compare_safety(text)
 
@@ -187,7 +189,7 @@ def test_diagrams_decide_the_same_of_numbers(seed: int) -> None:
 def test_diagrams_decide_the_same_of_knowledge(seed: int) -> None:
     system = knowing_system(seed)
     narrow = compare_knowledge(system)
-    with patch.object(compiled, "_space", WideSpace):
+    with patch.object(compiled, "_space", DiagramSpace):
         wide = compare_knowledge(system)
 
     assert (narrow.reached, narrow.method) == (wide.reached, wide.method)

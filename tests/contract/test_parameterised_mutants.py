@@ -5,15 +5,31 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from gnomon.engines.parameterised import backward, cubes, decide, program
-from gnomon.engines.parameterised.backward import Demand, Search
-from gnomon.engines.parameterised.cubes import Agents, Compiler
-from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised import (
+    backward,
+    cube_compiler,
+    cubes,
+    disjuncts,
+    knowledge,
+    predecessors,
+    program,
+    safety,
+    witness,
+)
+from gnomon.engines.parameterised.backward import BackwardSearch
+from gnomon.engines.parameterised.cube_compiler import Compiler
+from gnomon.engines.parameterised.cubes import Agents
+from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.demands import Demand, Population
 from gnomon.engines.parameterised.facts import Facts, Literals
-from gnomon.engines.parameterised.forward import Layer, Saturation
+from gnomon.engines.parameterised.layers import Layer, Occupied
+from gnomon.engines.parameterised.local_sets import LocalSet, first
+from gnomon.engines.parameterised.predecessors import Predecessors
 from gnomon.engines.parameterised.program import Act, Program
-from gnomon.engines.parameterised.run import OpenRun, shortened
-from gnomon.engines.parameterised.space import first
+from gnomon.engines.parameterised.run import OpenRun
+from gnomon.engines.parameterised.saturation import Saturation
+from gnomon.engines.parameterised.shortening import shortened
+from gnomon.engines.parameterised.solitary import SolitaryMoves
 from gnomon.engines.parameterised.substitute import Substitution
 from gnomon.engines.solvers.population_terms import PopulationTerms
 from gnomon.model import expression as plain
@@ -115,11 +131,11 @@ def always_somebody_else(agents: Agents, wanted: list[tuple[int, Agents]]) -> It
     yield (*agents, *(agent for _, others in wanted for agent in others))
 
 
-def one_after_the_other(self: Search) -> bool:
+def one_after_the_other(self: Predecessors) -> bool:
     return False
 
 
-def covered_whatever_the_facts(self: Search, demand: Demand) -> bool:
+def covered_whatever_the_facts(self: BackwardSearch, demand: Demand) -> bool:
     return any(
         not demand.environment & ~old.environment and cubes.matches(old.agents, demand.agents)
         for old in self.visited
@@ -136,59 +152,62 @@ def however_many(some: dict[str, int], other: dict[str, int]) -> bool:
     return True
 
 
-def whoever_can_somewhere_moves(self: Search, acts: list[Act], mask: int, sample: int) -> int:
-    result, moving = 0, 0
+def whoever_can_somewhere_moves(
+    self: Predecessors, acts: list[Act], mask: LocalSet, sample: int
+) -> LocalSet:
+    result: LocalSet = 0
+    moving: LocalSet = 0
     for act in acts:
         for cube in act.cubes:
             moving |= cube.own
-            result |= self._preimage(act, mask) & cube.own
+            result |= self._solitary.preimage(act, mask) & cube.own
     return result | (mask & ~moving)
 
 
-all_move = Search._broadcast_preimage
+all_move = Predecessors._broadcast_preimage
 
 
-def some_stay_behind(self: Search, acts: list[Act], mask: int, sample: int) -> int:
+def some_stay_behind(self: Predecessors, acts: list[Act], mask: LocalSet, sample: int) -> LocalSet:
     return all_move(self, acts, mask, sample) | mask
 
 
-step_back = Search._step
+step_back = Predecessors._step
 
 
-def nobody_joins_unseen(self: Search, *arguments: Any) -> None:
+def nobody_joins_unseen(self: Predecessors, *arguments: Any) -> None:
     if len(arguments) < 5 or arguments[4] is None:
         step_back(self, *arguments)
 
 
 def wherever_the_environment_is(
-    self: Search, name: str, environment: int, facts: Literals
+    self: SolitaryMoves, name: str, environment: LocalSet, facts: Literals
 ) -> tuple[int, ...]:
-    return tuple(n for n, move in enumerate(self._free[name]) if move.facts <= facts)
+    return tuple(n for n, move in enumerate(self._moves[name]) if move.facts <= facts)
 
 
 def whatever_the_facts(
-    self: Search, name: str, environment: int, facts: Literals
+    self: SolitaryMoves, name: str, environment: LocalSet, facts: Literals
 ) -> tuple[int, ...]:
-    moves = enumerate(self._free[name])
+    moves = enumerate(self._moves[name])
     return tuple(n for n, move in moves if not environment & ~move.environment)
 
 
-synchronised = Search._synchronised
+synchronised = Predecessors._synchronised
 
 
-def several_are_one(self: Search, *arguments: Any, alone: bool) -> None:
+def several_are_one(self: Predecessors, *arguments: Any, alone: bool) -> None:
     synchronised(self, *arguments, alone=False)
 
 
-make_search = Search.__init__
+make_predecessors = Predecessors.__init__
 
 
-def without_upper_bounds(self: Search, *arguments: Any, **options: Any) -> None:
-    make_search(self, *arguments, **options)
+def without_upper_bounds(self: Predecessors, *arguments: Any, **options: Any) -> None:
+    make_predecessors(self, *arguments, **options)
     self._caps = dict.fromkeys(self._caps)
 
 
-def without_lower_bounds(self: Search, demand: Demand) -> tuple[int, ...]:
+def without_lower_bounds(self: BackwardSearch, demand: Demand) -> Population:
     return tuple(
         sum(1 for name, _ in demand.agents if name == template) for template in self.program.names
     )
@@ -205,24 +224,24 @@ def however_few_there_are(compiled: Program) -> bool:
     return all(kind == "some" for kind in compiled.system.sync.values()) and compiled.is_exact
 
 
-prepare = Saturation._prepare
+make_saturation = Saturation.__init__
 
 
-def all_facts_at_once(self: Saturation) -> None:
-    prepare(self)
-    self.mixed = set()
+def all_facts_at_once(self: Saturation, *arguments: Any) -> None:
+    make_saturation(self, *arguments)
+    self._transitions.contested = frozenset()
 
 
-def seen_whatever_the_facts(self: Saturation, occupied: tuple[int, ...], facts: Literals) -> int:
-    found = 0
+def seen_whatever_the_facts(self: Saturation, occupied: Occupied, facts: Literals) -> LocalSet:
+    found: LocalSet = 0
     for (more, _), states in self.seen.items():
         if not any(a & ~b for a, b in zip(occupied, more, strict=True)):
             found |= states
     return found
 
 
-def seen_whatever_is_occupied(self: Saturation, occupied: tuple[int, ...], facts: Literals) -> int:
-    found = 0
+def seen_whatever_is_occupied(self: Saturation, occupied: Occupied, facts: Literals) -> LocalSet:
+    found: LocalSet = 0
     for (_, fewer), states in self.seen.items():
         if fewer <= facts:
             found |= states
@@ -246,11 +265,11 @@ def only_the_first_goal(self: Saturation, layer: Layer) -> int:
 
 def everybody_is_somebody_else(disjunct: Any, me: str | None) -> Iterator[dict[str, str]]:
     blocks = {name: name for name, _ in disjunct.binders} | {SELF: SELF}
-    if all(cubes._agrees(literal, blocks) for literal in disjunct.literals):
+    if all(disjuncts._agrees(literal, blocks) for literal in disjunct.literals):
         yield {name: block for name, block in blocks.items() if name != SELF or me is not None}
 
 
-disjuncts = Compiler._disjuncts
+disjuncts_of = Compiler._disjuncts
 
 
 def speaks_of(body: Condition, index: str) -> bool:
@@ -264,7 +283,7 @@ def speaks_of(body: Condition, index: str) -> bool:
 def nobody_is_needed_of_whom_nothing_is_asked(self: Compiler, condition: Condition) -> list[Any]:
     if isinstance(condition, Exists) and not speaks_of(condition.body, condition.index):
         return self._disjuncts(condition.body)
-    return disjuncts(self, condition)
+    return disjuncts_of(self, condition)
 
 
 initial = Program._initial
@@ -316,7 +335,7 @@ def whatever_is_seen(
     return shortened(system, found, goal, keep=keep)
 
 
-def nothing_is_seen(compiled: Program, name: str) -> dict[tuple[Value, ...], int]:
+def nothing_is_seen(compiled: Program, name: str) -> dict[tuple[Value, ...], LocalSet]:
     return {(): compiled.within[ENVIRONMENT]}
 
 
@@ -362,45 +381,49 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "demanded agents are always new ones": (
         "ways",
         (33,),
-        [(backward, "_placed", always_somebody_else)],
+        [(predecessors, "placed", always_somebody_else)],
     ),
     "local steps are one after the other": (
         "ways",
         (33,),
-        [(Search, "_moves_together", one_after_the_other)],
+        [(Predecessors, "_moves_together", one_after_the_other)],
     ),
     "what is covered is so whatever the facts": (
         "facts",
         (5, 12),
-        [(Search, "_is_covered", covered_whatever_the_facts)],
+        [(BackwardSearch, "_is_covered", covered_whatever_the_facts)],
     ),
     "one agent does for several": (
         "by hand",
         (0,),
-        [(backward, "matches", one_agent_is_enough_for_all), (backward, "_fewer", however_many)],
+        [(backward, "matches", one_agent_is_enough_for_all), (backward, "fewer", however_many)],
     ),
     "saturation whoever takes part": (
         "ways of kinds",
         (5,),
-        [(decide, "is_for", whoever_takes_part)],
+        [(safety, "is_for", whoever_takes_part)],
     ),
     "saturation however few there are": (
         "by hand",
         (1,),
-        [(decide, "is_for", however_few_there_are)],
+        [(safety, "is_for", however_few_there_are)],
     ),
     "a broadcast moves all who can somewhere": (
         "by hand",
         (2,),
-        [(Search, "_broadcast_preimage", whoever_can_somewhere_moves)],
+        [(Predecessors, "_broadcast_preimage", whoever_can_somewhere_moves)],
     ),
     "a broadcast leaves agents behind": (
         "by hand",
         (3,),
-        [(Search, "_broadcast_preimage", some_stay_behind)],
+        [(Predecessors, "_broadcast_preimage", some_stay_behind)],
     ),
     "all facts go together": ("kinds", (10, 29), [(Facts, "is_free", True)]),
-    "indices are different": ("every", (2, 9), [(cubes, "_patterns", everybody_is_somebody_else)]),
+    "indices are different": (
+        "every",
+        (2, 9),
+        [(cube_compiler, "patterns", everybody_is_somebody_else)],
+    ),
     "there is one initial state": (
         "numbers of kinds",
         (1, 11),
@@ -419,23 +442,35 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "nobody joins of whom nothing is known": (
         "by hand",
         (5,),
-        [(Search, "_step", nobody_joins_unseen)],
+        [(Predecessors, "_step", nobody_joins_unseen)],
     ),
     "agents move alone wherever the environment is": (
         "ways of kinds",
         (5, 51),
-        [(Search, "_applying", wherever_the_environment_is)],
+        [(SolitaryMoves, "applying", wherever_the_environment_is)],
     ),
     "agents move alone whatever the facts": (
         "facts",
         (0, 3),
-        [(Search, "_applying", whatever_the_facts)],
+        [(SolitaryMoves, "applying", whatever_the_facts)],
     ),
-    "several are one": ("by hand", (6,), [(Search, "_synchronised", several_are_one)]),
-    "there is no upper bound": ("every", (27, 34), [(Search, "__init__", without_upper_bounds)]),
-    "there is no lower bound": ("kinds", (24, 26), [(Search, "population", without_lower_bounds)]),
-    "runs have no lower bound": ("kinds", (24, 26), [(decide, "with_least", without_the_least)]),
-    "facts need not be chosen": ("facts", (10, 11), [(Saturation, "_prepare", all_facts_at_once)]),
+    "several are one": ("by hand", (6,), [(Predecessors, "_synchronised", several_are_one)]),
+    "there is no upper bound": (
+        "every",
+        (27, 34),
+        [(Predecessors, "__init__", without_upper_bounds)],
+    ),
+    "there is no lower bound": (
+        "kinds",
+        (24, 26),
+        [(BackwardSearch, "population", without_lower_bounds)],
+    ),
+    "runs have no lower bound": (
+        "kinds",
+        (24, 26),
+        [(safety, "with_least", without_the_least), (witness, "with_least", without_the_least)],
+    ),
+    "facts need not be chosen": ("facts", (10, 11), [(Saturation, "__init__", all_facts_at_once)]),
     "what was seen was so whatever the facts": (
         "facts",
         (25, 45),
@@ -460,9 +495,9 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "runs are cut short whatever is seen": (
         "knowledge of kinds",
         (6, 56),
-        [(decide, "shortened", whatever_is_seen)],
+        [(knowledge, "shortened", whatever_is_seen)],
     ),
-    "nothing is seen": ("knowledge of kinds", (56, 117), [(decide, "_views", nothing_is_seen)]),
+    "nothing is seen": ("knowledge of kinds", (56, 117), [(knowledge, "_views", nothing_is_seen)]),
     "named values of open types may be the same": (
         "open types",
         (17, 23),
@@ -478,8 +513,8 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
         (7, 21),
         [(Substitution, "_calculated", calculated_with_what_was_there)],
     ),
-    "all facts are needed": ("facts", (1, 2), [(decide, "needed_facts", all_facts_are_needed)]),
-    "no facts are needed": ("facts", (1, 2), [(decide, "needed_facts", no_facts_are_needed)]),
+    "all facts are needed": ("facts", (1, 2), [(safety, "needed_facts", all_facts_are_needed)]),
+    "no facts are needed": ("facts", (1, 2), [(safety, "needed_facts", no_facts_are_needed)]),
 }
 
 

@@ -12,10 +12,12 @@ from gnomon.checking.options import Options
 from gnomon.checking.process.child import Job, Tell
 from gnomon.checking.told import Findings, Limits
 from gnomon.checking.verdict import Numbers, Result, Value, Verdict
-from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
+from gnomon.engines.parameterised.decision import Decision
 from gnomon.engines.parameterised.facts import contradiction
+from gnomon.engines.parameterised.knowledge import decide_knowledge
 from gnomon.engines.parameterised.program import Overlap, Program
 from gnomon.engines.parameterised.run import OpenRun, replayed
+from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.model.agent import ENVIRONMENT, IDLE
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import show_value

@@ -41,8 +41,8 @@ class Occupancy:
 
 def occupancy(population: OpenSystem) -> Occupancy:
     """Return a population compiled; raise `CannotExport` where sets of agents are not all that matters."""
-    from gnomon.engines.parameterised.forward import is_for
     from gnomon.engines.parameterised.program import Program
+    from gnomon.engines.parameterised.saturation import is_for
 
     _refuse_what_counts(population)
     try:

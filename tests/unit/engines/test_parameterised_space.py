@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 
 from gnomon.engines.parameterised.cubes import Agents, matches
+from gnomon.engines.parameterised.diagram_space import DiagramSpace
 from gnomon.engines.parameterised.facts import Facts
-from gnomon.engines.parameterised.space import Piece, Space, TooMany, bits, boxes, first
-from gnomon.engines.parameterised.wide import WideSpace
+from gnomon.engines.parameterised.local_sets import LocalSet, bits, first
+from gnomon.engines.parameterised.local_space import BitSpace, LocalSpace, Piece, TooMany, boxes
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value, values_of
 from gnomon.model.evaluation import value_of
@@ -20,7 +21,7 @@ from gnomon.model.parameterised.system import Part
 from tests.populations import all_places, interpretations, literal_program, read
 from tests.systems import examples, seeds
 
-KINDS: list[type[Space]] = [Space, WideSpace]
+KINDS: list[type[LocalSpace]] = [BitSpace, DiagramSpace]
 
 
 def random_part(rng: Random) -> Part:
@@ -61,7 +62,7 @@ def known(part: Part, state: Local) -> dict[str, Value]:
     return {variable.name: value for variable, value in zip(part.variables, state, strict=True)}
 
 
-def chosen(rng: Random, space: Space) -> tuple[int, set[Local]]:
+def chosen(rng: Random, space: LocalSpace) -> tuple[LocalSet, set[Local]]:
     """Return a random set, and what it stands for."""
     mask = space.full & 0
     members = {state for state in states_of(space.part) if rng.random() < rng.choice([0.1, 0.6])}
@@ -70,12 +71,12 @@ def chosen(rng: Random, space: Space) -> tuple[int, set[Local]]:
     return mask, members
 
 
-def listed(space: Space, mask: int) -> set[Local]:
+def listed(space: LocalSpace, mask: LocalSet) -> set[Local]:
     """Return what a set stands for, state by state."""
     return {space.state(number) for number in range(space.total) if mask >> number & 1}
 
 
-def random_pieces(rng: Random, space: Space) -> list[Piece]:
+def random_pieces(rng: Random, space: LocalSpace) -> list[Piece]:
     """Return pieces whose places are apart, with no more than one value for each variable."""
     rest, pieces = space.full, []
     for _ in range(rng.choice([1, 2, 3])):
@@ -88,7 +89,7 @@ def random_pieces(rng: Random, space: Space) -> list[Piece]:
     return pieces
 
 
-def moved(space: Space, pieces: list[Piece], state: Local) -> Local | None:
+def moved(space: LocalSpace, pieces: list[Piece], state: Local) -> Local | None:
     """Return where a state goes, read literally; None where no piece says anything about it."""
     for piece in pieces:
         if piece.where >> space.number(state) & 1:
@@ -102,7 +103,7 @@ def moved(space: Space, pieces: list[Piece], state: Local) -> Local | None:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(20)
-def test_numbers_and_states_are_each_others_inverse(kind: type[Space], seed: int) -> None:
+def test_numbers_and_states_are_each_others_inverse(kind: type[LocalSpace], seed: int) -> None:
     space = kind(random_part(Random(seed)))
 
     assert list(range(space.total)) == [space.number(space.state(n)) for n in range(space.total)]
@@ -113,7 +114,7 @@ def test_numbers_and_states_are_each_others_inverse(kind: type[Space], seed: int
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_a_condition_holds_where_it_does_state_by_state(kind: type[Space], seed: int) -> None:
+def test_a_condition_holds_where_it_does_state_by_state(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     condition = random_condition(rng, space.part)
@@ -125,7 +126,7 @@ def test_a_condition_holds_where_it_does_state_by_state(kind: type[Space], seed:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_an_expression_has_each_of_its_values_somewhere(kind: type[Space], seed: int) -> None:
+def test_an_expression_has_each_of_its_values_somewhere(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     numbers = [v for v in space.part.variables if isinstance(v.domain, IntegerRange)]
@@ -144,7 +145,9 @@ def test_an_expression_has_each_of_its_values_somewhere(kind: type[Space], seed:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_classes_of_a_variable_are_where_it_has_its_values(kind: type[Space], seed: int) -> None:
+def test_classes_of_a_variable_are_where_it_has_its_values(
+    kind: type[LocalSpace], seed: int
+) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     among, members = chosen(rng, space)
@@ -161,7 +164,7 @@ def test_classes_of_a_variable_are_where_it_has_its_values(kind: type[Space], se
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(50)
-def test_images_are_those_of_the_states(kind: type[Space], seed: int) -> None:
+def test_images_are_those_of_the_states(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     pieces = random_pieces(rng, space)
@@ -177,7 +180,7 @@ def test_images_are_those_of_the_states(kind: type[Space], seed: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_sets_are_joined_cut_and_compared_as_sets_are(kind: type[Space], seed: int) -> None:
+def test_sets_are_joined_cut_and_compared_as_sets_are(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     (one, some), (other, more) = chosen(rng, space), chosen(rng, space)
@@ -188,15 +191,16 @@ def test_sets_are_joined_cut_and_compared_as_sets_are(kind: type[Space], seed: i
     assert (some == more, bool(some), len(some)) == (one == other, bool(one), one.bit_count())
     assert (one | 0 == one, one & -1 == one, one & 0 == 0) == (True, True, True)
     if some:
-        assert space.state(space.first(one)) in some
+        assert space.state(first(one)) in some
 
 
 @given(seeds)
 @examples(60)
 def test_boxes_cover_a_set_exactly(seed: int) -> None:
     rng = Random(seed)
-    space = Space(random_part(rng))
+    space = BitSpace(random_part(rng))
     mask, members = chosen(rng, space)
+    assert isinstance(mask, int)
     covered: list[Local] = []
     for box in boxes(space, mask):
         limits = dict(box)
@@ -223,8 +227,8 @@ def test_too_many_states_are_refused_by_integers_alone() -> None:
     part = Part("T", tuple(Variable("T", f"v{n}", Boolean()) for n in range(40)), (), (), {})
 
     with pytest.raises(TooMany):
-        Space(part)
-    assert 2**40 == WideSpace(part).full.bit_count()
+        BitSpace(part)
+    assert 2**40 == DiagramSpace(part).full.bit_count()
 
 
 # Agents among agents

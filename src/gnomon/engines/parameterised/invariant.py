@@ -2,11 +2,12 @@
 
 from typing import Any, Final, TypeAlias
 
-from gnomon.engines.parameterised.backward import Search
+from gnomon.engines.parameterised.backward import BackwardSearch
 from gnomon.engines.parameterised.facts import Facts, Literals
-from gnomon.engines.parameterised.forward import Saturation
+from gnomon.engines.parameterised.local_sets import LocalSet, bits
+from gnomon.engines.parameterised.local_space import BitSpace, LocalSpace, boxes
 from gnomon.engines.parameterised.program import Program
-from gnomon.engines.parameterised.space import Space, bits, boxes
+from gnomon.engines.parameterised.saturation import Saturation
 from gnomon.model.agent import ENVIRONMENT
 
 #: Ready for JSON; `gnomon.certificate.parameterised` says what it means and checks it.
@@ -20,7 +21,7 @@ def of_saturation(search: Saturation) -> Invariant | None:
     program = search.program
     spaces = program.spaces
     cases: list[Invariant] = []
-    if _is_wide(program):
+    if not _is_listed(program):
         return None
     for (occupied, facts), states in search.seen.items():
         limits = {
@@ -28,6 +29,7 @@ def of_saturation(search: Saturation) -> Invariant | None:
             for name, mask in zip(program.names, occupied, strict=True)
         }
         told = _facts(program.facts, facts)
+        assert isinstance(states, int)
         for state in bits(states):
             values = list(spaces[ENVIRONMENT].state(state))
             cases.append({"environment": values, "occupied": limits, "facts": told})
@@ -36,15 +38,16 @@ def of_saturation(search: Saturation) -> Invariant | None:
     return {"kind": "occupied", "cases": cases}
 
 
-def _is_wide(program: Program) -> bool:
-    return any(space.is_wide for space in program.spaces.values())
+def _is_listed(program: Program) -> bool:
+    """Return whether all sets of local states are integers, which can be written out."""
+    return all(isinstance(space, BitSpace) for space in program.spaces.values())
 
 
-def of_search(search: Search) -> Invariant | None:
+def of_search(search: BackwardSearch) -> Invariant | None:
     """Return what holds never: some different agents in these states, with the environment in those."""
     program = search.program
     spaces = program.spaces
-    if _is_wide(program):
+    if not _is_listed(program):
         return None
     return {
         "kind": "avoided",
@@ -61,7 +64,8 @@ def of_search(search: Search) -> Invariant | None:
     }
 
 
-def _boxes(space: Space, mask: int) -> list[list[list[Any]]]:
+def _boxes(space: LocalSpace, mask: LocalSet) -> list[list[list[Any]]]:
+    assert isinstance(mask, int)
     return [[[name, list(values)] for name, values in box] for box in boxes(space, mask)]
 
 

@@ -9,8 +9,8 @@ agents can.
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
+from gnomon.engines.parameterised.local_sets import bits
 from gnomon.engines.parameterised.program import Program
-from gnomon.engines.parameterised.space import bits
 from gnomon.model import formula as logic
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from gnomon.model.domain import Boolean, Value, contains, values_of
@@ -46,7 +46,9 @@ class OccupancyTranslation(Grounding):
         self.stand_ins: dict[str, tuple[str, Local]] = {}
         taken = {variable.name for variable in self._kept()}
         for name in program.names:
-            self.states[name] = [program.spaces[name].state(n) for n in bits(program.within[name])]
+            within, space = program.within[name], program.spaces[name]
+            assert isinstance(within, int), "diagrams are too large to be written out"
+            self.states[name] = [space.state(number) for number in bits(within)]
             for state in self.states[name]:
                 shown = fresh(joined(name, state), taken)
                 taken.add(shown)

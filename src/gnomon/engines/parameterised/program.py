@@ -1,11 +1,14 @@
 """A system compiled: what each action needs as cubes, and what it does as pieces."""
 
-from collections.abc import Iterator
-from itertools import count, product
+from collections.abc import Iterable, Iterator
+from itertools import chain, count, product
+from typing import Final
 
-from gnomon.engines.parameterised.cubes import Agents, Compiler, Cube, absorbed
+from gnomon.engines.parameterised.cube_compiler import Compiler
+from gnomon.engines.parameterised.cubes import Agents, Cube, absorbed
 from gnomon.engines.parameterised.facts import NOTHING, Facts, Literals
-from gnomon.engines.parameterised.space import Piece, Space, TooMany
+from gnomon.engines.parameterised.local_sets import DiagramSet, LocalSet
+from gnomon.engines.parameterised.local_space import BitSpace, LocalSpace, Piece, TooMany
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import contains, number_of
@@ -14,8 +17,8 @@ from gnomon.model.parameterised.condition import Condition, Lookup, Term, positi
 from gnomon.model.parameterised.system import OpenSystem, Part
 from gnomon.text.record import Record, replace
 
-_MOST_PIECES = 50_000
-_MOST_ROUNDS = 100
+_MOST_PIECES: Final = 50_000
+_MOST_ROUNDS: Final = 100
 
 
 class Act(Record):
@@ -35,7 +38,7 @@ class Act(Record):
 class _Effect(Record):
     """What an action does under some facts, and where it can be done at all."""
 
-    possible: int
+    possible: LocalSet
     pieces: tuple[Piece, ...]
     facts: Literals = NOTHING
 
@@ -55,7 +58,7 @@ class _Given(Record):
     """A value that a line gives a variable where an action is done, by its number or looked up."""
 
     variable: str
-    where: int
+    where: LocalSet
     value: int | Lookup | None
     line: int
 
@@ -92,6 +95,13 @@ class Program:
             cube.every for found in self.acts.values() for act in found for cube in act.cubes
         )
 
+    @property
+    def has_start(self) -> bool:
+        """Whether there is an initial configuration at all."""
+        return bool(self.initial[ENVIRONMENT]) and all(
+            self.initial[part.name] or not part.low for part in self.system.templates
+        )
+
     def goal(self, condition: Condition, owner: str | None = None) -> tuple[Cube, ...]:
         """Return the cubes of a condition, which may speak of `self` where an owner is given."""
         cubes = self.compiler.cubes(positive(condition), owner)
@@ -101,9 +111,24 @@ class Program:
         """Return the acts of a part that are done alone."""
         return tuple(act for act in self.acts[name] if act.name not in self.system.sync)
 
-    def _initial(self, part: Part) -> int:
+    def shared(self, name: str) -> tuple[Act, ...]:
+        """Return the acts of a part that are synchronised."""
+        return tuple(act for act in self.acts[name] if act.name in self.system.sync)
+
+    def asked_facts(self, goals: Iterable[Cube]) -> Literals:
+        """Return the facts that actions and goals depend on."""
+        acts = (act for found in self.acts.values() for act in found)
+        cubes = chain(chain.from_iterable(act.cubes for act in acts), goals)
+        return NOTHING.union(*(cube.facts for cube in cubes))
+
+    def contested_facts(self, goals: Iterable[Cube]) -> Literals:
+        """Return the facts that matter both ways and have to be assumed; the others may just hold."""
+        asked = self.asked_facts(goals)
+        return frozenset(f for f in asked if -f in asked) if self.facts.is_free else asked
+
+    def _initial(self, part: Part) -> LocalSet:
         cubes = self.compiler.cubes(part.initial, part.name)
-        result = 0
+        result: LocalSet = 0
         for cube in cubes:
             result |= cube.environment if part.name == ENVIRONMENT else cube.own
         return result
@@ -168,7 +193,7 @@ class Program:
         return [effect for effect in effects if effect.possible]
 
     def _looked(
-        self, effect: _Effect, space: Space, name: str, value: Lookup, active: int
+        self, effect: _Effect, space: LocalSpace, name: str, value: Lookup, active: LocalSet
     ) -> Iterator[_Effect]:
         """Yield an effect for each value that may be looked up, under the fact that it is the one."""
         idle = effect.possible & ~active
@@ -188,11 +213,11 @@ class Program:
 
     # What can be reached at all
 
-    def _reachable(self, name: str, acts: tuple[Act, ...]) -> int:
+    def _reachable(self, name: str, acts: tuple[Act, ...]) -> LocalSet:
         space, environment = self.spaces[name], name == ENVIRONMENT
         possible = []
         for act in acts:
-            where = 0
+            where: LocalSet = 0
             for cube in act.cubes:
                 where |= cube.environment if environment else cube.own
             possible.append((act.pieces, where))
@@ -200,9 +225,9 @@ class Program:
         for round_ in count():
             if not fresh:
                 break
-            if round_ > _MOST_ROUNDS and space.is_wide:
+            if round_ > _MOST_ROUNDS and isinstance(space.full, DiagramSet):
                 return space.full  # diagrams that grow slowly would take too long
-            after = 0
+            after: LocalSet = 0
             for pieces, where in possible:
                 if fresh & where:
                     after |= space.image(pieces, fresh & where)
@@ -229,20 +254,20 @@ class Program:
         return Cube(environment, own, others, cube.facts, every)
 
 
-def _space(part: Part) -> Space:
+def _space(part: Part) -> LocalSpace:
     """Return the local states of a part, on decision diagrams if there are very many."""
     try:
-        return Space(part)
+        return BitSpace(part)
     except TooMany:
-        from gnomon.engines.parameterised.wide import WideSpace
+        from gnomon.engines.parameterised.diagram_space import DiagramSpace
 
-        return WideSpace(part)
+        return DiagramSpace(part)
 
 
-def _assigned(effect: _Effect, variable: int, cases: list[tuple[int, int | None]]) -> _Effect:
+def _assigned(effect: _Effect, variable: int, cases: list[tuple[LocalSet, int | None]]) -> _Effect:
     """Return the effect with one more variable assigned; None is a value outside its range."""
     possible, pieces = effect.possible, []
-    rest = -1
+    rest: LocalSet = -1
     for there, number in cases:
         rest &= ~there
         if number is None:
@@ -256,7 +281,7 @@ def _assigned(effect: _Effect, variable: int, cases: list[tuple[int, int | None]
     pieces += [
         Piece(piece.where & rest, piece.values) for piece in effect.pieces if piece.where & rest
     ]
-    merged: dict[tuple[tuple[int, int], ...], int] = {}
+    merged: dict[tuple[tuple[int, int], ...], LocalSet] = {}
     for piece in pieces:
         merged[piece.values] = merged.get(piece.values, 0) | piece.where
     if len(merged) > _MOST_PIECES:
@@ -280,8 +305,8 @@ def _known(term: Term, known: dict[str, object]) -> Term:
 
 
 def _valuations(
-    space: Space, names: list[str], among: int
-) -> Iterator[tuple[dict[str, object], int]]:
+    space: LocalSpace, names: list[str], among: LocalSet
+) -> Iterator[tuple[dict[str, object], LocalSet]]:
     choices = [list(space.classes(name, among)) for name in names]
     for combination in product(*choices):
         there = among

@@ -11,9 +11,11 @@ from itertools import count, islice, permutations, product
 from typing import Any, Final, TypeVar
 
 from gnomon.certificate.parameterised.conditions import of_condition
-from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.needed_facts import needed_facts
 from gnomon.engines.parameterised.program import Overlap
-from gnomon.engines.parameterised.run import OpenRun, in_order, needed_facts, reaches, shortened
+from gnomon.engines.parameterised.run import OpenRun, in_order, reaches
+from gnomon.engines.parameterised.shortening import shortened
 from gnomon.engines.parameterised.substitute import Substitution, flat
 from gnomon.engines.solvers.population_terms import Oracle, PopulationTerms, SolverModel
 from gnomon.engines.solvers.smt import Satisfiable

@@ -1,12 +1,15 @@
-"""The local states of the environment or of a template as numbers, and sets of them as the bits of integers.
+"""The local states of the environment or of a template, numbered, and what becomes of sets of them.
 
-The number of a state is written with one digit a variable. So the set where a variable has a value is a
-pattern that repeats, and giving a variable a value moves bits by a fixed distance: whole sets are handled by
-a few operations on integers, however many states they hold.
+The number of a state is written with one digit a variable. So, in the bits of an integer, the set where a
+variable has a value is a pattern that repeats, and giving a variable a value moves bits by a fixed distance:
+whole sets are handled by a few operations on integers, however many states they hold.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from typing import Final
 
+from gnomon.engines.parameterised.local_sets import LocalSet, bits
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import Value, contains, number_of, size_of, value_at, values_of
 from gnomon.model.evaluation import value_of
@@ -25,32 +28,37 @@ from gnomon.model.parameterised.system import Part
 from gnomon.text.record import Record
 
 #: The most local states of a part: a set of them takes so many bits.
-MOST_STATES = 1 << 20
+MOST_STATES: Final = 1 << 20
 #: The most combinations of values that one comparison or assignment is worked out for.
-_MOST_CASES = 1 << 20
+_MOST_CASES: Final = 1 << 20
 #: A set with so few states is handled state by state.
-_FEW = 4
+_FEW: Final = 4
 
 
 class Piece(Record):
     """What becomes of the states of a set: some variables get these values, by their numbers."""
 
-    where: int
+    where: LocalSet
     values: tuple[tuple[int, int], ...]
+
+
+def _mask(states: LocalSet) -> int:
+    assert isinstance(states, int)
+    return states
 
 
 class TooMany(LimitReached):
     """There are too many local states for a set of them to be an integer."""
 
 
-class Space:
+class LocalSpace(ABC):
     """The local states of one part."""
 
-    #: Whether sets are no integers, but behave like them.
-    is_wide = False
+    #: All states.
+    full: LocalSet
 
-    def __init__(self, part: Part, most: int | None = MOST_STATES) -> None:
-        """Number the states of a part, unless there are more than `most`."""
+    def __init__(self, part: Part) -> None:
+        """Number the states of a part."""
         self.part = part
         self.sizes = [size_of(variable.domain) or 0 for variable in part.variables]
         self.index = {variable.name: n for n, variable in enumerate(part.variables)}
@@ -59,11 +67,7 @@ class Space:
         for size in self.sizes:
             self.strides.append(total)
             total *= size
-            if most is not None and total > most:
-                raise TooMany(part.name)
         self.total = total
-        self.full = 0 if most is None else (1 << total) - 1
-        self._patterns: dict[tuple[int, int], int] = {}
 
     def number(self, state: Local) -> int:
         """Return the number of a state."""
@@ -83,20 +87,23 @@ class Space:
             )
         )
 
-    def pattern(self, variable: int, value: int) -> int:
+    @abstractmethod
+    def pattern(self, variable: int, value: int) -> LocalSet:
         """Return the states where a variable has a value, both given by their numbers."""
-        found = self._patterns.get((variable, value))
-        if found is None:
-            stride, size = self.strides[variable], self.sizes[variable]
-            found, length = ((1 << stride) - 1) << (value * stride), stride * size
-            while length < self.total:
-                found |= found << length
-                length *= 2
-            found &= self.full
-            self._patterns[variable, value] = found
-        return found
 
-    def having(self, name: str, value: Value) -> int:
+    @abstractmethod
+    def image(self, pieces: Iterable[Piece], states: LocalSet) -> LocalSet:
+        """Return where the states of a set go."""
+
+    @abstractmethod
+    def preimage(self, pieces: Iterable[Piece], states: LocalSet) -> LocalSet:
+        """Return which states go into a set."""
+
+    @abstractmethod
+    def only(self, number: int) -> LocalSet:
+        """Return the set of one state."""
+
+    def having(self, name: str, value: Value) -> LocalSet:
         """Return the states where a variable has a value."""
         variable = self.index[name]
         domain = self.part.variables[variable].domain
@@ -104,7 +111,7 @@ class Space:
             return 0
         return self.pattern(variable, number_of(domain, value))
 
-    def classes(self, name: str, among: int) -> Iterator[tuple[Value, int]]:
+    def classes(self, name: str, among: LocalSet) -> Iterator[tuple[Value, LocalSet]]:
         """Yield each value that a variable has in a set, and where."""
         variable = self.index[name]
         for number, value in enumerate(values_of(self.part.variables[variable].domain)):
@@ -114,8 +121,9 @@ class Space:
 
     # Conditions
 
-    def where(self, condition: Expression) -> int:
+    def where(self, condition: Expression) -> LocalSet:
         """Return the states where a condition on this part alone holds."""
+        result: LocalSet = 0
         match condition:
             case Literal(value):
                 return self.full if value else 0
@@ -129,22 +137,18 @@ class Space:
                 result = self.full
                 for operand in operands:
                     result &= self.where(operand)
-                return result
             case Or(operands):
-                result = 0
                 for operand in operands:
                     result |= self.where(operand)
-                return result
             case _:
-                result = 0
                 for there, holds in self.cases(condition):
                     if holds:
                         result |= there
-                return result
+        return result
 
     def cases(
-        self, expression: Expression, among: int | None = None
-    ) -> Iterator[tuple[int, object]]:
+        self, expression: Expression, among: LocalSet | None = None
+    ) -> Iterator[tuple[LocalSet, object]]:
         """Yield the values of an expression over this part's variables, and where it has each."""
         names = sorted({read.variable for read in reads(expression)})
         cases = 1
@@ -157,8 +161,8 @@ class Space:
         yield from self._cases(expression, names, {}, rest)
 
     def _cases(
-        self, expression: Expression, names: list[str], known: dict[str, Value], rest: int
-    ) -> Iterator[tuple[int, object]]:
+        self, expression: Expression, names: list[str], known: dict[str, Value], rest: LocalSet
+    ) -> Iterator[tuple[LocalSet, object]]:
         if not rest:
             return
         if not names:
@@ -167,31 +171,9 @@ class Space:
         for value, there in self.classes(names[0], rest):
             yield from self._cases(expression, names[1:], {**known, names[0]: value}, there)
 
-    # Changes
-
-    def image(self, pieces: Iterable[Piece], states: int) -> int:
-        """Return where the states of a set go."""
-        result = 0
-        for piece in pieces:
-            moved = states & piece.where
-            for variable, value in piece.values if moved else ():
-                moved = self._given(moved, variable, value)
-            result |= moved
-        return result
-
-    def preimage(self, pieces: Iterable[Piece], states: int) -> int:
-        """Return which states go into a set."""
-        result = 0
-        for piece in pieces:
-            source = states
-            for variable, value in piece.values:
-                source = self._freed(source & self.pattern(variable, value), variable, value)
-            result |= source & piece.where
-        return result
-
-    def fixed(self, pieces: Iterable[Piece]) -> int:
+    def fixed(self, pieces: Iterable[Piece]) -> LocalSet:
         """Return the states that do not change."""
-        result = 0
+        result: LocalSet = 0
         for piece in pieces:
             same = piece.where
             for variable, value in piece.values:
@@ -199,13 +181,58 @@ class Space:
             result |= same
         return result
 
+
+class BitSpace(LocalSpace):
+    """The local states of one part, sets of them as the bits of integers."""
+
+    full: int
+
+    def __init__(self, part: Part) -> None:
+        """Number the states of a part; raise `TooMany` where there are too many."""
+        super().__init__(part)
+        if self.total > MOST_STATES:
+            raise TooMany(part.name)
+        self.full = (1 << self.total) - 1
+        self._patterns: dict[tuple[int, int], int] = {}
+
+    def pattern(self, variable: int, value: int) -> int:
+        """Return the states where a variable has a value, both given by their numbers."""
+        found = self._patterns.get((variable, value))
+        if found is None:
+            stride, size = self.strides[variable], self.sizes[variable]
+            found, length = ((1 << stride) - 1) << (value * stride), stride * size
+            while length < self.total:
+                found |= found << length
+                length *= 2
+            found &= self.full
+            self._patterns[variable, value] = found
+        return found
+
+    def image(self, pieces: Iterable[Piece], states: LocalSet) -> int:
+        """Return where the states of a set go."""
+        assert isinstance(states, int)
+        result = 0
+        for piece in pieces:
+            moved = states & _mask(piece.where)
+            for variable, value in piece.values if moved else ():
+                moved = self._given(moved, variable, value)
+            result |= moved
+        return result
+
+    def preimage(self, pieces: Iterable[Piece], states: LocalSet) -> int:
+        """Return which states go into a set."""
+        assert isinstance(states, int)
+        result = 0
+        for piece in pieces:
+            source = states
+            for variable, value in piece.values:
+                source = self._freed(source & self.pattern(variable, value), variable, value)
+            result |= source & _mask(piece.where)
+        return result
+
     def only(self, number: int) -> int:
         """Return the set of one state."""
         return 1 << number
-
-    def first(self, states: int) -> int:
-        """Return a state of a set that is not empty."""
-        return first(states)
 
     def _given(self, states: int, variable: int, value: int) -> int:
         """Return the states of a set with another value for one variable."""
@@ -236,26 +263,13 @@ def _shifted(bits: int, distance: int) -> int:
     return bits << distance if distance >= 0 else bits >> -distance
 
 
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers in a set, in order."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
-
-
-def first(mask: int) -> int:
-    """Return the least number in a set that is not empty."""
-    return (mask & -mask).bit_length() - 1
-
-
-def boxes(space: Space, mask: int) -> list[tuple[tuple[str, tuple[Value, ...]], ...]]:
+def boxes(space: LocalSpace, mask: int) -> list[tuple[tuple[str, tuple[Value, ...]], ...]]:
     """Return a set as a union of products: for some variables the values they may have."""
     return list(_boxes(space, mask, len(space.sizes) - 1))
 
 
 def _boxes(
-    space: Space, mask: int, last: int
+    space: LocalSpace, mask: int, last: int
 ) -> Iterator[tuple[tuple[str, tuple[Value, ...]], ...]]:
     if not mask:
         return

@@ -1,28 +1,23 @@
-"""The local states of a part that has too many for the bits of an integer: sets of them as decision diagrams.
+"""Sets of local states: the bits of an integer or, where there are too many, a decision diagram.
 
-A set behaves as the integers of `space` do: `&`, `|`, `& ~`, comparison, truth, and `>> n & 1` for whether it
-holds the state with number n. 0 is the empty set and -1 stands for all states, whatever the space.
+Both have `&`, `|`, `& ~`, comparison, truth, and `>> n & 1` for whether they hold the state with number n.
+0 is the empty set and -1 stands for all states, whatever the space.
 """
 
-from collections.abc import Iterable
-from typing import Any, cast
+from collections.abc import Iterator
+from typing import Final, TypeAlias
 
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
-from gnomon.engines.parameterised.space import Piece, Space
 from gnomon.model.budget import LimitReached
-from gnomon.model.parameterised.system import Part
 
 #: The most bits that the values of a part's variables may take.
-_MOST_BITS = 1_000
+_MOST_BITS: Final = 1_000
 #: Room for so many nodes, which is reserved, and results, which is taken.
-_NODES = 1 << 24
-_RESULTS = 1 << 16
-#: The most values of one variable: a diagram for each may be needed.
-_MOST_VALUES = 10_000
+_NODES: Final = 1 << 24
+_RESULTS: Final = 1 << 16
 
 
-class Codes:
+class StateCodes:
     """The diagrams of a space, and how states are written in bits.
 
     Sets know this and not their space, which knows some sets: there are no cycles, so that diagrams, for
@@ -31,6 +26,8 @@ class Codes:
 
     def __init__(self, sizes: list[int], strides: list[int]) -> None:
         """Give each variable as many bits as its values take."""
+        from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
+
         self._digits: list[tuple[int, int, range]] = []
         self.width = 0
         for size, stride in zip(sizes, strides, strict=True):
@@ -84,47 +81,45 @@ class Codes:
         )
 
 
-class WideSet:
+class DiagramSet:
     """A set of local states as a decision diagram."""
 
     __slots__ = ("_codes", "_diagram")
 
-    def __init__(self, codes: Codes, diagram: Diagram) -> None:
+    def __init__(self, codes: StateCodes, diagram: Diagram) -> None:
         """Wrap a diagram of a space."""
         self._codes = codes
         self._diagram = diagram
 
-    def _other(self, other: object) -> Diagram:
-        if isinstance(other, WideSet):
+    def _other(self, other: "LocalSet") -> Diagram:
+        if isinstance(other, DiagramSet):
             return other._diagram  # noqa: SLF001 - it is another set
         return self._codes.diagrams.false if other == 0 else self._codes.valid
 
-    def __and__(self, other: object) -> "WideSet":
-        return WideSet(self._codes, self._codes.diagrams.both(self._diagram, self._other(other)))
+    def __and__(self, other: "LocalSet") -> "DiagramSet":
+        return DiagramSet(self._codes, self._codes.diagrams.both(self._diagram, self._other(other)))
 
-    def __or__(self, other: object) -> "WideSet":
-        return WideSet(self._codes, self._codes.diagrams.either(self._diagram, self._other(other)))
+    def __or__(self, other: "LocalSet") -> "DiagramSet":
+        return DiagramSet(
+            self._codes, self._codes.diagrams.either(self._diagram, self._other(other))
+        )
 
     __rand__ = __and__
     __ror__ = __or__
 
-    def __invert__(self) -> "WideSet":
-        return WideSet(self._codes, self._codes.diagrams.minus(self._codes.valid, self._diagram))
+    def __invert__(self) -> "DiagramSet":
+        return DiagramSet(self._codes, self._codes.diagrams.minus(self._codes.valid, self._diagram))
 
     def __bool__(self) -> bool:
         return bool(self._diagram != self._codes.diagrams.false)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, WideSet):
+        if isinstance(other, DiagramSet):
             return bool(self._diagram == other._diagram)
         return other == 0 and not self
 
     def __hash__(self) -> int:
         return hash(self._diagram)
-
-    def __lt__(self, other: int) -> bool:
-        """Return whether it stands for no agent, as -1 does: it never does."""
-        return False
 
     def __rshift__(self, number: int) -> int:
         return int(self._codes.diagrams.evaluate(self._diagram, self._codes.state(number)))
@@ -133,66 +128,29 @@ class WideSet:
         """Return how many states it holds."""
         return self._codes.diagrams.count(self._diagram, self._codes.width)
 
-    def without(self, variable: int) -> "WideSet":
+    def without(self, variable: int) -> "DiagramSet":
         """Return the states that differ from one of these in a variable at most."""
         freed = self._codes.diagrams.exists(self._diagram, self._codes.cubes[variable])
-        return WideSet(self._codes, self._codes.diagrams.both(freed, self._codes.valid))
+        return DiagramSet(self._codes, self._codes.diagrams.both(freed, self._codes.valid))
 
     def first(self) -> int:
         """Return the number of one of the states."""
         return self._codes.number(self._codes.diagrams.pick(self._diagram))
 
 
-class WideSpace(Space):
-    """The local states of one part, sets of them as decision diagrams."""
+LocalSet: TypeAlias = int | DiagramSet
 
-    is_wide = True
 
-    def __init__(self, part: Part) -> None:
-        """Give each variable as many bits as its values take."""
-        super().__init__(part, most=None)
-        for variable, size in zip(part.variables, self.sizes, strict=True):
-            if size > _MOST_VALUES:
-                msg = f"`{variable.name}` of `{part.name}` has more than {_MOST_VALUES:,} values"
-                raise LimitReached(msg)
-        self._codes = Codes(self.sizes, self.strides)
-        self.full = cast(int, WideSet(self._codes, self._codes.valid))
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers in a set, in order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
-    def pattern(self, variable: int, value: int) -> int:
-        """Return the states where a variable has a value, both given by their numbers."""
-        found = self._patterns.get((variable, value))
-        if found is None:
-            code = self._codes.diagrams.both(self._codes.code(variable, value), self._codes.valid)
-            found = self._patterns[variable, value] = cast(int, WideSet(self._codes, code))
-        return found
 
-    def image(self, pieces: Iterable[Piece], states: int) -> int:
-        """Return where the states of a set go."""
-        result: Any = 0
-        for piece in pieces:
-            moved: Any = states & piece.where
-            for variable, value in piece.values if moved else ():
-                moved = moved.without(variable) & self.pattern(variable, value)
-            result |= moved
-        return cast(int, result)
-
-    def preimage(self, pieces: Iterable[Piece], states: int) -> int:
-        """Return which states go into a set."""
-        result: Any = 0
-        for piece in pieces:
-            source: Any = states & self.full
-            for variable, value in piece.values:
-                source = (source & self.pattern(variable, value)).without(variable)
-            result |= source & piece.where
-        return cast(int, result)
-
-    def only(self, number: int) -> int:
-        """Return the set of one state."""
-        result: Any = self.full
-        for variable, (stride, size) in enumerate(zip(self.strides, self.sizes, strict=True)):
-            result &= self.pattern(variable, number // stride % size)
-        return cast(int, result)
-
-    def first(self, states: int) -> int:
-        """Return a state of a set that is not empty."""
-        return cast(WideSet, states).first()
+def first(states: LocalSet) -> int:
+    """Return the number of a state of a set that is not empty: the least, where they are bits."""
+    if isinstance(states, DiagramSet):
+        return states.first()
+    return (states & -states).bit_length() - 1
