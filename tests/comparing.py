@@ -13,7 +13,7 @@ from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.run import OpenRun, reaches, replayed
 from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.engines.parameterised.saturation import Saturation, is_for
-from gnomon.engines.parameterised.smt import decide_with_solver
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Value, size_of
 from gnomon.model.parameterised.condition import SELF, Condition, Forall, walk

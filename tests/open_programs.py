@@ -11,7 +11,7 @@ from math import prod
 
 from gnomon.engines.parameterised.decision import Decision
 from gnomon.engines.parameterised.run import reaches
-from gnomon.engines.parameterised.smt import decide_with_solver
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import OpenSystem, Safety
 from tests.comparing import Wrong, bad_of, can_reach, populations

@@ -9,7 +9,7 @@ from gnomon.certificate.parameterised.obligations import Prover
 from gnomon.certificate.space import Rejected
 from gnomon.checking.load import load
 from gnomon.engines.parameterised.decision import Decision
-from gnomon.engines.parameterised.smt import decide_with_solver
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem, Safety
 from tests.populations import KINDS, chain_program, random_program, read

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 
 from gnomon.engines.parameterised import program as compiled
-from gnomon.engines.parameterised import smt
+from gnomon.engines.parameterised import solver_search
 from gnomon.engines.parameterised.decision import Decision
 from gnomon.engines.parameterised.diagram_space import DiagramSpace
 from gnomon.engines.parameterised.needed_facts import needed_facts
 from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.run import reaches, replayed
 from gnomon.engines.parameterised.safety import decide_safety
-from gnomon.engines.parameterised.smt import decide_with_solver
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import Safety
 from tests.comparing import (
@@ -285,7 +285,7 @@ def test_one_who_may_not_be_ahead_of_all_others_needs_another_one() -> None:
 
 def test_a_search_without_end_is_given_up() -> None:
     # An odd number is never reached in steps of two from zero: no finite number of cubes says so.
-    with patch.object(smt, "_MOST_CUBES", 30):
+    with patch.object(solver_search, "_MOST_CUBES", 30):
         found = solved(counting("exists i : T (i.n = -1)", change="n + 2"))
 
     assert found.reached is None

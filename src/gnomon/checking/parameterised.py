@@ -247,7 +247,7 @@ class _Session:
                 self.diagnostics.append(Diagnostic("G0803", message, self.source))
 
     def _with_solver(self, question: Question) -> Decision:
-        from gnomon.engines.parameterised.smt import Contradiction, decide_with_solver
+        from gnomon.engines.parameterised.solver_search import Contradiction, decide_with_solver
 
         try:
             return decide_with_solver(self.system, question.query, self.budget)

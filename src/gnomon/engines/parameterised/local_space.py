@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from gnomon.engines.parameterised.local_sets import LocalSet, bits
+from gnomon.engines.parameterised.local_sets import LocalSet
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import Value, contains, number_of, size_of, value_at, values_of
 from gnomon.model.evaluation import value_of
@@ -40,11 +40,6 @@ class Piece(Record):
 
     where: LocalSet
     values: tuple[tuple[int, int], ...]
-
-
-def _mask(states: LocalSet) -> int:
-    assert isinstance(states, int)
-    return states
 
 
 class TooMany(LimitReached):
@@ -213,7 +208,9 @@ class BitSpace(LocalSpace):
         assert isinstance(states, int)
         result = 0
         for piece in pieces:
-            moved = states & _mask(piece.where)
+            where = piece.where
+            assert isinstance(where, int)
+            moved = states & where
             for variable, value in piece.values if moved else ():
                 moved = self._given(moved, variable, value)
             result |= moved
@@ -224,10 +221,11 @@ class BitSpace(LocalSpace):
         assert isinstance(states, int)
         result = 0
         for piece in pieces:
-            source = states
+            source, where = states, piece.where
+            assert isinstance(where, int)
             for variable, value in piece.values:
                 source = self._freed(source & self.pattern(variable, value), variable, value)
-            result |= source & _mask(piece.where)
+            result |= source & where
         return result
 
     def only(self, number: int) -> int:
@@ -236,15 +234,16 @@ class BitSpace(LocalSpace):
 
     def _given(self, states: int, variable: int, value: int) -> int:
         """Return the states of a set with another value for one variable."""
-        stride = self.strides[variable]
+        stride, size = self.strides[variable], self.sizes[variable]
         if states.bit_count() <= _FEW:
             result = 0
-            for number in bits(states):
-                digit = number // stride % self.sizes[variable]
-                result |= 1 << (number + (value - digit) * stride)
+            while states:
+                number = states.bit_length() - 1
+                states ^= 1 << number
+                result |= 1 << (number + (value - number // stride % size) * stride)
             return result
         result = states & self.pattern(variable, value)
-        for other in range(self.sizes[variable]):
+        for other in range(size):
             if other != value:
                 there = states & self.pattern(variable, other)
                 result |= _shifted(there, (value - other) * stride) if there else 0

@@ -52,7 +52,7 @@ class Saturation:
 
     def holds(self, cube: Cube, layer: Layer) -> bool:
         """Return whether what a cube says of others and of facts holds in a layer."""
-        return self._transitions.allowed(cube, list(layer.occupied), layer.facts) == 0
+        return self._transitions.allowed(cube, layer.occupied, layer.facts) == 0
 
     def run(self, *, everything: bool = False) -> bool:
         """Search for a goal; return whether there is one. With `everything` go on until all is seen."""
@@ -116,12 +116,11 @@ class Saturation:
     def _find(self, layer: Layer) -> int:
         """Look for a goal; return a fact on which one depends, or 0."""
         undecided = 0
-        occupied = list(layer.occupied)
         for cube in self.goals:
             there = layer.states & cube.environment
             if not there:
                 continue
-            allowed = self._transitions.allowed(cube, occupied, layer.facts)
+            allowed = self._transitions.allowed(cube, layer.occupied, layer.facts)
             if allowed == 0 and self.hit is None:
                 self.hit = (Reached(layer, first(there)), cube)
             # Whether other goals hold as well matters where everything is looked for.

@@ -104,9 +104,10 @@ class SolitaryMoves:
                     here = step[0]
                     acts.append(step[1])
                 return acts[::-1]
+            only = space.only(state)
             for move in moves:
-                after = space.image(move.act.pieces, space.only(state) & move.own)
-                target = first(after) if after else start
+                source = only & move.own
+                target = first(space.image(move.act.pieces, source)) if source else start
                 if target not in before:
                     before[target] = (state, move.act)
                     waiting.append(target)

@@ -1,6 +1,6 @@
 """What follows a layer of saturation: agents that spread, and what the environment does."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from gnomon.engines.parameterised.cubes import Cube
@@ -43,7 +43,7 @@ class Transitions:
         #: The states of the environment that an act of its own leaves as they are.
         self._fixed = {id(act): self._space.fixed(act.pieces) for act in own}
 
-    def allowed(self, cube: Cube, occupied: list[LocalSet], facts: Literals) -> int | None:
+    def allowed(self, cube: Cube, occupied: Sequence[LocalSet], facts: Literals) -> int | None:
         """Return 0 where agents and facts allow a cube, None where not, else a fact that it depends on."""
         for name, mask in cube.others:
             if not occupied[self._number[name]] & mask:
@@ -142,11 +142,10 @@ class Transitions:
 
     def _cubes(self, act: Act, layer: Layer) -> Iterator[tuple[Cube, int]]:
         """Yield the cubes that allow an act which changes the environment, or a fact each depends on."""
-        occupied = list(layer.occupied)
         for cube in act.cubes:
             if not layer.states & cube.environment & ~self._fixed[id(act)]:
                 continue
-            allowed = self.allowed(cube, occupied, layer.facts)
+            allowed = self.allowed(cube, layer.occupied, layer.facts)
             if allowed is not None:
                 yield cube, allowed
 
@@ -169,7 +168,7 @@ class Transitions:
     ) -> int:
         """Follow a synchronised act, with all who can; return a fact on which more depends."""
         act, cube, takers = shared
-        occupied = list(layer.occupied)
+        occupied = layer.occupied
         where = layer.states & cube.environment & ~self._fixed[id(act)]
         undecided = 0
         joining: list[JoinedAction] = []
