@@ -21,8 +21,8 @@ from gnomon.engines.abstraction.moves import Moves
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
 from gnomon.engines.abstraction.space import Mode, Space
+from gnomon.engines.diagrams.image import Part
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.engines.diagrams.relation import Part
 from gnomon.engines.solvers import system_terms
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers

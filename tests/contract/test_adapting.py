@@ -10,7 +10,7 @@ from hypothesis import given
 from gnomon.checking.check import Options, check
 from gnomon.checking.engines import Wanted, attempts
 from gnomon.checking.load import load_text
-from gnomon.engines.bdd import algebra as symbolic
+from gnomon.engines.bdd import sets as symbolic
 from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.bdd.setup import Library, Room, Setup, setups
 from gnomon.engines.diagrams import events

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
-from gnomon.engines.uniform.search import Search
+from gnomon.engines.uniform.outcomes import Search
 from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.system import System

@@ -12,19 +12,20 @@ from unittest.mock import patch
 
 import pytest
 
-from gnomon.engines.bdd import algebra as symbolic
+from gnomon.engines.bdd import sets as symbolic
 from gnomon.engines.bdd.algebra import BddAlgebra
 from gnomon.engines.bdd.field import BddField
 from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.diagrams import encode, events, layout, quotients
+from gnomon.engines.diagrams import conditions, encode, events, layout, quotients
 from gnomon.engines.diagrams.circuits import Bits as Number
 from gnomon.engines.diagrams.circuits import Circuits
 from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.events import _Case, _Cases
+from gnomon.engines.diagrams.image import Part
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.linear import Linear
 from gnomon.engines.diagrams.quotients import Cleared
-from gnomon.engines.diagrams.relation import Part, Protocol, Relation
+from gnomon.engines.diagrams.relation import Protocol, Relation
 from gnomon.logic import atl, ctl, epistemic, fixpoint
 from gnomon.logic.frame import Frame
 from gnomon.logic.satisfaction import Satisfaction
@@ -582,9 +583,12 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "a remainder is on either side": ("numbers", [(Encoder, "_compare_residue", either_side)]),
     "the sign of a divisor is lost": (
         "numbers",
-        [(encode, "cleared", the_sign_of_a_divisor_is_lost)],
+        [(owner, "cleared", the_sign_of_a_divisor_is_lost) for owner in (conditions, encode)],
     ),
-    "a divisor is forgotten": ("numbers", [(encode, "cleared", a_divisor_is_forgotten)]),
+    "a divisor is forgotten": (
+        "numbers",
+        [(owner, "cleared", a_divisor_is_forgotten) for owner in (conditions, encode)],
+    ),
     # Protocols and evolution
     "nobody has a choice": ("steps", [(Relation, "_protocol", nobody_has_a_choice)]),
     "other is always allowed": ("steps", [(Relation, "_protocol", other_is_always_allowed)]),

@@ -30,9 +30,11 @@ from gnomon.engines.abstraction.partition import (
     substituted,
     total,
 )
-from gnomon.engines.diagrams.encode import Doing, Encoder, balanced
+from gnomon.engines.diagrams.conditions import Doing
+from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
 from gnomon.engines.diagrams.layout import Bits, Layout
+from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model import expression as typed
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
 from gnomon.model.domain import Boolean, size_of

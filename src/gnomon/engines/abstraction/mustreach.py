@@ -18,8 +18,8 @@ from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.partition import reads_of
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.diagrams.events import explore
+from gnomon.engines.diagrams.image import Part, Steps
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.engines.diagrams.relation import Part, Steps
 from gnomon.engines.solvers.smt import NotExpressible
 from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed

@@ -10,9 +10,10 @@ from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Choice, Moves, choice_name
 from gnomon.engines.abstraction.partition import Partition, reads_of
 from gnomon.engines.diagrams.events import events_by_action, explore
+from gnomon.engines.diagrams.image import Part, Steps, cluster, support
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Beside, Item, Layout, lay_out, structure_of
-from gnomon.engines.diagrams.relation import Part, Steps, cluster, support
+from gnomon.engines.diagrams.layout import Beside, Layout, lay_out, structure_of
+from gnomon.engines.diagrams.ties import Item
 from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Budget

@@ -5,8 +5,9 @@ from time import perf_counter
 from gnomon.engines.bdd.setup import Setup
 from gnomon.engines.diagrams.events import Event
 from gnomon.engines.diagrams.interface import Diagrams
-from gnomon.engines.diagrams.layout import Item, Layout
+from gnomon.engines.diagrams.layout import Layout
 from gnomon.engines.diagrams.relation import Relation
+from gnomon.engines.diagrams.ties import Item
 
 _SHOWN = 12
 

@@ -6,10 +6,11 @@ from typing import Protocol, TypeAlias
 
 from gnomon.engines.concrete.agents import Numbers
 from gnomon.engines.concrete.moves import Moves
-from gnomon.engines.diagrams.encode import Encoder, balanced
+from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.layout import Layout
 from gnomon.engines.diagrams.relation import Relation
+from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.engines.uniform.field import Field, JointChoice, Sight
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget

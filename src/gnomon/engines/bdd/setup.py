@@ -109,7 +109,7 @@ def default_setup(system: System) -> Setup:
 
 def _need_dd(library: Library) -> None:
     if find_spec("dd") is not None:
-        from gnomon.engines.diagrams.with_dd import find_cudd
+        from gnomon.engines.diagrams.dd_libraries import find_cudd
 
         if library == "python" or find_cudd() is not None:
             return

@@ -7,9 +7,10 @@ action at a time, nearly all variables stay as they are and need not be touched 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.engines.diagrams.encode import balanced
+from gnomon.engines.diagrams.image import Part, Steps, cluster, support
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.relation import Part, Partitioned, Steps, cluster, support
+from gnomon.engines.diagrams.relation import Partitioned
+from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model.agent import Variable
 
 #: It pays to take an agent's actions apart when each leaves at least this share of all variables alone.

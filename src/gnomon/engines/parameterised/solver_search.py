@@ -18,7 +18,8 @@ from gnomon.engines.parameterised.run import OpenRun, in_order, reaches
 from gnomon.engines.parameterised.shortening import shortened
 from gnomon.engines.parameterised.solver_cubes import ConditionCube, Placement, few, index
 from gnomon.engines.parameterised.solver_predecessors import CubeStep, SolverPredecessors
-from gnomon.engines.solvers.population_terms import Oracle, PopulationTerms, SolverModel
+from gnomon.engines.solvers.population_oracle import Oracle, SolverModel
+from gnomon.engines.solvers.population_terms import PopulationTerms
 from gnomon.engines.solvers.smt import Satisfiable
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget

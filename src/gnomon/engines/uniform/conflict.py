@@ -6,7 +6,8 @@ from typing import Final
 from gnomon.engines.concrete.agents import Numbers
 from gnomon.engines.game import Game
 from gnomon.engines.uniform.field import Field, Insight, Set, Sight
-from gnomon.engines.uniform.search import Found, Search, insights
+from gnomon.engines.uniform.outcomes import Found, Search
+from gnomon.engines.uniform.search import insights
 from gnomon.model.budget import OutOfReach
 
 #: More states than this are too many to tell a story about.
