@@ -15,9 +15,9 @@ from itertools import product
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
-from gnomon.engines.parameterised.cube_compiler import Compiler
+from gnomon.engines.parameterised.cube_compiler import CubeCompiler
 from gnomon.engines.parameterised.disjuncts import Disjunct, patterns
-from gnomon.engines.parameterised.facts import Facts
+from gnomon.engines.parameterised.ground_facts import GroundFacts
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Boolean, Value, values_of
 from gnomon.model.expression import And as PlainAnd
@@ -36,7 +36,7 @@ class Translation:
 
     def __init__(self, system: OpenSystem) -> None:
         self.system = system
-        self.compiler = Compiler({}, Facts(system))
+        self.compiler = CubeCompiler({}, GroundFacts(system))
         self.several = len(system.templates) > 1
         self.some = [name for name, kind in system.sync.items() if kind == "some"]
         self.rigid: set[str] = set()

@@ -27,7 +27,7 @@ import populations
 from gnomon.checking.load import Loaded, load, load_text
 from gnomon.checking.parameterised import check_open
 from gnomon.engines.parameterised.backward import BackwardSearch
-from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.model.parameterised.system import Safety
 
@@ -80,7 +80,7 @@ def searching(loaded: Loaded) -> float:
     query = system.questions[0].query
     if not system.is_finite or not isinstance(query, Safety):
         return float("nan")
-    program = Program(system)
+    program = CompiledPopulation(system)
     goals = program.goal(query.bad)
     best = float("inf")
     for _ in range(5):

@@ -21,7 +21,7 @@ from gnomon.engines.abstraction.moves import Moves
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
 from gnomon.engines.abstraction.space import Mode, Space
-from gnomon.engines.diagrams.image import Part
+from gnomon.engines.diagrams.image import RelationPart
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers import system_terms
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
@@ -78,7 +78,7 @@ def fault(contest: str, seed: int) -> str | None:
 # What a coalition can bring about
 
 
-def joined(space: Space, parts: Iterable[Part]) -> Diagram:
+def joined(space: Space, parts: Iterable[RelationPart]) -> Diagram:
     return space.cells.all(part.diagram for part in parts)
 
 
@@ -313,7 +313,7 @@ def everything(self: MustReach, *_: object) -> Diagram:
     return self._d.true
 
 
-def each_change_is_certain(self: MustReach, part: Part) -> Part:
+def each_change_is_certain(self: MustReach, part: RelationPart) -> RelationPart:
     return part
 
 

@@ -13,7 +13,7 @@ from gnomon.checking.engines import Engine
 from gnomon.checking.load import Loaded, load, load_text
 from gnomon.checking.translation import CannotExport, occupancy
 from gnomon.checking.verdict import Value
-from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import format_text
@@ -101,7 +101,7 @@ def test_sets_of_agents_reach_what_any_number_does(make: object) -> None:
     outcomes = set()
     for seed in range(70):
         system = read(make(seed, SOME))
-        reached = decide_safety(Program(system), bad_of(system), Budget()).reached
+        reached = decide_safety(CompiledPopulation(system), bad_of(system), Budget()).reached
         expected = [Value.FALSE if reached else Value.TRUE]
         engine: Engine = "explicit" if seed % 10 else "bdd"
         text = export_occupancy(occupancy(system), "model.ispl").text

@@ -8,7 +8,7 @@ from gnomon.certificate.parameterised.invariant import check_invariant
 from gnomon.certificate.parameterised.obligations import Prover
 from gnomon.certificate.space import Rejected
 from gnomon.checking.load import load
-from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem, Safety
@@ -26,7 +26,7 @@ def check(system: OpenSystem, invariant: Any, solvers: tuple[str, ...] = ("cvc5"
     check_invariant(system, invariant, safety(system).bad, Prover(Budget(), solvers))
 
 
-def decided(system: OpenSystem) -> Decision | None:
+def decided(system: OpenSystem) -> PopulationDecision | None:
     try:
         return decide_with_solver(system, safety(system), Budget(4))
     except LimitReached:

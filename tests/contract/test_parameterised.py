@@ -6,12 +6,11 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
-from gnomon.engines.parameterised import program as compiled
-from gnomon.engines.parameterised import solver_search
-from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised import compiled, solver_search
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.diagram_space import DiagramSpace
 from gnomon.engines.parameterised.needed_facts import needed_facts
-from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.run import reaches, replayed
 from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.engines.parameterised.solver_search import decide_with_solver
@@ -155,7 +154,7 @@ def test_nobody_knows_what_the_environment_does_unseen() -> None:
 
 def said(text: str) -> tuple[object, ...]:
     system = read(text)
-    found = decide_safety(Program(system), bad_of(system), Budget())
+    found = decide_safety(CompiledPopulation(system), bad_of(system), Budget())
     return found.reached, found.method, found.smallest, found.exact
 
 
@@ -227,7 +226,7 @@ def test_the_solver_agrees_on_what_depends_on_facts(seed: int) -> None:
     check_solver(literal_program(seed))
 
 
-def solved(text: str) -> Decision:
+def solved(text: str) -> PopulationDecision:
     """Decide a program by the solver; a run that it finds is one with the facts it is said to take."""
     system = read(text)
     bad = bad_of(system)
@@ -381,7 +380,7 @@ def test_named_values_of_an_open_type_differ_also_where_there_is_no_relation() -
     assert solved(open_types("exists p : P (p.place = vault)")).reached is False
 
 
-def looking(bad: str, value: str, type_: str) -> Decision:
+def looking(bad: str, value: str, type_: str) -> PopulationDecision:
     """Decide what an agent may come to see that looks something up about the place it is at."""
     return solved(
         open_types(
@@ -441,7 +440,7 @@ def test_the_solver_stops_when_the_time_is_over() -> None:
 # By hand
 
 
-def decided(text: str) -> Decision:
+def decided(text: str) -> PopulationDecision:
     """Decide a program, and compare with the oracle."""
     return compare_safety(text)
 
@@ -669,11 +668,11 @@ def switched(number: int, *, guard: str = "x0 = false") -> str:
     """
 
 
-def decided_alone(text: str) -> Decision:
+def decided_alone(text: str) -> PopulationDecision:
     """Decide a program that is too large for the oracle; replay its run."""
     system = read(text)
     bad = bad_of(system)
-    found = decide_safety(Program(system), bad, Budget(seconds=60))
+    found = decide_safety(CompiledPopulation(system), bad, Budget(seconds=60))
     if found.run is not None:
         assert reaches(system, found.run, bad)
         assert found.facts == needed_facts(system, found.run, bad)

@@ -12,20 +12,22 @@ from gnomon.engines.parameterised import (
     disjuncts,
     knowledge,
     predecessors,
-    program,
     safety,
     witness,
 )
+from gnomon.engines.parameterised import (
+    compiled as program,
+)
 from gnomon.engines.parameterised.backward import BackwardSearch
-from gnomon.engines.parameterised.cube_compiler import Compiler
-from gnomon.engines.parameterised.cubes import Agents
-from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.compiled import CompiledAction, CompiledPopulation
+from gnomon.engines.parameterised.cube_compiler import CubeCompiler
+from gnomon.engines.parameterised.cubes import AgentSets
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.demands import Demand, Population
-from gnomon.engines.parameterised.facts import Facts, Literals
-from gnomon.engines.parameterised.layers import Layer, Occupied
+from gnomon.engines.parameterised.ground_facts import GroundFacts, Literals
+from gnomon.engines.parameterised.layers import Occupied, SaturationLayer
 from gnomon.engines.parameterised.local_sets import LocalSet, first
 from gnomon.engines.parameterised.predecessors import Predecessors
-from gnomon.engines.parameterised.program import Act, Program
 from gnomon.engines.parameterised.run import OpenRun
 from gnomon.engines.parameterised.saturation import Saturation
 from gnomon.engines.parameterised.shortening import shortened
@@ -99,7 +101,7 @@ BY_HAND = [
 ]
 
 #: The comparisons there are, by what they look at.
-CONTESTS: dict[str, Callable[[int], Decision]] = {
+CONTESTS: dict[str, Callable[[int], PopulationDecision]] = {
     "some": lambda seed: compare_safety(random_program(seed)),
     "kinds": lambda seed: compare_safety(random_program(seed, KINDS)),
     "every": lambda seed: compare_safety(random_program(seed, KINDS, forall=True)),
@@ -127,7 +129,9 @@ def fault(contest: str, seed: int) -> str | None:
 # Backward search
 
 
-def always_somebody_else(agents: Agents, wanted: list[tuple[int, Agents]]) -> Iterator[Agents]:
+def always_somebody_else(
+    agents: AgentSets, wanted: list[tuple[int, AgentSets]]
+) -> Iterator[AgentSets]:
     yield (*agents, *(agent for _, others in wanted for agent in others))
 
 
@@ -142,7 +146,7 @@ def covered_whatever_the_facts(self: BackwardSearch, demand: Demand) -> bool:
     )
 
 
-def one_agent_is_enough_for_all(wide: Agents, narrow: Agents) -> bool:
+def one_agent_is_enough_for_all(wide: AgentSets, narrow: AgentSets) -> bool:
     return all(
         any(name == other and not mask & ~wanted for other, mask in narrow) for name, wanted in wide
     )
@@ -153,7 +157,7 @@ def however_many(some: dict[str, int], other: dict[str, int]) -> bool:
 
 
 def whoever_can_somewhere_moves(
-    self: Predecessors, acts: list[Act], mask: LocalSet, sample: int
+    self: Predecessors, acts: list[CompiledAction], mask: LocalSet, sample: int
 ) -> LocalSet:
     result: LocalSet = 0
     moving: LocalSet = 0
@@ -167,7 +171,9 @@ def whoever_can_somewhere_moves(
 all_move = Predecessors._broadcast_preimage
 
 
-def some_stay_behind(self: Predecessors, acts: list[Act], mask: LocalSet, sample: int) -> LocalSet:
+def some_stay_behind(
+    self: Predecessors, acts: list[CompiledAction], mask: LocalSet, sample: int
+) -> LocalSet:
     return all_move(self, acts, mask, sample) | mask
 
 
@@ -216,11 +222,11 @@ def without_lower_bounds(self: BackwardSearch, demand: Demand) -> Population:
 # Saturation
 
 
-def whoever_takes_part(compiled: Program) -> bool:
+def whoever_takes_part(compiled: CompiledPopulation) -> bool:
     return all(part.high is None for part in compiled.system.templates) and compiled.is_exact
 
 
-def however_few_there_are(compiled: Program) -> bool:
+def however_few_there_are(compiled: CompiledPopulation) -> bool:
     return all(kind == "some" for kind in compiled.system.sync.values()) and compiled.is_exact
 
 
@@ -251,7 +257,7 @@ def seen_whatever_is_occupied(self: Saturation, occupied: Occupied, facts: Liter
 find = Saturation._find
 
 
-def only_the_first_goal(self: Saturation, layer: Layer) -> int:
+def only_the_first_goal(self: Saturation, layer: SaturationLayer) -> int:
     everything = self.goals
     self.goals = everything[:1]
     try:
@@ -269,7 +275,7 @@ def everybody_is_somebody_else(disjunct: Any, me: str | None) -> Iterator[dict[s
         yield {name: block for name, block in blocks.items() if name != SELF or me is not None}
 
 
-disjuncts_of = Compiler._disjuncts
+disjuncts_of = CubeCompiler._disjuncts
 
 
 def speaks_of(body: Condition, index: str) -> bool:
@@ -280,24 +286,26 @@ def speaks_of(body: Condition, index: str) -> bool:
     return index in reads | same
 
 
-def nobody_is_needed_of_whom_nothing_is_asked(self: Compiler, condition: Condition) -> list[Any]:
+def nobody_is_needed_of_whom_nothing_is_asked(
+    self: CubeCompiler, condition: Condition
+) -> list[Any]:
     if isinstance(condition, Exists) and not speaks_of(condition.body, condition.index):
         return self._disjuncts(condition.body)
     return disjuncts_of(self, condition)
 
 
-initial = Program._initial
+initial = CompiledPopulation._initial
 
 
-def only_the_first_state(self: Program, part: Part) -> int:
+def only_the_first_state(self: CompiledPopulation, part: Part) -> int:
     found = initial(self, part)
     return 1 << first(found) if found else 0
 
 
-make_program = Program.__init__
+make_program = CompiledPopulation.__init__
 
 
-def wherever_it_leads(self: Program, system: OpenSystem) -> None:
+def wherever_it_leads(self: CompiledPopulation, system: OpenSystem) -> None:
     """The guards of those who join the environment do not look at it."""
     make_program(self, system)
     full = self.spaces[ENVIRONMENT].full
@@ -310,7 +318,7 @@ def wherever_it_leads(self: Program, system: OpenSystem) -> None:
         )
 
 
-def every_agent_is_some_agent(self: Program, system: OpenSystem) -> None:
+def every_agent_is_some_agent(self: CompiledPopulation, system: OpenSystem) -> None:
     make_program(self, system)
     self.is_exact = True
 
@@ -335,7 +343,7 @@ def whatever_is_seen(
     return shortened(system, found, goal, keep=keep)
 
 
-def nothing_is_seen(compiled: Program, name: str) -> dict[tuple[Value, ...], LocalSet]:
+def nothing_is_seen(compiled: CompiledPopulation, name: str) -> dict[tuple[Value, ...], LocalSet]:
     return {(): compiled.within[ENVIRONMENT]}
 
 
@@ -418,7 +426,7 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
         (3,),
         [(Predecessors, "_broadcast_preimage", some_stay_behind)],
     ),
-    "all facts go together": ("kinds", (10, 29), [(Facts, "is_free", True)]),
+    "all facts go together": ("kinds", (10, 29), [(GroundFacts, "is_free", True)]),
     "indices are different": (
         "every",
         (2, 9),
@@ -427,17 +435,17 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "there is one initial state": (
         "numbers of kinds",
         (1, 11),
-        [(Program, "_initial", only_the_first_state)],
+        [(CompiledPopulation, "_initial", only_the_first_state)],
     ),
     "guards of those who join do not look": (
         "some",
         (16,),
-        [(Program, "__init__", wherever_it_leads)],
+        [(CompiledPopulation, "__init__", wherever_it_leads)],
     ),
     "every agent is some agent": (
         "by hand",
         (4,),
-        [(Program, "__init__", every_agent_is_some_agent)],
+        [(CompiledPopulation, "__init__", every_agent_is_some_agent)],
     ),
     "nobody joins of whom nothing is known": (
         "by hand",
@@ -485,7 +493,7 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "nobody is needed of whom nothing is asked": (
         "some",
         (2, 10),
-        [(Compiler, "_disjuncts", nobody_is_needed_of_whom_nothing_is_asked)],
+        [(CubeCompiler, "_disjuncts", nobody_is_needed_of_whom_nothing_is_asked)],
     ),
     "what does not fit stays": (
         "numbers of kinds",

@@ -5,7 +5,7 @@ from typing import Any, Final
 from gnomon.certificate.parameterised.verify import verify_open
 from gnomon.checking.proofs import Proved, entry_of
 from gnomon.checking.verdict import Value, Verdict
-from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.decision import PopulationDecision as Decision
 from gnomon.engines.parameterised.run import OpenRun
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question

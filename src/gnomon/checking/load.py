@@ -162,7 +162,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
 
 def _open(program: syntax.Program, diagnostics: Diagnostics) -> OpenSystem:
     """Return the system of a program with templates; axioms that nothing satisfies are a mistake."""
-    from gnomon.engines.parameterised.facts import contradiction
+    from gnomon.engines.parameterised.ground_facts import contradiction
     from gnomon.model.parameterised.elaborate import elaborate_open
 
     system = elaborate_open(program, diagnostics)

@@ -12,10 +12,11 @@ from gnomon.checking.options import Options
 from gnomon.checking.process.child import Job, Tell
 from gnomon.checking.told import Findings, Limits
 from gnomon.checking.verdict import Numbers, Result, Value, Verdict
-from gnomon.engines.parameterised.decision import Decision
-from gnomon.engines.parameterised.facts import contradiction
+from gnomon.engines.parameterised.compiled import CompiledPopulation as Program
+from gnomon.engines.parameterised.compiled import Overlap
+from gnomon.engines.parameterised.decision import PopulationDecision as Decision
+from gnomon.engines.parameterised.ground_facts import contradiction
 from gnomon.engines.parameterised.knowledge import decide_knowledge
-from gnomon.engines.parameterised.program import Overlap, Program
 from gnomon.engines.parameterised.run import OpenRun, replayed
 from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.model.agent import ENVIRONMENT, IDLE

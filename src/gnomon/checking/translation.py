@@ -11,7 +11,7 @@ from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 
 if TYPE_CHECKING:
-    from gnomon.engines.parameterised.program import Program
+    from gnomon.engines.parameterised.compiled import CompiledPopulation
 
 GIVE_A_NUMBER: Final = "give a number, as in --agents 3"
 
@@ -25,7 +25,7 @@ class Occupancy:
     """A population for which it is enough to know which local states are occupied."""
 
     population: OpenSystem
-    _program: "Program"
+    _program: "CompiledPopulation"
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
@@ -41,12 +41,12 @@ class Occupancy:
 
 def occupancy(population: OpenSystem) -> Occupancy:
     """Return a population compiled; raise `CannotExport` where sets of agents are not all that matters."""
-    from gnomon.engines.parameterised.program import Program
+    from gnomon.engines.parameterised.compiled import CompiledPopulation
     from gnomon.engines.parameterised.saturation import is_for
 
     _refuse_what_counts(population)
     try:
-        program = Program(population)
+        program = CompiledPopulation(population)
     except LimitReached as limit:
         raise CannotExport(f"{limit}: {GIVE_A_NUMBER}") from None
     if not is_for(program):

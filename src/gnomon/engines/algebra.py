@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from gnomon.engines.game import Game, StrategySearch, ViewChoices
+from gnomon.engines.game import CoalitionGame, StrategySearch, ViewChoices
 from gnomon.model.expression import Expression
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -196,18 +196,24 @@ class Algebra(Graph[Set], Protocol[Set]):
         """
 
     @abstractmethod
-    def uniform_search(self, coalition: Collection[str], game: Game[Set]) -> StrategySearch[Set]:
+    def uniform_search(
+        self, coalition: Collection[str], game: CoalitionGame[Set]
+    ) -> StrategySearch[Set]:
         """Return the search for uniform strategies of a coalition in a game."""
 
     @abstractmethod
     def informed_strategy(
-        self, coalition: Collection[str], game: Game[Set], state: State
+        self, coalition: Collection[str], game: CoalitionGame[Set], state: State
     ) -> dict[State, tuple[tuple[str, str], ...]] | None:
         """Return what members who see everything do, state by state, to win from a state, if they can."""
 
     @abstractmethod
     def conflicting_views(
-        self, coalition: Collection[str], game: Game[Set], states: Sequence[State], most: int
+        self,
+        coalition: Collection[str],
+        game: CoalitionGame[Set],
+        states: Sequence[State],
+        most: int,
     ) -> list[tuple[str, tuple[State, ...]]]:
         """Return views that cannot all be acted on: whose each is, and up to `most` states that look so.
 

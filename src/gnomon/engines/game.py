@@ -10,16 +10,16 @@ from gnomon.model.step import State
 Set = TypeVar("Set")
 #: How the formula stands where an outcome comes to: before the one step of X, open, or broken on the way
 #: here, so that only an unfair future can save the coalition.
-Mode: TypeAlias = Literal["first", "open", "broken"]
-FIRST: Final[Mode] = "first"
-OPEN: Final[Mode] = "open"
-BROKEN: Final[Mode] = "broken"
+FormulaStatus: TypeAlias = Literal["first", "open", "broken"]
+FIRST: Final[FormulaStatus] = "first"
+OPEN: Final[FormulaStatus] = "open"
+BROKEN: Final[FormulaStatus] = "broken"
 #: What agents do in their views.
 ViewChoices: TypeAlias = Mapping[tuple[str, State], str]
 
 
 @dataclass(frozen=True)
-class Game(Generic[Set]):
+class CoalitionGame(Generic[Set]):
     """What the coalition wants of every path that counts.
 
     "next": `right` at the next state; "until": `left` until `right`; "globally": `left` for ever.
@@ -33,7 +33,7 @@ class Game(Generic[Set]):
     right: Set
     bound: Set
     universe: Set
-    safe: Mapping[Mode, Set]
+    safe: Mapping[FormulaStatus, Set]
     constraints: tuple[Set, ...] = ()
     rings: tuple[Set, ...] = ()
 

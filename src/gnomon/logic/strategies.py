@@ -30,7 +30,7 @@ MOST_ROWS = 2_000
 MOST_RINGS = 500
 
 
-class TooLarge(Exception):
+class StrategyTooLarge(Exception):
     """The strategy has too many rows to be shown."""
 
 
@@ -52,7 +52,7 @@ class Tables(Generic[Set]):
             if self._truth.strategies != "perfect":
                 return self._uniform(formula, state)
             return self._perfect(formula, state)
-        except TooLarge:
+        except StrategyTooLarge:
             return None
 
     def _strategy(
@@ -80,7 +80,7 @@ class Tables(Generic[Set]):
         found = self._algebra.informed_strategy(formula.group.members, game, state)
         assert found is not None, "whoever wins wins without memory"
         if len(found) > MOST_ROWS:
-            raise TooLarge
+            raise StrategyTooLarge
         return found
 
     def _table(self, formula: Enforces, state: State) -> dict[State, Actions]:
@@ -94,7 +94,7 @@ class Tables(Generic[Set]):
                 continue
             table[current] = actions
             if len(table) > MOST_ROWS:
-                raise TooLarge
+                raise StrategyTooLarge
             if not isinstance(formula.path, Next):
                 waiting.extend(self._after(current, actions))
         return table
@@ -139,7 +139,7 @@ class Tables(Generic[Set]):
         algebra, members = self._algebra, formula.group.members
         rings = atl.rings(self._truth.frame(self._logic), members, left, right)
         if len(rings) > MOST_RINGS:
-            raise TooLarge
+            raise StrategyTooLarge
 
         def decide(state: State) -> Actions | None:
             here = algebra.only(state)
@@ -155,7 +155,7 @@ class Tables(Generic[Set]):
         for win in self._truth.wins.get(formula, []):
             if self._algebra.is_subset(here, win.states):
                 if win.choices is None or len(win.choices) > MOST_ROWS:
-                    raise TooLarge
+                    raise StrategyTooLarge
                 rows = view_rows(self._system, win.choices)
                 rules = view_rules(self._system, win.choices)
                 return self._strategy(formula, state, rows, rules)

@@ -7,11 +7,17 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from gnomon.engines.parameterised.cubes import Agents, matches
+from gnomon.engines.parameterised.cubes import AgentSets, matches
 from gnomon.engines.parameterised.diagram_space import DiagramSpace
-from gnomon.engines.parameterised.facts import Facts
+from gnomon.engines.parameterised.ground_facts import GroundFacts
 from gnomon.engines.parameterised.local_sets import LocalSet, bits, first
-from gnomon.engines.parameterised.local_space import BitSpace, LocalSpace, Piece, TooMany, boxes
+from gnomon.engines.parameterised.local_space import (
+    BitSpace,
+    GuardedUpdate,
+    LocalSpace,
+    TooManyLocalStates,
+    boxes,
+)
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value, values_of
 from gnomon.model.evaluation import value_of
@@ -76,25 +82,25 @@ def listed(space: LocalSpace, mask: LocalSet) -> set[Local]:
     return {space.state(number) for number in range(space.total) if mask >> number & 1}
 
 
-def random_pieces(rng: Random, space: LocalSpace) -> list[Piece]:
-    """Return pieces whose places are apart, with no more than one value for each variable."""
-    rest, pieces = space.full, []
+def random_pieces(rng: Random, space: LocalSpace) -> list[GuardedUpdate]:
+    """Return updates whose places are apart, with no more than one value for each variable."""
+    rest, updates = space.full, []
     for _ in range(rng.choice([1, 2, 3])):
         where = rest & chosen(rng, space)[0]
         rest &= ~where
         values = tuple(
             (n, rng.randrange(size)) for n, size in enumerate(space.sizes) if rng.random() < 0.5
         )
-        pieces.append(Piece(where, values))
-    return pieces
+        updates.append(GuardedUpdate(where, values))
+    return updates
 
 
-def moved(space: LocalSpace, pieces: list[Piece], state: Local) -> Local | None:
-    """Return where a state goes, read literally; None where no piece says anything about it."""
-    for piece in pieces:
-        if piece.where >> space.number(state) & 1:
+def moved(space: LocalSpace, updates: list[GuardedUpdate], state: Local) -> Local | None:
+    """Return where a state goes, read literally; None where no update says anything about it."""
+    for update in updates:
+        if update.where >> space.number(state) & 1:
             after = list(state)
-            for variable, value in piece.values:
+            for variable, value in update.values:
                 after[variable] = values_of(space.part.variables[variable].domain)[value]
             return tuple(after)
     return None
@@ -167,14 +173,14 @@ def test_classes_of_a_variable_are_where_it_has_its_values(
 def test_images_are_those_of_the_states(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
-    pieces = random_pieces(rng, space)
+    updates = random_pieces(rng, space)
     mask, members = chosen(rng, space)
-    after = {state: moved(space, pieces, state) for state in states_of(space.part)}
+    after = {state: moved(space, updates, state) for state in states_of(space.part)}
 
-    assert {after[s] for s in members} - {None} == listed(space, space.image(pieces, mask))
+    assert {after[s] for s in members} - {None} == listed(space, space.image(updates, mask))
     sources = {state for state, target in after.items() if target in members}
-    assert sources == listed(space, space.preimage(pieces, mask))
-    assert {s for s, target in after.items() if s == target} == listed(space, space.fixed(pieces))
+    assert sources == listed(space, space.preimage(updates, mask))
+    assert {s for s, target in after.items() if s == target} == listed(space, space.fixed(updates))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -226,7 +232,7 @@ def test_bits_are_the_numbers_of_a_set_in_order(seed: int) -> None:
 def test_too_many_states_are_refused_by_integers_alone() -> None:
     part = Part("T", tuple(Variable("T", f"v{n}", Boolean()) for n in range(40)), (), (), {})
 
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyLocalStates):
         BitSpace(part)
     assert 2**40 == DiagramSpace(part).full.bit_count()
 
@@ -234,7 +240,7 @@ def test_too_many_states_are_refused_by_integers_alone() -> None:
 # Agents among agents
 
 
-def matches_somehow(wide: Agents, narrow: Agents) -> bool:
+def matches_somehow(wide: AgentSets, narrow: AgentSets) -> bool:
     """Return what `matches` does, by trying all ways."""
     if not wide:
         return True
@@ -252,7 +258,7 @@ def matches_somehow(wide: Agents, narrow: Agents) -> bool:
 def test_agents_match_if_all_find_one_of_their_own(seed: int) -> None:
     rng = Random(seed)
 
-    def agents(most: int) -> Agents:
+    def agents(most: int) -> AgentSets:
         return tuple((rng.choice("TTS"), rng.randrange(1, 8)) for _ in range(rng.randrange(most)))
 
     wide, narrow = agents(5), agents(6)
@@ -263,7 +269,7 @@ def test_agents_match_if_all_find_one_of_their_own(seed: int) -> None:
 # Facts
 
 
-def holds(facts: Facts, literal: int, known: Mapping[Place, Value]) -> bool:
+def holds(facts: GroundFacts, literal: int, known: Mapping[Place, Value]) -> bool:
     relation, arguments, value = facts.atoms[abs(literal) - 1]
     return (known[relation, arguments] == value) == (literal > 0)
 
@@ -273,7 +279,7 @@ def holds(facts: Facts, literal: int, known: Mapping[Place, Value]) -> bool:
 def test_facts_are_possible_if_some_interpretation_has_them(seed: int) -> None:
     rng = Random(seed)
     system = read(literal_program(seed))
-    facts = Facts(system)
+    facts = GroundFacts(system)
     allowed = [dict(each) for each in interpretations(system, all_places(system))]
     every = []
     for name, relation in system.relations.items():
@@ -296,7 +302,7 @@ def test_facts_are_possible_if_some_interpretation_has_them(seed: int) -> None:
 
 
 def test_opposite_facts_are_never_possible() -> None:
-    facts = Facts(read(literal_program(0)))
+    facts = GroundFacts(read(literal_program(0)))
     fact = facts.literal("R", ("p0",))
 
     assert not facts.possible(frozenset({fact, -fact}))

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import TypeAlias
 
-from gnomon.engines.concrete.compile import Local, evolution_function, protocol_function
-from gnomon.engines.concrete.residue import Residue, actors_left, residue
+from gnomon.engines.concrete.compile import LocalValues, evolution_function, protocol_function
+from gnomon.engines.concrete.residue import GuardResidue, actors_left, residue
 from gnomon.model.agent import Agent
 from gnomon.model.domain import Value
 from gnomon.model.expression import Does, Expression, Read, walk
@@ -13,13 +13,13 @@ from gnomon.model.step import State
 from gnomon.model.system import System
 
 #: A global state: the number of each agent's local state.
-Numbers: TypeAlias = tuple[int, ...]
+NumberedState: TypeAlias = tuple[int, ...]
 #: The numbers of the next local states, and whether some alternative has no result.
-Next: TypeAlias = tuple[tuple[int, ...], bool]
+NextLocals: TypeAlias = tuple[tuple[int, ...], bool]
 #: What follows which actions; a single action stands for itself.
-Table: TypeAlias = dict[str | tuple[str, ...], Next]
+Table: TypeAlias = dict[str | tuple[str, ...], NextLocals]
 #: What tells the views of one agent apart.
-View: TypeAlias = tuple[int, Local]
+View: TypeAlias = tuple[int, LocalValues]
 
 
 class Locals:
@@ -27,10 +27,10 @@ class Locals:
 
     def __init__(self) -> None:
         """Start without any."""
-        self.values: list[Local] = []
-        self._numbers: dict[Local, int] = {}
+        self.values: list[LocalValues] = []
+        self._numbers: dict[LocalValues, int] = {}
 
-    def number(self, values: Local) -> int:
+    def number(self, values: LocalValues) -> int:
         """Return the number of a local state, a new one where it has not been met."""
         found = self._numbers.get(values)
         if found is None:
@@ -38,7 +38,7 @@ class Locals:
             self.values.append(values)
         return found
 
-    def known(self, values: Local) -> int | None:
+    def known(self, values: LocalValues) -> int | None:
         """Return the number of a local state that has been met."""
         return self._numbers.get(values)
 
@@ -77,8 +77,8 @@ class Player:
         self._enabled: dict[View, tuple[str, ...]] | None = {}
         self._tables: dict[View, Table] | None = {}
         self._alone: dict[object, tuple[tuple[int, ...], bool, bool]] | None = {}
-        self._same: dict[Next, Next] = {}
-        self._residues: dict[View, list[Residue]] = {}
+        self._same: dict[NextLocals, NextLocals] = {}
+        self._residues: dict[View, list[GuardResidue]] = {}
 
     def reconsider(self, explored: int) -> None:
         """Stop remembering what is hardly ever asked for again."""
@@ -89,7 +89,7 @@ class Player:
         if self._alone is not None and len(self._alone) > explored // 2:
             self._alone = None
 
-    def enabled(self, state: Numbers) -> tuple[str, ...]:
+    def enabled(self, state: NumberedState) -> tuple[str, ...]:
         """Return the enabled actions."""
         own, seen = state[self.index], self._sight_for_protocol(state)
         if self._enabled is None:
@@ -100,7 +100,7 @@ class Player:
             self._enabled[own, seen] = found
         return found
 
-    def table(self, state: Numbers) -> Table:
+    def table(self, state: NumberedState) -> Table:
         """Return the table of what follows which actions here; `fill` completes it."""
         if self._tables is None:
             return {}
@@ -110,7 +110,7 @@ class Player:
             found = self._tables[key] = {}
         return found
 
-    def fill(self, state: Numbers, table: Table, key: str | tuple[str, ...]) -> Next:
+    def fill(self, state: NumberedState, table: Table, key: str | tuple[str, ...]) -> NextLocals:
         """Compute one entry of a table, for the actions of those it watches."""
         actions = (key,) if isinstance(key, str) else key
         own = self.locals.values[state[self.index]]
@@ -120,7 +120,7 @@ class Player:
         entry = table[key] = self._same.setdefault(entry, entry)
         return entry
 
-    def each(self, state: Numbers, actions: tuple[str, ...]) -> list[tuple[int, ...]]:
+    def each(self, state: NumberedState, actions: tuple[str, ...]) -> list[tuple[int, ...]]:
         """Return what each of some own actions may lead to, for an agent that watches no other."""
         table = self.table(state)
         if not self.watches:
@@ -129,7 +129,7 @@ class Player:
         entries = [table.get(action) or self.fill(state, table, action) for action in actions]
         return [nexts for nexts, _ in entries]
 
-    def alone(self, state: Numbers) -> tuple[tuple[int, ...], bool, bool]:
+    def alone(self, state: NumberedState) -> tuple[tuple[int, ...], bool, bool]:
         """Return, for an agent that watches no other, its next local states.
 
         Also whether it has any action, and whether some alternative has no result.
@@ -146,7 +146,9 @@ class Player:
                 self._alone[key] = found
         return found
 
-    def depends(self, numbers: Numbers, state: State, enabled: list[tuple[str, ...]]) -> set[int]:
+    def depends(
+        self, numbers: NumberedState, state: State, enabled: list[tuple[str, ...]]
+    ) -> set[int]:
         """Return the agents whose choice among their enabled actions matters to this one here."""
         key = (numbers[self.index], self._sight(numbers))
         guards = self._residues.get(key)
@@ -162,7 +164,7 @@ class Player:
                 left |= actors
         return {index for index in left if len(enabled[index]) > 1}
 
-    def view(self, state: Numbers) -> View:
+    def view(self, state: NumberedState) -> View:
         """Return what tells this agent's views apart."""
         return state[self.index], self._sight_for_view(state)
 
@@ -192,7 +194,7 @@ def _places(variables: list[Read]) -> dict[Read | str, str]:
 
 def _sight(
     system: System, locals_: list[Locals], variables: list[Read]
-) -> Callable[[Numbers], Local]:
+) -> Callable[[NumberedState], LocalValues]:
     """Return what takes the values of some variables out of a state."""
     owners = [system.agent_index[read.agent] for read in variables]
     places = [

@@ -1,9 +1,9 @@
 """Assignments to the variables of a system, to decision diagrams."""
 
-from gnomon.engines.diagrams.conditions import ConditionEncoder
+from gnomon.engines.diagrams.bit_layout import BitLayout
+from gnomon.engines.diagrams.condition_encoder import ConditionEncoder
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Layout
-from gnomon.engines.diagrams.linear import Linear
+from gnomon.engines.diagrams.linear_constraints import Linear
 from gnomon.engines.diagrams.quotients import Cleared, cleared
 from gnomon.engines.diagrams.value_codes import balanced, unsigned
 from gnomon.model import expression as typed
@@ -15,7 +15,7 @@ from gnomon.model.system import System
 class Encoder(ConditionEncoder):
     """Encodes the conditions and the assignments of one system."""
 
-    def __init__(self, system: System, layout: Layout, diagrams: Diagrams) -> None:
+    def __init__(self, system: System, layout: BitLayout, diagrams: Diagrams) -> None:
         """Encode over this layout."""
         super().__init__(system, layout, diagrams)
         self._next: dict[tuple[str, str, typed.Expression], Diagram] = {}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
+from gnomon.engines.diagrams.interface import Diagram, Diagrams, QuantifiedSet
 from gnomon.model.agent import Variable
 
 #: Parts are joined while the product has at most so many nodes.
@@ -12,7 +12,7 @@ CLUSTER_NODES: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RelationPart:
     """A conjunct of the relation, the levels it depends on, and the variables that it gives values.
 
     Variables of one value are never among the latter: an assignment to one of those has that result or none,
@@ -29,25 +29,29 @@ def support(diagrams: Diagrams, diagram: Diagram) -> frozenset[int]:
     return frozenset(diagrams.support(diagram))
 
 
-def cluster(diagrams: Diagrams, parts: list[Part], limit: int = CLUSTER_NODES) -> list[Part]:
+def cluster(
+    diagrams: Diagrams, parts: list[RelationPart], limit: int = CLUSTER_NODES
+) -> list[RelationPart]:
     """Join neighbours in the order of levels while the products stay small."""
-    joined: list[Part] = []
+    joined: list[RelationPart] = []
     for part in sorted(parts, key=lambda part: min(part.levels, default=0)):
         if joined:
             before = joined[-1]
             if diagrams.size(before.diagram) + diagrams.size(part.diagram) <= 2 * limit:
                 product = diagrams.both(before.diagram, part.diagram)
                 if diagrams.size(product) <= limit:
-                    joined[-1] = Part(product, before.levels | part.levels)
+                    joined[-1] = RelationPart(product, before.levels | part.levels)
                     continue
         joined.append(part)
     return joined
 
 
-class Steps:
+class PartitionedImage:
     """The parts in the order in which a product takes them, each with what can be quantified after it."""
 
-    def __init__(self, diagrams: Diagrams, parts: list[Part], quantified: Iterable[int]) -> None:
+    def __init__(
+        self, diagrams: Diagrams, parts: list[RelationPart], quantified: Iterable[int]
+    ) -> None:
         """Schedule the quantification of some levels."""
         self.diagrams = diagrams
         wanted = set(quantified)
@@ -56,8 +60,8 @@ class Steps:
         for number, part in enumerate(ordered):
             for level in part.levels & wanted:
                 last[level] = number
-        self.first: Cube = diagrams.cube(level for level in wanted if level not in last)
-        self.rest: list[tuple[Diagram, Cube]] = [
+        self.first: QuantifiedSet = diagrams.cube(level for level in wanted if level not in last)
+        self.rest: list[tuple[Diagram, QuantifiedSet]] = [
             (
                 part.diagram,
                 diagrams.cube(level for level in part.levels & wanted if last[level] == number),
@@ -82,7 +86,7 @@ class Steps:
         return result
 
 
-def _schedule(parts: list[Part], quantified: set[int]) -> list[Part]:
+def _schedule(parts: list[RelationPart], quantified: set[int]) -> list[RelationPart]:
     """Take next the part after which most levels can go and few come in."""
     remaining = list(parts)
     uses: dict[int, int] = {}
@@ -90,9 +94,9 @@ def _schedule(parts: list[Part], quantified: set[int]) -> list[Part]:
         for level in part.levels & quantified:
             uses[level] = uses.get(level, 0) + 1
     present: set[int] = set()
-    ordered: list[Part] = []
+    ordered: list[RelationPart] = []
 
-    def value(part: Part) -> tuple[float, int]:
+    def value(part: RelationPart) -> tuple[float, int]:
         leaving = part.levels & quantified
         gone = sum(1 for level in leaving if uses[level] == 1)
         fresh = len(part.levels - quantified - present)

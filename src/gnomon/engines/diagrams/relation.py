@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gnomon.engines.diagrams.encode import Encoder
-from gnomon.engines.diagrams.image import Part, support
+from gnomon.engines.diagrams.image import RelationPart, support
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model.agent import Agent, EvolutionLine, Variable
@@ -15,7 +15,7 @@ from gnomon.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
-class Protocol:
+class ProtocolDiagrams:
     """What one agent may do: where each action is enabled, and where any is.
 
     A `forced` agent never has more than one enabled action, so its action needs no variables.
@@ -37,10 +37,10 @@ class Partitioned:
         self.system = system
         self.encoder = encoder
         self.diagrams: Diagrams = encoder.diagrams
-        self.protocols: dict[str, Protocol] = {}
-        self.parts: list[Part] = []
+        self.protocols: dict[str, ProtocolDiagrams] = {}
+        self.parts: list[RelationPart] = []
         #: Products of parts without the action of an agent, which many cases have in common.
-        self.products: dict[tuple[Any, ...], Part | None] = {}
+        self.products: dict[tuple[Any, ...], RelationPart | None] = {}
         self._actors = {
             level: agent for agent, levels in encoder.layout.actions.items() for level in levels
         }
@@ -58,10 +58,10 @@ class Partitioned:
         known = self._actors
         return {known[level] for level in levels if level in known}
 
-    def staying(self, variable: Variable) -> Part:
+    def staying(self, variable: Variable) -> RelationPart:
         """Return the part that says that a variable keeps its value."""
         bits = self.encoder.layout.variables[variable.agent, variable.name]
-        return Part(self._stays(variable), frozenset((*bits.now, *bits.next)))
+        return RelationPart(self._stays(variable), frozenset((*bits.now, *bits.next)))
 
     def stay(self, variables: Iterable[Variable]) -> Diagram:
         """Return where these variables keep their values."""
@@ -72,12 +72,12 @@ class Partitioned:
         bits = self.encoder.layout.variables[variable.agent, variable.name]
         return self.encoder.equal_bits(bits.now, bits.next)
 
-    def part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> Part:
+    def part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> RelationPart:
         """Return a part with what it depends on."""
-        return Part(diagram, support(self.diagrams, diagram), assigned)
+        return RelationPart(diagram, support(self.diagrams, diagram), assigned)
 
 
-class Relation(Partitioned):
+class TransitionRelation(Partitioned):
     """The parts of the transition relation, and what engines ask of them."""
 
     def __init__(self, system: System, encoder: Encoder) -> None:
@@ -101,10 +101,10 @@ class Relation(Partitioned):
 
     # Protocols
 
-    def _protocol(self, agent: Agent) -> Protocol:
+    def _protocol(self, agent: Agent) -> ProtocolDiagrams:
         d = self.diagrams
         if not agent.actions:
-            return Protocol({}, d.true, forced=True)
+            return ProtocolDiagrams({}, d.true, forced=True)
         free = agent.is_environment and not agent.protocol and agent.other is None
         conditions = [self.encoder.condition(line.condition) for line in agent.protocol]
         nowhere = d.opposite(balanced(d.either, list(conditions), d.false))
@@ -121,7 +121,7 @@ class Relation(Partitioned):
                 where.append(nowhere)
             enabled[action] = balanced(d.either, where, d.false)
         alive = balanced(d.either, list(enabled.values()), d.false)
-        return Protocol(enabled, alive, forced=self._exclusive(list(enabled.values())))
+        return ProtocolDiagrams(enabled, alive, forced=self._exclusive(list(enabled.values())))
 
     def _exclusive(self, conditions: list[Diagram]) -> bool:
         """Return whether no two of the conditions hold together."""
@@ -144,12 +144,12 @@ class Relation(Partitioned):
         ]
         return balanced(d.either, parts, d.false)
 
-    def _may_act(self, agent: Agent) -> Part:
+    def _may_act(self, agent: Agent) -> RelationPart:
         return self.part(self.choices(agent.name))
 
     # Evolution
 
-    def _evolution(self, agent: Agent) -> Iterable[Part]:
+    def _evolution(self, agent: Agent) -> Iterable[RelationPart]:
         # Not those with bits for their next values: a variable of one value needs none, and still an
         # assignment to it may be without a result.
         named = {item.variable for line in agent.evolution for item in line.assignments}

@@ -19,7 +19,7 @@ _ROW = 4
 _MATES = 4.0
 
 #: A variable by agent and name, or the action of an agent.
-Item: TypeAlias = tuple[str, str] | str
+LayoutItem: TypeAlias = tuple[str, str] | str
 
 
 def ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
@@ -36,7 +36,7 @@ def ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
 
 def _namesakes(system: System) -> Iterable[Tie]:
     """Tie variables of the same name in different agents: the same card in two hands, say."""
-    called: dict[str, set[Item]] = {}
+    called: dict[str, set[LayoutItem]] = {}
     for variable in system.variables:
         called.setdefault(variable.name, set()).add((variable.agent, variable.name))
     for items in called.values():
@@ -46,13 +46,13 @@ def _namesakes(system: System) -> Iterable[Tie]:
 
 def _rowmates(system: System) -> Iterable[Tie]:
     """Tie what has the same place in rows of one length: the third value sent and the third received."""
-    rows: dict[tuple[str, str], dict[str, Item]] = {}
+    rows: dict[tuple[str, str], dict[str, LayoutItem]] = {}
     for variable in system.variables:
         stem = variable.name.rstrip(digits)
         place = variable.name[len(stem) :]
         if place:
             rows.setdefault((variable.agent, stem), {})[place] = (variable.agent, variable.name)
-    alike: dict[tuple[str, ...], list[dict[str, Item]]] = {}
+    alike: dict[tuple[str, ...], list[dict[str, LayoutItem]]] = {}
     for row in rows.values():
         if len(row) >= _ROW:
             alike.setdefault(tuple(row), []).append(row)
@@ -63,18 +63,18 @@ def _rowmates(system: System) -> Iterable[Tie]:
 
 
 def _agent_ties(system: System, agent: Agent) -> Iterable[Tie]:
-    own: frozenset[Item] = frozenset([agent.name] if len(agent.actions) > 1 else [])
+    own: frozenset[LayoutItem] = frozenset([agent.name] if len(agent.actions) > 1 else [])
     for line in agent.protocol:
         yield Tie(_named(system, line.condition) | own)
     for rule in agent.evolution:
         for assignment in rule.assignments:
-            target: frozenset[Item] = frozenset([(agent.name, assignment.variable)])
+            target: frozenset[LayoutItem] = frozenset([(agent.name, assignment.variable)])
             yield Tie(_named(system, rule.guard) | _named(system, assignment.value) | target)
 
 
-def _named(system: System, expression: Expression) -> frozenset[Item]:
+def _named(system: System, expression: Expression) -> frozenset[LayoutItem]:
     """Return the variables and actions that an expression looks at."""
-    found: set[Item] = set()
+    found: set[LayoutItem] = set()
     waiting = [expression]
     while waiting:
         part = waiting.pop()
@@ -117,12 +117,12 @@ def _formula_ties(system: System, formula: logic.Formula) -> Iterable[Tie]:
                 continue
 
 
-def _own(system: System, name: str) -> frozenset[Item]:
+def _own(system: System, name: str) -> frozenset[LayoutItem]:
     return frozenset((name, variable.name) for variable in system.agent(name).variables)
 
 
-def _about(system: System, formula: logic.Formula) -> frozenset[Item]:
-    named: frozenset[Item] = frozenset()
+def _about(system: System, formula: logic.Formula) -> frozenset[LayoutItem]:
+    named: frozenset[LayoutItem] = frozenset()
     for part in logic.walk(formula):
         if isinstance(part, logic.Proposition):
             named |= _named(system, system.propositions[part.name])

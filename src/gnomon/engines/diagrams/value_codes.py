@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Layout
-from gnomon.engines.diagrams.linear import Linear, LinearConstraints
+from gnomon.engines.diagrams.linear_constraints import Linear, LinearConstraints
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Value, number_of
@@ -26,7 +26,7 @@ def balanced(
 class ValueCodes:
     """The values of the variables of one system, in bits."""
 
-    def __init__(self, system: System, layout: Layout, diagrams: Diagrams) -> None:
+    def __init__(self, system: System, layout: BitLayout, diagrams: Diagrams) -> None:
         """Use the bits of this layout."""
         self.system = system
         self.layout = layout

@@ -14,7 +14,7 @@ from gnomon.engines.diagrams.dd_libraries import (
     PurePython,
     find_cudd,
 )
-from gnomon.engines.diagrams.interface import Cube, Diagram, Outgrown, Renaming
+from gnomon.engines.diagrams.interface import Diagram, Outgrown, QuantifiedSet, Renaming
 
 #: As many nodes as OxiDD has room for.
 _NODES = 1 << 26
@@ -83,15 +83,15 @@ class DdDiagrams:
         """Return `then` where the condition holds, else `otherwise`."""
         return self._run(self._manager.ite, condition, then, otherwise)
 
-    def cube(self, variables: Iterable[int]) -> Cube:
+    def cube(self, variables: Iterable[int]) -> QuantifiedSet:
         """Prepare a set of variables for quantification."""
         return self._run(self._library.cube, frozenset(map(str, variables)))
 
-    def exists(self, diagram: Diagram, cube: Cube) -> Diagram:
+    def exists(self, diagram: Diagram, cube: QuantifiedSet) -> Diagram:
         """Return the existential quantification."""
         return self._run(self._library.exists, diagram, cube) if cube.names else diagram
 
-    def both_exists(self, left: Diagram, right: Diagram, cube: Cube) -> Diagram:
+    def both_exists(self, left: Diagram, right: Diagram, cube: QuantifiedSet) -> Diagram:
         """Return the existential quantification of the conjunction, in one pass where CUDD does it."""
         if not cube.names:
             return self.both(left, right)

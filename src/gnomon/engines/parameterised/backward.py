@@ -13,11 +13,11 @@ import heapq
 from itertools import count
 from typing import Final
 
-from gnomon.engines.parameterised.cubes import Cube, matches
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.cubes import AgentCube, matches
 from gnomon.engines.parameterised.demands import Demand, Population, at_least, fewer
 from gnomon.engines.parameterised.local_sets import LocalSet
 from gnomon.engines.parameterised.predecessors import Predecessors
-from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.solitary import SolitaryMoves
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
@@ -32,8 +32,8 @@ class BackwardSearch:
 
     def __init__(
         self,
-        program: Program,
-        goals: tuple[Cube, ...],
+        program: CompiledPopulation,
+        goals: tuple[AgentCube, ...],
         budget: Budget | None = None,
         most: int | None = None,
         own: tuple[str, LocalSet] | None = None,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Final
 
-from gnomon.engines.parameterised.cubes import Cube, absorbed, joined
+from gnomon.engines.parameterised.cubes import AgentCube, absorbed, joined
 from gnomon.engines.parameterised.disjuncts import (
     Disjunct,
     alone,
@@ -19,7 +19,7 @@ from gnomon.engines.parameterised.disjuncts import (
     local_expression,
     patterns,
 )
-from gnomon.engines.parameterised.facts import Facts, Literals
+from gnomon.engines.parameterised.ground_facts import GroundFacts, Literals
 from gnomon.engines.parameterised.local_sets import LocalSet
 from gnomon.engines.parameterised.local_space import LocalSpace
 from gnomon.model import expression as plain
@@ -49,11 +49,11 @@ from gnomon.model.parameterised.condition import (
 _MOST_CUBES: Final = 20_000
 
 
-class Compiler:
+class CubeCompiler:
     """Turns conditions into cubes."""
 
     def __init__(
-        self, spaces: Mapping[str, LocalSpace], facts: Facts, budget: Budget | None = None
+        self, spaces: Mapping[str, LocalSpace], facts: GroundFacts, budget: Budget | None = None
     ) -> None:
         """Compile conditions over these local states."""
         self.spaces = spaces
@@ -61,10 +61,10 @@ class Compiler:
         self.budget = budget or Budget()
         self._fresh = 0
 
-    def cubes(self, condition: Condition, owner: str | None) -> list[Cube]:
+    def cubes(self, condition: Condition, owner: str | None) -> list[AgentCube]:
         """Return the cubes of a positive condition; `owner` is the part that is `self` in it."""
         me = owner if owner != ENVIRONMENT else None
-        found: dict[Cube, None] = {}
+        found: dict[AgentCube, None] = {}
         for disjunct in self._disjuncts(condition):
             for number, blocks in enumerate(patterns(disjunct, me)):
                 self.budget.check("conditions", len(found))
@@ -108,7 +108,7 @@ class Compiler:
 
     def _expand(
         self, disjunct: Disjunct, blocks: Mapping[str, str], me: str | None
-    ) -> Iterator[Cube]:
+    ) -> Iterator[AgentCube]:
         """Yield the cubes of a disjunct where indices with one block stand for one agent."""
         sorts = {ENVIRONMENT: ENVIRONMENT}
         if me is not None:
@@ -138,7 +138,7 @@ class Compiler:
         crossing: list[Condition],
         universal: tuple[Condition, ...],
         me: str | None,
-    ) -> Iterator[Cube]:
+    ) -> Iterator[AgentCube]:
         """Fix the values that conditions on several agents, or on relations, speak of."""
         wanted = compared(crossing, universal)
         for values, limited in self._valuations(sorted(wanted), masks, sorts):
@@ -214,7 +214,7 @@ class Compiler:
         universal: tuple[Condition, ...],
         known: Mapping[plain.Read, plain.Expression],
         me: str | None,
-    ) -> Cube | None:
+    ) -> AgentCube | None:
         masks = dict(masks)
         every: dict[str, LocalSet] = {}
         for condition in universal:
@@ -241,7 +241,7 @@ class Compiler:
             )
         )
         own: LocalSet = masks[SELF] if me is not None else -1
-        return Cube(
+        return AgentCube(
             masks[ENVIRONMENT], own, others, facts, tuple(sorted(every.items(), key=_in_order))
         )
 

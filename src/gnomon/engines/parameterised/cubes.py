@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from gnomon.engines.parameterised.facts import NOTHING, Literals
+from gnomon.engines.parameterised.ground_facts import NOTHING, Literals
 from gnomon.engines.parameterised.local_sets import LocalSet
 from gnomon.text.record import Record
 
 #: Agents that a cube demands: the template of each, and the states it may be in.
-Agents: TypeAlias = tuple[tuple[str, LocalSet], ...]
+AgentSets: TypeAlias = tuple[tuple[str, LocalSet], ...]
 
 
-class Cube(Record):
+class AgentCube(Record):
     """States of the environment, of `self` (-1 where there is none), of other agents, and facts.
 
     The other agents are different from each other and from `self`. `every` limits all agents of a template
@@ -20,16 +20,16 @@ class Cube(Record):
 
     environment: LocalSet
     own: LocalSet
-    others: Agents = ()
+    others: AgentSets = ()
     facts: Literals = NOTHING
-    every: Agents = ()
+    every: AgentSets = ()
 
 
 #: What two cubes may have in common: one set of states, agents, facts, and what limits every agent.
-_Rest: TypeAlias = tuple[LocalSet, Agents, Literals, Agents]
+_Rest: TypeAlias = tuple[LocalSet, AgentSets, Literals, AgentSets]
 
 
-def joined(cubes: Iterable[Cube]) -> list[Cube]:
+def joined(cubes: Iterable[AgentCube]) -> list[AgentCube]:
     """Return the cubes with those joined that differ in the environment, or in `self`, only."""
     by_rest: dict[_Rest, LocalSet] = {}
     for cube in cubes:
@@ -39,19 +39,19 @@ def joined(cubes: Iterable[Cube]) -> list[Cube]:
     for (own, others, facts, every), environment in by_rest.items():
         rest = (environment, others, facts, every)
         again[rest] = again.get(rest, 0) | own
-    return [Cube(rest[0], own, *rest[1:]) for rest, own in again.items()]
+    return [AgentCube(rest[0], own, *rest[1:]) for rest, own in again.items()]
 
 
-def absorbed(cubes: list[Cube]) -> list[Cube]:
+def absorbed(cubes: list[AgentCube]) -> list[AgentCube]:
     """Return the cubes without those that another one contains."""
-    kept: list[Cube] = []
+    kept: list[AgentCube] = []
     for cube in sorted(cubes, key=lambda c: (len(c.others), len(c.facts), len(c.every))):
         if not any(_contains(other, cube) for other in kept):
             kept.append(cube)
     return kept
 
 
-def _contains(wide: Cube, narrow: Cube) -> bool:
+def _contains(wide: AgentCube, narrow: AgentCube) -> bool:
     return (
         not narrow.environment & ~wide.environment
         and not narrow.own & ~wide.own
@@ -61,7 +61,7 @@ def _contains(wide: Cube, narrow: Cube) -> bool:
     )
 
 
-def matches(wide: Agents, narrow: Agents) -> bool:
+def matches(wide: AgentSets, narrow: AgentSets) -> bool:
     """Return whether the agents of `wide` can be found, all different, among those of `narrow`."""
     if len(wide) > len(narrow):
         return False

@@ -8,7 +8,7 @@ from gnomon.model.parameterised.step import Place
 from gnomon.text.record import Record
 
 
-class Decision(Record):
+class PopulationDecision(Record):
     """Whether bad configurations can be reached; None where that is open, and `reason` says why.
 
     `smallest` are the populations with which they can, in the order of the templates: all the minimal ones

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from gnomon.engines.parameterised.cubes import Agents
-from gnomon.engines.parameterised.facts import Literals
+from gnomon.engines.parameterised.cubes import AgentSets
+from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.local_sets import LocalSet
 
 #: How many agents of each template there are.
 Population: TypeAlias = tuple[int, ...]
 #: Agents that a guard speaks of, and the place of the agent whose guard it is: -1 is the environment.
-Spoken: TypeAlias = list[tuple[int, Agents]]
+Spoken: TypeAlias = list[tuple[int, AgentSets]]
 
 
 class Demand:
@@ -32,7 +32,7 @@ class Demand:
     def __init__(
         self,
         environment: LocalSet,
-        agents: Agents,
+        agents: AgentSets,
         facts: Literals,
         leads_to: "Demand | None" = None,
         own: str | None = None,
@@ -63,7 +63,7 @@ def at_least(population: Population, known: Population) -> bool:
     return all(a >= b for a, b in zip(population, known, strict=True))
 
 
-def placed(agents: Agents, wanted: Spoken) -> Iterator[Agents]:
+def placed(agents: AgentSets, wanted: Spoken) -> Iterator[AgentSets]:
     """Yield the agents with all who are wanted among them, as new ones or as some of those there are.
 
     Those that one guard wants are different from each other and from the agent whose guard it is.
@@ -72,7 +72,7 @@ def placed(agents: Agents, wanted: Spoken) -> Iterator[Agents]:
         (index, owner, agent) for owner, (index, others) in enumerate(wanted) for agent in others
     ]
 
-    def place(number: int, now: Agents, used: frozenset[tuple[int, int]]) -> Iterator[Agents]:
+    def place(number: int, now: AgentSets, used: frozenset[tuple[int, int]]) -> Iterator[AgentSets]:
         if number == len(flat):
             yield now
             return
@@ -87,7 +87,7 @@ def placed(agents: Agents, wanted: Spoken) -> Iterator[Agents]:
     return place(0, agents, frozenset())
 
 
-def limited(agents: Agents, every: Spoken) -> Agents | None:
+def limited(agents: AgentSets, every: Spoken) -> AgentSets | None:
     """Return the agents within what guards say of every agent but the one whose guard it is."""
     for index, limits in every:
         for name, mask in limits:

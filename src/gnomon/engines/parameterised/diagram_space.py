@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from gnomon.engines.parameterised.local_sets import DiagramSet, LocalSet, StateCodes
-from gnomon.engines.parameterised.local_space import LocalSpace, Piece
+from gnomon.engines.parameterised.local_space import GuardedUpdate, LocalSpace
 from gnomon.model.budget import LimitReached
 from gnomon.model.parameterised.system import Part
 
@@ -36,24 +36,24 @@ class DiagramSpace(LocalSpace):
             found = self._patterns[variable, value] = code & self.full
         return found
 
-    def image(self, pieces: Iterable[Piece], states: LocalSet) -> DiagramSet:
+    def image(self, updates: Iterable[GuardedUpdate], states: LocalSet) -> DiagramSet:
         """Return where the states of a set go."""
         result = self.full & 0
-        for piece in pieces:
-            moved = self.full & states & piece.where
-            for variable, value in piece.values if moved else ():
+        for update in updates:
+            moved = self.full & states & update.where
+            for variable, value in update.values if moved else ():
                 moved = moved.without(variable) & self.pattern(variable, value)
             result |= moved
         return result
 
-    def preimage(self, pieces: Iterable[Piece], states: LocalSet) -> DiagramSet:
+    def preimage(self, updates: Iterable[GuardedUpdate], states: LocalSet) -> DiagramSet:
         """Return which states go into a set."""
         result = self.full & 0
-        for piece in pieces:
+        for update in updates:
             source = self.full & states
-            for variable, value in piece.values:
+            for variable, value in update.values:
                 source = (source & self.pattern(variable, value)).without(variable)
-            result |= source & piece.where
+            result |= source & update.where
         return result
 
     def only(self, number: int) -> DiagramSet:

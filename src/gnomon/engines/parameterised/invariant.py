@@ -3,10 +3,10 @@
 from typing import Any, Final, TypeAlias
 
 from gnomon.engines.parameterised.backward import BackwardSearch
-from gnomon.engines.parameterised.facts import Facts, Literals
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.ground_facts import GroundFacts, Literals
 from gnomon.engines.parameterised.local_sets import LocalSet, bits
 from gnomon.engines.parameterised.local_space import BitSpace, LocalSpace, boxes
-from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.saturation import Saturation
 from gnomon.model.agent import ENVIRONMENT
 
@@ -38,7 +38,7 @@ def of_saturation(search: Saturation) -> Invariant | None:
     return {"kind": "occupied", "cases": cases}
 
 
-def _is_listed(program: Program) -> bool:
+def _is_listed(program: CompiledPopulation) -> bool:
     """Return whether all sets of local states are integers, which can be written out."""
     return all(isinstance(space, BitSpace) for space in program.spaces.values())
 
@@ -69,7 +69,7 @@ def _boxes(space: LocalSpace, mask: LocalSet) -> list[list[list[Any]]]:
     return [[[name, list(values)] for name, values in box] for box in boxes(space, mask)]
 
 
-def _facts(facts: Facts, literals: Literals) -> list[list[Any]]:
+def _facts(facts: GroundFacts, literals: Literals) -> list[list[Any]]:
     found = []
     for literal in sorted(literals, key=abs):
         relation, arguments, value = facts.atoms[abs(literal) - 1]

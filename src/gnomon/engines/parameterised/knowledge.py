@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gnomon.engines.parameterised.backward import BackwardSearch
-from gnomon.engines.parameterised.cubes import Cube
-from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.cubes import AgentCube
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.layers import Reached
 from gnomon.engines.parameterised.local_sets import LocalSet, bits, first
 from gnomon.engines.parameterised.local_space import LocalSpace
 from gnomon.engines.parameterised.needed_facts import needed_facts
-from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.run import OpenRun, in_order, reaches, replayed, with_idle
 from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.engines.parameterised.saturation_run import from_saturation
@@ -25,16 +25,18 @@ from gnomon.model.parameterised.system import Knowledge, OpenSystem
 from gnomon.text.record import replace
 
 
-def decide_knowledge(program: Program, query: Knowledge, budget: Budget) -> Decision:
+def decide_knowledge(
+    program: CompiledPopulation, query: Knowledge, budget: Budget
+) -> PopulationDecision:
     """Return whether an agent can be where it does not know: two configurations that look alike to it."""
     if not program.has_start:
-        return Decision(False, "no initial configuration")
+        return PopulationDecision(False, "no initial configuration")
     name = query.template
     when, doubt = program.goal(query.when, name), program.goal(query.doubt, name)
     classes = _views(program, name)
     if not program.is_exact:
         reason = "knowledge is not decided where guards speak of every agent"
-        return Decision(None, "saturation", reason=reason)
+        return PopulationDecision(None, "saturation", reason=reason)
     if is_for(program):
         return _knowledge_by_saturation(program, query, (when, doubt), classes, budget)
     steps = 0
@@ -56,7 +58,7 @@ def decide_knowledge(program: Program, query: Knowledge, budget: Budget) -> Deci
                 found.append(smallest_run(search))
             if len(found) == 2:
                 return _doubtful(program.system, query, found, "backward search", steps)
-    return Decision(False, "backward search", steps=steps)
+    return PopulationDecision(False, "backward search", steps=steps)
 
 
 def _listed(space: LocalSpace, states: LocalSet) -> Iterator[int]:
@@ -67,7 +69,7 @@ def _listed(space: LocalSpace, states: LocalSet) -> Iterator[int]:
     yield from bits(states)
 
 
-def _views(program: Program, name: str) -> dict[tuple[Value, ...], LocalSet]:
+def _views(program: CompiledPopulation, name: str) -> dict[tuple[Value, ...], LocalSet]:
     """Return the environment's states by what agents of a template see of them."""
     space = program.spaces[ENVIRONMENT]
     classes: dict[tuple[Value, ...], LocalSet] = {(): program.within[ENVIRONMENT]}
@@ -81,12 +83,12 @@ def _views(program: Program, name: str) -> dict[tuple[Value, ...], LocalSet]:
 
 
 def _knowledge_by_saturation(
-    program: Program,
+    program: CompiledPopulation,
     query: Knowledge,
-    cubes: tuple[tuple[Cube, ...], tuple[Cube, ...]],
+    cubes: tuple[tuple[AgentCube, ...], tuple[AgentCube, ...]],
     classes: dict[tuple[Value, ...], LocalSet],
     budget: Budget,
-) -> Decision:
+) -> PopulationDecision:
     search = Saturation(program, (*cubes[0], *cubes[1]), budget)
     search.run(everything=True)
     template = search.number[query.template]
@@ -106,11 +108,11 @@ def _knowledge_by_saturation(
             own = (query.template, first(both))
             runs = [_run_to(search, goals, own, classes[seen]) for goals in cubes]
             return _doubtful(program.system, query, runs, "saturation", search.count)
-    return Decision(False, "saturation", steps=search.count)
+    return PopulationDecision(False, "saturation", steps=search.count)
 
 
 def _run_to(
-    search: Saturation, goals: tuple[Cube, ...], own: tuple[str, int], seen: LocalSet
+    search: Saturation, goals: tuple[AgentCube, ...], own: tuple[str, int], seen: LocalSet
 ) -> OpenRun:
     """Return a run that brings an agent where a goal holds and it sees what it has to see."""
     template = search.number[own[0]]
@@ -127,7 +129,7 @@ def _run_to(
 
 def _doubtful(
     system: OpenSystem, query: Knowledge, runs: list[OpenRun], method: str, steps: int
-) -> Decision:
+) -> PopulationDecision:
     view = _view(system, query.template, (replayed(system, runs[0]) or [runs[0].start])[-1])
     short = [
         shortened(system, run, And((goal, view)), keep=True)
@@ -157,7 +159,7 @@ def _doubtful(
             key=repr,
         )
     )
-    return Decision(True, method, (population,), False, one, other, facts, steps=steps)
+    return PopulationDecision(True, method, (population,), False, one, other, facts, steps=steps)
 
 
 def _view(system: OpenSystem, template: str, now: Configuration) -> Condition:

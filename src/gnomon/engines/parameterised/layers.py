@@ -2,11 +2,11 @@
 
 from typing import TypeAlias
 
-from gnomon.engines.parameterised.cubes import Cube
-from gnomon.engines.parameterised.facts import Literals
+from gnomon.engines.parameterised.compiled import CompiledAction
+from gnomon.engines.parameterised.cubes import AgentCube
+from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.local_sets import LocalSet, first
 from gnomon.engines.parameterised.local_space import LocalSpace
-from gnomon.engines.parameterised.program import Act
 from gnomon.text.record import Record
 
 #: Which local states of each template have agents in them.
@@ -17,16 +17,16 @@ class JoinedAction(Record):
     """Agents of a template that do an act from some of its occupied states, allowed by a cube."""
 
     template: int
-    act: Act
-    cube: Cube
+    act: CompiledAction
+    cube: AgentCube
     source: LocalSet
 
 
-class Stage(Record):
+class PathStage(Record):
     """One step on a way: the environment's state before and after, who does what, and what was occupied."""
 
-    environment: Act | None
-    cube: Cube | None
+    environment: CompiledAction | None
+    cube: AgentCube | None
     before: int
     after: int
     doings: tuple[JoinedAction, ...]
@@ -36,8 +36,8 @@ class Stage(Record):
 class Spread(Record):
     """Agents that get somewhere new while the environment stays as it is, whatever its state is here."""
 
-    environment: Act | None
-    cube: Cube | None
+    environment: CompiledAction | None
+    cube: AgentCube | None
     doing: JoinedAction
     occupied: Occupied
 
@@ -48,14 +48,14 @@ class Arrival(Record):
     Without an act of the environment its state is the same as before.
     """
 
-    environment: Act | None
-    cube: Cube | None
+    environment: CompiledAction | None
+    cube: AgentCube | None
     doings: tuple[JoinedAction, ...]
     before: LocalSet
     after: LocalSet
 
 
-class Layer:
+class SaturationLayer:
     """States of the environment with the same occupied local states and facts, and how they were reached."""
 
     __slots__ = ("arrivals", "facts", "occupied", "parent", "since", "spreads", "states")
@@ -65,7 +65,7 @@ class Layer:
         states: LocalSet,
         occupied: Occupied,
         facts: Literals,
-        parent: "Layer | None" = None,
+        parent: "SaturationLayer | None" = None,
         arrivals: tuple[Arrival, ...] = (),
     ) -> None:
         """Begin a layer, after all that its parent has spread so far."""
@@ -82,18 +82,18 @@ class Layer:
 class Reached(Record):
     """A state of the environment in a layer."""
 
-    layer: Layer
+    layer: SaturationLayer
     environment: int
 
 
-def path(space: LocalSpace, end: Reached) -> list[Stage]:
+def path(space: LocalSpace, end: Reached) -> list[PathStage]:
     """Return all stages on the way to a state of the environment; `space` is that of the environment."""
-    stages: list[Stage] = []
-    layer: Layer | None = end.layer
+    stages: list[PathStage] = []
+    layer: SaturationLayer | None = end.layer
     state, spreads = end.environment, len(end.layer.spreads)
     while layer is not None:
         stages += [
-            Stage(each.environment, each.cube, state, state, (each.doing,), each.occupied)
+            PathStage(each.environment, each.cube, state, state, (each.doing,), each.occupied)
             for each in reversed(layer.spreads[:spreads])
         ]
         before = layer.parent
@@ -101,17 +101,17 @@ def path(space: LocalSpace, end: Reached) -> list[Stage]:
         if arrival is not None:
             after = state
             if arrival.environment is not None:
-                sources = space.preimage(arrival.environment.pieces, space.only(state))
+                sources = space.preimage(arrival.environment.updates, space.only(state))
                 state = first(sources & arrival.before)
             occupied = _occupied_before(layer)
             stages.append(
-                Stage(arrival.environment, arrival.cube, state, after, arrival.doings, occupied)
+                PathStage(arrival.environment, arrival.cube, state, after, arrival.doings, occupied)
             )
         spreads, layer = layer.since, before
     return stages[::-1]
 
 
-def _occupied_before(layer: Layer) -> Occupied:
+def _occupied_before(layer: SaturationLayer) -> Occupied:
     """Return what was occupied in a layer's parent when it began."""
     parent = layer.parent
     assert parent is not None

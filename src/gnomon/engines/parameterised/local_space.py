@@ -35,14 +35,14 @@ _MOST_CASES: Final = 1 << 20
 _FEW: Final = 4
 
 
-class Piece(Record):
+class GuardedUpdate(Record):
     """What becomes of the states of a set: some variables get these values, by their numbers."""
 
     where: LocalSet
     values: tuple[tuple[int, int], ...]
 
 
-class TooMany(LimitReached):
+class TooManyLocalStates(LimitReached):
     """There are too many local states for a set of them to be an integer."""
 
 
@@ -87,11 +87,11 @@ class LocalSpace(ABC):
         """Return the states where a variable has a value, both given by their numbers."""
 
     @abstractmethod
-    def image(self, pieces: Iterable[Piece], states: LocalSet) -> LocalSet:
+    def image(self, updates: Iterable[GuardedUpdate], states: LocalSet) -> LocalSet:
         """Return where the states of a set go."""
 
     @abstractmethod
-    def preimage(self, pieces: Iterable[Piece], states: LocalSet) -> LocalSet:
+    def preimage(self, updates: Iterable[GuardedUpdate], states: LocalSet) -> LocalSet:
         """Return which states go into a set."""
 
     @abstractmethod
@@ -166,12 +166,12 @@ class LocalSpace(ABC):
         for value, there in self.classes(names[0], rest):
             yield from self._cases(expression, names[1:], {**known, names[0]: value}, there)
 
-    def fixed(self, pieces: Iterable[Piece]) -> LocalSet:
+    def fixed(self, updates: Iterable[GuardedUpdate]) -> LocalSet:
         """Return the states that do not change."""
         result: LocalSet = 0
-        for piece in pieces:
-            same = piece.where
-            for variable, value in piece.values:
+        for update in updates:
+            same = update.where
+            for variable, value in update.values:
                 same &= self.pattern(variable, value)
             result |= same
         return result
@@ -183,10 +183,10 @@ class BitSpace(LocalSpace):
     full: int
 
     def __init__(self, part: Part) -> None:
-        """Number the states of a part; raise `TooMany` where there are too many."""
+        """Number the states of a part; raise `TooManyLocalStates` where there are too many."""
         super().__init__(part)
         if self.total > MOST_STATES:
-            raise TooMany(part.name)
+            raise TooManyLocalStates(part.name)
         self.full = (1 << self.total) - 1
         self._patterns: dict[tuple[int, int], int] = {}
 
@@ -203,27 +203,27 @@ class BitSpace(LocalSpace):
             self._patterns[variable, value] = found
         return found
 
-    def image(self, pieces: Iterable[Piece], states: LocalSet) -> int:
+    def image(self, updates: Iterable[GuardedUpdate], states: LocalSet) -> int:
         """Return where the states of a set go."""
         assert isinstance(states, int)
         result = 0
-        for piece in pieces:
-            where = piece.where
+        for update in updates:
+            where = update.where
             assert isinstance(where, int)
             moved = states & where
-            for variable, value in piece.values if moved else ():
+            for variable, value in update.values if moved else ():
                 moved = self._given(moved, variable, value)
             result |= moved
         return result
 
-    def preimage(self, pieces: Iterable[Piece], states: LocalSet) -> int:
+    def preimage(self, updates: Iterable[GuardedUpdate], states: LocalSet) -> int:
         """Return which states go into a set."""
         assert isinstance(states, int)
         result = 0
-        for piece in pieces:
-            source, where = states, piece.where
+        for update in updates:
+            source, where = states, update.where
             assert isinstance(where, int)
-            for variable, value in piece.values:
+            for variable, value in update.values:
                 source = self._freed(source & self.pattern(variable, value), variable, value)
             result |= source & where
         return result

@@ -9,8 +9,8 @@ agents can.
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
+from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.local_sets import bits
-from gnomon.engines.parameterised.program import Program
 from gnomon.model import formula as logic
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from gnomon.model.domain import Boolean, Value, contains, values_of
@@ -36,7 +36,7 @@ class _LocalMove(Record):
 class OccupancyTranslation(Grounding):
     """Writes the system; agents that conditions look for are stand-ins, each in a known local state."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CompiledPopulation) -> None:
         """Write the system of a population for which saturation is exact."""
         super().__init__(program.system)
         self.program = program

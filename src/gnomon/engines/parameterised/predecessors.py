@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TypeAlias
 
-from gnomon.engines.parameterised.cubes import Agents, Cube
+from gnomon.engines.parameterised.compiled import CompiledAction, CompiledPopulation
+from gnomon.engines.parameterised.cubes import AgentCube, AgentSets
 from gnomon.engines.parameterised.demands import Demand, Spoken, limited, placed
-from gnomon.engines.parameterised.facts import Literals
+from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.local_sets import LocalSet, first
-from gnomon.engines.parameterised.program import Act, Program
 from gnomon.engines.parameterised.solitary import SolitaryMoves
 from gnomon.model.agent import ENVIRONMENT
 
@@ -24,7 +24,7 @@ class _StepBack:
 
     __slots__ = ("act", "cube", "source")
 
-    def __init__(self, act: Act, cube: Cube, source: LocalSet) -> None:
+    def __init__(self, act: CompiledAction, cube: AgentCube, source: LocalSet) -> None:
         self.act = act
         self.cube = cube
         self.source = source
@@ -38,7 +38,7 @@ class Predecessors:
 
     def __init__(
         self,
-        program: Program,
+        program: CompiledPopulation,
         solitary: SolitaryMoves,
         contested: frozenset[int],
         check: Callable[[], None],
@@ -81,7 +81,7 @@ class Predecessors:
         self,
         push: Push,
         environment: LocalSet,
-        agents: Agents,
+        agents: AgentSets,
         facts: Literals,
         leads_to: Demand | None = None,
         *,
@@ -99,7 +99,9 @@ class Predecessors:
         )
         push(demand)
 
-    def _options(self, acts: list[Act] | tuple[Act, ...], mask: LocalSet) -> Iterator[_StepBack]:
+    def _options(
+        self, acts: list[CompiledAction] | tuple[CompiledAction, ...], mask: LocalSet
+    ) -> Iterator[_StepBack]:
         for act in acts:
             source = self._solitary.preimage(act, mask)
             for cube in act.cubes if source else ():
@@ -216,7 +218,9 @@ class Predecessors:
                 if within is not None:
                     self.push(push, environment, within, facts, demand, own=name)
 
-    def _broadcast_preimage(self, acts: list[Act], mask: LocalSet, sample: int) -> LocalSet:
+    def _broadcast_preimage(
+        self, acts: list[CompiledAction], mask: LocalSet, sample: int
+    ) -> LocalSet:
         """Return from where an agent gets into a set when all that can take part do, or stays in it."""
         moving: LocalSet = 0
         result: LocalSet = 0
@@ -230,7 +234,7 @@ class Predecessors:
         return result | (mask & ~moving)
 
 
-def _classes(environment: LocalSet, cubes: list[Cube]) -> list[tuple[LocalSet, int]]:
+def _classes(environment: LocalSet, cubes: list[AgentCube]) -> list[tuple[LocalSet, int]]:
     """Return the environment's states by which cubes hold in them, with one state of each class."""
     classes = [environment]
     for cube in cubes:

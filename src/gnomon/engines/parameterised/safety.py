@@ -5,11 +5,11 @@ from itertools import product
 from typing import Final
 
 from gnomon.engines.parameterised.backward import BackwardSearch
-from gnomon.engines.parameterised.cubes import Cube
-from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.cubes import AgentCube
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.invariant import of_saturation, of_search
 from gnomon.engines.parameterised.needed_facts import needed_facts
-from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.run import OpenRun, in_order, reaches, with_least
 from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.engines.parameterised.saturation_run import from_saturation
@@ -34,10 +34,12 @@ _MOST_CONFIGURATIONS: Final = 20_000
 _OFTEN: Final = 256
 
 
-def decide_safety(program: Program, bad: Condition, budget: Budget) -> Decision:
+def decide_safety(
+    program: CompiledPopulation, bad: Condition, budget: Budget
+) -> PopulationDecision:
     """Return whether any number of agents can reach a bad configuration."""
     if not program.has_start:
-        return Decision(False, "no initial configuration")
+        return PopulationDecision(False, "no initial configuration")
     goals = program.goal(bad)
     if is_for(program):
         return _by_saturation(program, goals, bad, budget)
@@ -45,7 +47,7 @@ def decide_safety(program: Program, bad: Condition, budget: Budget) -> Decision:
     reached = search.run(spare=_SPARE)
     method = "backward search" if program.is_exact else "backward search, over-approximated"
     if not reached:
-        return Decision(False, method, invariant=of_search(search), steps=search.count)
+        return PopulationDecision(False, method, invariant=of_search(search), steps=search.count)
     if not program.is_exact:
         return _confirm(program.system, search, bad, budget)
     run = shortened(program.system, smallest_run(search), bad)
@@ -54,13 +56,13 @@ def decide_safety(program: Program, bad: Condition, budget: Budget) -> Decision:
 
 def _reached(
     system: OpenSystem, run: OpenRun, bad: Condition, search: BackwardSearch, method: str
-) -> Decision:
+) -> PopulationDecision:
     ordered = in_order(system, run)
     if not reaches(system, ordered, bad):
         msg = "a run that was found cannot be replayed"
         raise AssertionError(msg)
     smallest = tuple(sorted(population for population, _ in search.hits))
-    return Decision(
+    return PopulationDecision(
         True,
         method,
         smallest,
@@ -75,12 +77,14 @@ def _reached(
 
 
 def _by_saturation(
-    program: Program, goals: tuple[Cube, ...], bad: Condition, budget: Budget
-) -> Decision:
+    program: CompiledPopulation, goals: tuple[AgentCube, ...], bad: Condition, budget: Budget
+) -> PopulationDecision:
     system = program.system
     search = Saturation(program, goals, budget)
     if not search.run():
-        return Decision(False, "saturation", invariant=of_saturation(search), steps=search.count)
+        return PopulationDecision(
+            False, "saturation", invariant=of_saturation(search), steps=search.count
+        )
     assert search.hit is not None
     run = shortened(system, with_least(system, from_saturation(search.program, *search.hit)), bad)
     counting = BackwardSearch(program, goals, budget, most=_COUNTED)
@@ -104,7 +108,7 @@ def _by_saturation(
 
 def _confirm(
     system: OpenSystem, search: BackwardSearch, bad: Condition, budget: Budget
-) -> Decision:
+) -> PopulationDecision:
     """Return whether what an over-approximation reaches can be reached: by its runs, or with few agents."""
     method = "backward search, over-approximated"
     for _, demand in sorted(search.hits, key=lambda hit: sum(hit[0])):
@@ -121,13 +125,13 @@ def _confirm(
         f"an over-approximation of `forall` reaches it with {agents} agents, but that run is none, and up to "
         f"{_MOST_AGENTS} agents do not (with the facts of that run)"
     )
-    return Decision(None, method, reason=reason, steps=search.count)
+    return PopulationDecision(None, method, reason=reason, steps=search.count)
 
 
-def _confirmed(system: OpenSystem, run: OpenRun, bad: Condition, steps: int) -> Decision:
+def _confirmed(system: OpenSystem, run: OpenRun, bad: Condition, steps: int) -> PopulationDecision:
     ordered = in_order(system, run)
     population = tuple(ordered.members.count(part.name) for part in system.templates)
-    return Decision(
+    return PopulationDecision(
         True,
         "backward search, over-approximated",
         (population,),

@@ -9,11 +9,11 @@ changes of the environment, and facts that matter both ways, make branches.
 
 from typing import Final
 
-from gnomon.engines.parameterised.cubes import Cube
-from gnomon.engines.parameterised.facts import NOTHING, Literals
-from gnomon.engines.parameterised.layers import Layer, Occupied, Reached
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.cubes import AgentCube
+from gnomon.engines.parameterised.ground_facts import NOTHING, Literals
+from gnomon.engines.parameterised.layers import Occupied, Reached, SaturationLayer
 from gnomon.engines.parameterised.local_sets import LocalSet, first
-from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.spreading import Children, Transitions
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget
@@ -21,7 +21,7 @@ from gnomon.model.budget import Budget
 _OFTEN: Final = 64
 
 
-def is_for(program: Program) -> bool:
+def is_for(program: CompiledPopulation) -> bool:
     """Return whether saturation is exact for a system."""
     system = program.system
     return (
@@ -35,7 +35,10 @@ class Saturation:
     """The search; `goals` are the cubes to look for."""
 
     def __init__(
-        self, program: Program, goals: tuple[Cube, ...], budget: Budget | None = None
+        self,
+        program: CompiledPopulation,
+        goals: tuple[AgentCube, ...],
+        budget: Budget | None = None,
     ) -> None:
         """Search a program within a budget."""
         self.program = program
@@ -45,12 +48,12 @@ class Saturation:
         self.count = 0
         #: The states of the environment that have been seen, by occupied local states and facts.
         self.seen: dict[tuple[Occupied, Literals], LocalSet] = {}
-        self.layers: list[Layer] = []
-        self.hit: tuple[Reached, Cube] | None = None
-        self._waiting: list[Layer] = []
+        self.layers: list[SaturationLayer] = []
+        self.hit: tuple[Reached, AgentCube] | None = None
+        self._waiting: list[SaturationLayer] = []
         self._transitions = Transitions(program, program.contested_facts(goals))
 
-    def holds(self, cube: Cube, layer: Layer) -> bool:
+    def holds(self, cube: AgentCube, layer: SaturationLayer) -> bool:
         """Return whether what a cube says of others and of facts holds in a layer."""
         return self._transitions.allowed(cube, layer.occupied, layer.facts) == 0
 
@@ -58,7 +61,7 @@ class Saturation:
         """Search for a goal; return whether there is one. With `everything` go on until all is seen."""
         program = self.program
         occupied = tuple(program.initial[name] for name in program.names)
-        self._waiting = [Layer(program.initial[ENVIRONMENT], occupied, NOTHING)]
+        self._waiting = [SaturationLayer(program.initial[ENVIRONMENT], occupied, NOTHING)]
         while self._waiting:
             layer = self._waiting.pop()
             layer.states &= ~self._dominated(layer.occupied, layer.facts)
@@ -72,7 +75,7 @@ class Saturation:
                 return True
         return self.hit is not None
 
-    def _look(self, layer: Layer) -> None:
+    def _look(self, layer: SaturationLayer) -> None:
         """Do all that agents can do in a layer, look for a goal, and follow the environment."""
         undecided = self._saturate(layer)
         layer.states &= ~self._dominated(layer.occupied, layer.facts)
@@ -93,9 +96,9 @@ class Saturation:
         for fact in (-undecided, undecided):
             facts = layer.facts | {fact}
             if self.program.facts.possible(facts):
-                self._waiting.append(Layer(layer.states, layer.occupied, facts, layer))
+                self._waiting.append(SaturationLayer(layer.states, layer.occupied, facts, layer))
 
-    def _saturate(self, layer: Layer) -> int:
+    def _saturate(self, layer: SaturationLayer) -> int:
         """Let agents get everywhere they can; return a fact on which more depends, or 0."""
         changed, undecided = True, 0
         while changed and layer.states:
@@ -113,7 +116,7 @@ class Saturation:
                 found |= states
         return found
 
-    def _find(self, layer: Layer) -> int:
+    def _find(self, layer: SaturationLayer) -> int:
         """Look for a goal; return a fact on which one depends, or 0."""
         undecided = 0
         for cube in self.goals:
@@ -127,13 +130,15 @@ class Saturation:
             undecided = undecided or allowed or 0
         return undecided
 
-    def _enter(self, layer: Layer, children: Children) -> None:
+    def _enter(self, layer: SaturationLayer, children: Children) -> None:
         """Wait for the layers that follow; those with most occupied are looked at first."""
         for grown, arrivals in sorted(children.items(), key=lambda item: _size(item[0])):
             states: LocalSet = 0
             for arrival in arrivals:
                 states |= arrival.after
-            self._waiting.append(Layer(states, grown, layer.facts, layer, tuple(arrivals)))
+            self._waiting.append(
+                SaturationLayer(states, grown, layer.facts, layer, tuple(arrivals))
+            )
 
 
 def _size(occupied: Occupied) -> int:

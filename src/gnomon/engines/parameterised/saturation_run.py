@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from gnomon.engines.parameterised.cubes import Agents, Cube
-from gnomon.engines.parameterised.layers import JoinedAction, Occupied, Reached, Stage, path
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.cubes import AgentCube, AgentSets
+from gnomon.engines.parameterised.layers import JoinedAction, Occupied, PathStage, Reached, path
 from gnomon.engines.parameterised.local_sets import LocalSet, first
-from gnomon.engines.parameterised.program import Program
 from gnomon.engines.parameterised.run import OpenRun
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.step import Configuration, Event
 
 #: Where an agent was before a stage, what allowed its action, and the action's name.
-_Move: TypeAlias = tuple[int, Cube, str]
+_Move: TypeAlias = tuple[int, AgentCube, str]
 
 
 def from_saturation(
-    program: Program, end: Reached, goal: Cube, own: tuple[str, int] | None = None
+    program: CompiledPopulation, end: Reached, goal: AgentCube, own: tuple[str, int] | None = None
 ) -> OpenRun:
     """Return a run to a goal, found backwards.
 
@@ -47,14 +47,14 @@ class _TracedAgent:
 class _Backtrace:
     """The agents that are needed, as they are found going back stage by stage."""
 
-    def __init__(self, program: Program, facts: frozenset[int]) -> None:
+    def __init__(self, program: CompiledPopulation, facts: frozenset[int]) -> None:
         self._program = program
         self._spaces = [program.spaces[name] for name in program.names]
         self.number = {name: n for n, name in enumerate(program.names)}
         self.agents: list[_TracedAgent] = []
         self._facts = set(facts)
 
-    def demand(self, wanted: Agents, occupied: Occupied, taken: Iterable[int]) -> None:
+    def demand(self, wanted: AgentSets, occupied: Occupied, taken: Iterable[int]) -> None:
         """See to it that there are different agents for all that is wanted."""
         used = set(taken)
         for name, mask in wanted:
@@ -68,7 +68,7 @@ class _Backtrace:
                 used.add(len(self.agents))
                 self.agents.append(_TracedAgent(template, first(there)))
 
-    def go_back(self, number: int, stage: Stage) -> None:
+    def go_back(self, number: int, stage: PathStage) -> None:
         """Go back over one stage: move those who were not there before, and demand who was looked for."""
         moving = self._moving(stage)
         own = stage.environment
@@ -88,7 +88,7 @@ class _Backtrace:
             self._facts |= cube.facts
             self.demand(cube.others, stage.occupied, (index,))
 
-    def _moving(self, stage: Stage) -> dict[int, _Move]:
+    def _moving(self, stage: PathStage) -> dict[int, _Move]:
         """Return the agents that cannot have been where they are before a stage, and how each got there."""
         found: dict[int, _Move] = {}
         for index, agent in enumerate(self.agents):
@@ -105,7 +105,7 @@ class _Backtrace:
         if doing.template != agent.template:
             return 0
         space = self._spaces[doing.template]
-        return space.preimage(doing.act.pieces, space.only(agent.state)) & doing.source
+        return space.preimage(doing.act.updates, space.only(agent.state)) & doing.source
 
     def _joining(self, doings: tuple[JoinedAction, ...]) -> tuple[int, _Move]:
         """Return an agent that takes part in a synchronised action, one that is there already if possible."""
@@ -117,11 +117,11 @@ class _Backtrace:
         doing = doings[0]
         space = self._spaces[doing.template]
         start = first(doing.source)
-        after = space.image(doing.act.pieces, space.only(start))
+        after = space.image(doing.act.updates, space.only(start))
         self.agents.append(_TracedAgent(doing.template, first(after)))
         return len(self.agents) - 1, (start, doing.cube, doing.act.name)
 
-    def run(self, environment: int, stages: list[Stage]) -> OpenRun:
+    def run(self, environment: int, stages: list[PathStage]) -> OpenRun:
         """Return the run in which the agents do what they were found to do."""
         program = self._program
         start = Configuration(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import product
 
-from gnomon.engines.parameterised.facts import Literals
+from gnomon.engines.parameterised.compiled import CompiledAction, CompiledPopulation
+from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.local_sets import LocalSet, first
-from gnomon.engines.parameterised.program import Act, Program
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.text.record import Record
 
@@ -13,7 +13,7 @@ from gnomon.text.record import Record
 class SolitaryMove(Record):
     """A move that an agent can make by itself: from some states, in some states of the environment."""
 
-    act: Act
+    act: CompiledAction
     own: LocalSet
     environment: LocalSet
     facts: Literals
@@ -24,7 +24,7 @@ class SolitaryMove(Record):
 class SolitaryMoves:
     """The moves that agents can make by themselves, and where these lead."""
 
-    def __init__(self, program: Program, contested: frozenset[int]) -> None:
+    def __init__(self, program: CompiledPopulation, contested: frozenset[int]) -> None:
         """Find the moves; only facts that are contested stand against one."""
         self._program = program
         self._contested = contested
@@ -51,9 +51,9 @@ class SolitaryMoves:
                     yield self._move(act, mine.own, both, mine.facts | other.facts)
 
     def _move(
-        self, act: Act, own: LocalSet, environment: LocalSet, facts: Literals
+        self, act: CompiledAction, own: LocalSet, environment: LocalSet, facts: Literals
     ) -> SolitaryMove:
-        targets = self._program.spaces[act.part].image(act.pieces, own)
+        targets = self._program.spaces[act.part].image(act.updates, own)
         return SolitaryMove(act, own, environment, facts & self._contested, targets)
 
     def applying(self, name: str, environment: LocalSet, facts: Literals) -> tuple[int, ...]:
@@ -82,23 +82,25 @@ class SolitaryMoves:
             self._closures[key] = found
         return found
 
-    def preimage(self, act: Act, mask: LocalSet) -> LocalSet:
+    def preimage(self, act: CompiledAction, mask: LocalSet) -> LocalSet:
         """Return the states that an act leads into a set."""
         key = (id(act), mask)
         found = self._preimages.get(key)
         if found is None:
-            found = self._program.spaces[act.part].preimage(act.pieces, mask)
+            found = self._program.spaces[act.part].preimage(act.updates, mask)
             self._preimages[key] = found
         return found
 
-    def way(self, name: str, start: int, core: LocalSet, numbers: tuple[int, ...]) -> list[Act]:
+    def way(
+        self, name: str, start: int, core: LocalSet, numbers: tuple[int, ...]
+    ) -> list[CompiledAction]:
         """Return the acts that lead an agent into a set, as few as possible."""
         space = self._program.spaces[name]
         moves = [self._moves[name][number] for number in numbers]
-        before: dict[int, tuple[int, Act] | None] = {start: None}
+        before: dict[int, tuple[int, CompiledAction] | None] = {start: None}
         for state in (waiting := [start]):
             if core >> state & 1:
-                acts: list[Act] = []
+                acts: list[CompiledAction] = []
                 here = state
                 while (step := before[here]) is not None:
                     here = step[0]
@@ -107,7 +109,7 @@ class SolitaryMoves:
             only = space.only(state)
             for move in moves:
                 source = only & move.own
-                target = first(space.image(move.act.pieces, source)) if source else start
+                target = first(space.image(move.act.updates, source)) if source else start
                 if target not in before:
                     before[target] = (state, move.act)
                     waiting.append(target)

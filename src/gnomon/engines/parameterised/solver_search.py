@@ -11,9 +11,9 @@ from itertools import count, permutations
 from typing import Any, Final
 
 from gnomon.certificate.parameterised.conditions import of_condition
-from gnomon.engines.parameterised.decision import Decision
+from gnomon.engines.parameterised.compiled import Overlap
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.needed_facts import needed_facts
-from gnomon.engines.parameterised.program import Overlap
 from gnomon.engines.parameterised.run import OpenRun, in_order, reaches
 from gnomon.engines.parameterised.shortening import shortened
 from gnomon.engines.parameterised.solver_cubes import ConditionCube, Placement, few, index
@@ -49,11 +49,11 @@ class Contradiction(Exception):
     """Nothing satisfies the axioms."""
 
 
-def decide_with_solver(system: OpenSystem, query: Query, budget: Budget) -> Decision:
+def decide_with_solver(system: OpenSystem, query: Query, budget: Budget) -> PopulationDecision:
     """Return whether any number of agents can reach a bad configuration, if the search ends."""
     if not isinstance(query, Safety):
         reason = "knowledge is decided only where all values are listed"
-        return Decision(None, _METHOD, reason=reason)
+        return PopulationDecision(None, _METHOD, reason=reason)
     terms = PopulationTerms(system)
     oracle = Oracle(terms, budget)
     search = _SolverSearch(terms, oracle, query.bad, budget)
@@ -122,7 +122,7 @@ class _SolverSearch:
     def _check(self) -> None:
         self._budget.check("backward search", len(self._visited))
 
-    def decide(self) -> Decision:
+    def decide(self) -> PopulationDecision:
         """Search until a run is found, nothing is left, or too many cubes have been gone through."""
         waiting: list[tuple[int, int, CubeStep]] = []
         number = count()
@@ -152,11 +152,11 @@ class _SolverSearch:
             steps += 1
             if steps > _MOST_CUBES:
                 reason = f"undecided after {_MOST_CUBES} cubes: the search may have no end"
-                return Decision(None, _METHOD, reason=reason, steps=steps)
+                return PopulationDecision(None, _METHOD, reason=reason, steps=steps)
             self._visited.append(step.cube)
             for before in self._predecessors.before(step):
                 push(before)
-        return Decision(False, _METHOD, invariant=never(self._visited), steps=steps)
+        return PopulationDecision(False, _METHOD, invariant=never(self._visited), steps=steps)
 
     # What has been seen
 
@@ -194,7 +194,7 @@ class _SolverSearch:
 
     # Where it begins
 
-    def _initial(self, step: CubeStep, least: int) -> Decision | None:
+    def _initial(self, step: CubeStep, least: int) -> PopulationDecision | None:
         """Return the answer if a cube has an initial configuration; goals speak of `least` agents or more."""
         cube = self._padded(step.cube)
         who = cube.who
@@ -207,20 +207,22 @@ class _SolverSearch:
         if answer is Satisfiable.NO:
             return None
         if model is None:
-            return Decision(None, _METHOD, reason="the solver does not know whether a run exists")
+            return PopulationDecision(
+                None, _METHOD, reason="the solver does not know whether a run exists"
+            )
         run = self._run(step, cube.agents, model)
         if run is None or not reaches(self._system, run, self._bad):
             if not self._placement.approximate:
                 msg = "a run that was found cannot be replayed"
                 raise AssertionError(msg)
             reason = "an over-approximation of `forall` reaches it by a run that is none"
-            return Decision(None, _METHOD, reason=reason)
+            return PopulationDecision(None, _METHOD, reason=reason)
         short = in_order(self._system, shortened(self._system, run, self._bad))
         population = tuple(short.members.count(part.name) for part in self._system.templates)
         facts = needed_facts(self._system, short, self._bad)
         # A step back never needs fewer agents than the goal does.
         exact = len(population) == 1 and population[0] <= max(least, self._system.templates[0].low)
-        return Decision(True, _METHOD, (population,), exact, short, facts=facts)
+        return PopulationDecision(True, _METHOD, (population,), exact, short, facts=facts)
 
     def _padded(self, cube: ConditionCube) -> ConditionCube:
         """Return a cube with as many agents as there are at least."""

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from gnomon.engines.parameterised.cubes import Cube
-from gnomon.engines.parameterised.facts import Literals
-from gnomon.engines.parameterised.layers import Arrival, JoinedAction, Layer, Spread
+from gnomon.engines.parameterised.compiled import CompiledAction, CompiledPopulation
+from gnomon.engines.parameterised.cubes import AgentCube
+from gnomon.engines.parameterised.ground_facts import Literals
+from gnomon.engines.parameterised.layers import Arrival, JoinedAction, SaturationLayer, Spread
 from gnomon.engines.parameterised.local_sets import LocalSet
-from gnomon.engines.parameterised.program import Act, Program
 from gnomon.model.agent import ENVIRONMENT
 
 #: What follows a layer: how, by what is occupied then.
 Children: TypeAlias = dict[tuple[LocalSet, ...], list[Arrival]]
 #: Acts of agents that join the environment: the number of their template, and the act.
-Takers: TypeAlias = list[tuple[int, Act]]
+Takers: TypeAlias = list[tuple[int, CompiledAction]]
 
 
 class Transitions:
@@ -23,7 +23,7 @@ class Transitions:
     `undecided`, and 0 stands for none.
     """
 
-    def __init__(self, program: Program, contested: Literals) -> None:
+    def __init__(self, program: CompiledPopulation, contested: Literals) -> None:
         """Sort the acts; only contested facts have to be assumed."""
         self._program = program
         self.contested = contested
@@ -41,9 +41,9 @@ class Transitions:
         self._space = program.spaces[ENVIRONMENT]
         self._spaces = [program.spaces[name] for name in program.names]
         #: The states of the environment that an act of its own leaves as they are.
-        self._fixed = {id(act): self._space.fixed(act.pieces) for act in own}
+        self._fixed = {id(act): self._space.fixed(act.updates) for act in own}
 
-    def allowed(self, cube: Cube, occupied: Sequence[LocalSet], facts: Literals) -> int | None:
+    def allowed(self, cube: AgentCube, occupied: Sequence[LocalSet], facts: Literals) -> int | None:
         """Return 0 where agents and facts allow a cube, None where not, else a fact that it depends on."""
         for name, mask in cube.others:
             if not occupied[self._number[name]] & mask:
@@ -60,7 +60,9 @@ class Transitions:
 
     # Agents that get somewhere while the environment stays as it is
 
-    def spread(self, layer: Layer, push: Callable[[Layer], None]) -> tuple[bool, int]:
+    def spread(
+        self, layer: SaturationLayer, push: Callable[[SaturationLayer], None]
+    ) -> tuple[bool, int]:
         """Let agents get somewhere once; return whether any did, and a fact on which more depends.
 
         What can be done in all states of the layer is done at once; what can be done in some only makes a
@@ -90,11 +92,11 @@ class Transitions:
 
     def _spread(
         self,
-        layer: Layer,
+        layer: SaturationLayer,
         occupied: list[LocalSet],
-        agents: tuple[int, Act, Cube],
-        own: tuple[Act, Cube] | None,
-        push: Callable[[Layer], None],
+        agents: tuple[int, CompiledAction, AgentCube],
+        own: tuple[CompiledAction, AgentCube] | None,
+        push: Callable[[SaturationLayer], None],
     ) -> tuple[bool, int]:
         """Let agents do an act, if they get anywhere new; return whether they do, or a fact it depends on."""
         template, act, cube = agents
@@ -104,7 +106,7 @@ class Transitions:
             where &= own[1].environment & self._fixed[id(own[0])]
         if not source or not where:
             return False, 0
-        new = self._spaces[template].image(act.pieces, source) & ~occupied[template]
+        new = self._spaces[template].image(act.updates, source) & ~occupied[template]
         if not new:
             return False, 0
         for needed in (cube, own[1]) if own is not None else (cube,):
@@ -120,13 +122,13 @@ class Transitions:
             return True, 0
         grown = (*before[:template], before[template] | new, *before[template + 1 :])
         arrival = Arrival(act_of_own, cube_of_own, (doing,), where, where)
-        push(Layer(where, grown, layer.facts, layer, (arrival,)))
+        push(SaturationLayer(where, grown, layer.facts, layer, (arrival,)))
         layer.states &= ~where
         return False, 0
 
     # What the environment does
 
-    def follow(self, layer: Layer, children: Children) -> int:
+    def follow(self, layer: SaturationLayer, children: Children) -> int:
         """Add what follows when the environment changes; return a fact on which more depends."""
         undecided = 0
         for act in self.own:
@@ -140,7 +142,9 @@ class Transitions:
                 undecided = undecided or self._join(layer, children, (act, cube, takers), fact)
         return undecided
 
-    def _cubes(self, act: Act, layer: Layer) -> Iterator[tuple[Cube, int]]:
+    def _cubes(
+        self, act: CompiledAction, layer: SaturationLayer
+    ) -> Iterator[tuple[AgentCube, int]]:
         """Yield the cubes that allow an act which changes the environment, or a fact each depends on."""
         for cube in act.cubes:
             if not layer.states & cube.environment & ~self._fixed[id(act)]:
@@ -149,22 +153,26 @@ class Transitions:
             if allowed is not None:
                 yield cube, allowed
 
-    def _change(self, layer: Layer, children: Children, arrival: Arrival) -> None:
+    def _change(self, layer: SaturationLayer, children: Children, arrival: Arrival) -> None:
         act = arrival.environment
         assert act is not None
         changing = arrival.before & ~self._fixed[id(act)]
-        after = self._space.image(act.pieces, changing)
+        after = self._space.image(act.updates, changing)
         if not after:
             return
         grown = list(layer.occupied)
         for doing in arrival.doings:
             space = self._spaces[doing.template]
-            grown[doing.template] |= space.image(doing.act.pieces, doing.source)
+            grown[doing.template] |= space.image(doing.act.updates, doing.source)
         reached = Arrival(act, arrival.cube, arrival.doings, changing, after)
         children.setdefault(tuple(grown), []).append(reached)
 
     def _join(
-        self, layer: Layer, children: Children, shared: tuple[Act, Cube, Takers], own_fact: int
+        self,
+        layer: SaturationLayer,
+        children: Children,
+        shared: tuple[CompiledAction, AgentCube, Takers],
+        own_fact: int,
     ) -> int:
         """Follow a synchronised act, with all who can; return a fact on which more depends."""
         act, cube, takers = shared

@@ -2,7 +2,7 @@
 
 from gnomon.engines.parameterised.backward import BackwardSearch
 from gnomon.engines.parameterised.demands import Demand
-from gnomon.engines.parameterised.facts import Literals
+from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.local_sets import first
 from gnomon.engines.parameterised.run import OpenRun, with_least
 from gnomon.model.agent import ENVIRONMENT

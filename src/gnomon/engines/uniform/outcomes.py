@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, Mode, SearchTooLong
+from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.game import BROKEN, FIRST, OPEN, CoalitionGame, FormulaStatus, SearchTooLong
 from gnomon.engines.solvers.sat import SatSolver
 from gnomon.engines.uniform.cycles import closed_walks, components, has_cycle
-from gnomon.engines.uniform.field import Field, JointChoice, Set
+from gnomon.engines.uniform.statewise import JointChoice, Set, StatewiseSets
 
 #: What an agent acts on.
 Seeing = TypeVar("Seeing", bound=Hashable)
 #: A state as outcomes come to it, and how the formula stands there.
-Node: TypeAlias = tuple[Numbers, Mode]
+OutcomeNode: TypeAlias = tuple[NumberedState, FormulaStatus]
 
 #: Up to this many actions it is spelt out that an agent does one at a time. It is true of what is played in
 #: any case; that solvers know it only helps them.
@@ -39,7 +39,7 @@ class _Seen:
 
 
 @dataclass(slots=True)
-class _Place:
+class _VisitedNode:
     """A node that was met: its variable, the views of the members there, and what may be done."""
 
     variable: int
@@ -50,49 +50,49 @@ class _Place:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundStrategy:
     """A strategy by view, and the nodes its outcomes visit."""
 
     actions: dict[int, str]
     nodes: frozenset[int]
 
 
-class Search(Generic[Set, Seeing]):
+class OutcomeSearch(Generic[Set, Seeing]):
     """The search for one coalition and one game; what is learnt about one state serves the next."""
 
     def __init__(
         self,
-        field: Field[Set],
+        sets: StatewiseSets[Set],
         coalition: tuple[int, ...],
-        game: Game[Set],
-        sees: Callable[[Numbers], list[Seeing]],
+        game: CoalitionGame[Set],
+        sees: Callable[[NumberedState], list[Seeing]],
     ) -> None:
         """Start without a clause; members act on what `sees` gives for them."""
         self._sees = sees
         #: The most states that may be met.
         self.most: int | None = None
-        self._field = field
-        self._moves = field.moves
+        self._sets = sets
+        self._moves = sets.moves
         self._members = coalition
         self._kind = game.kind
-        contains = field.contains
+        contains = sets.contains
         self._universe, self._bound = contains(game.universe), contains(game.bound)
         self._left, self._right = contains(game.left), contains(game.right)
         self._constraints = [partial(self._meets, contains(each)) for each in game.constraints]
-        self._good = {mode: field.forcing(coalition, safe) for mode, safe in game.safe.items()}
+        self._good = {mode: sets.forcing(coalition, safe) for mode, safe in game.safe.items()}
         self._rings = [contains(ring) for ring in game.rings]
-        self._nearer: dict[int, Callable[[Numbers], list[JointChoice]]] = {}
+        self._nearer: dict[int, Callable[[NumberedState], list[JointChoice]]] = {}
         self._ring_sets = game.rings
-        self._clauses = SatSolver(field.budget)
-        self._nodes: list[Node] = []
-        self._ids: dict[Node, int] = {}
-        self._places: dict[int, _Place] = {}
+        self._clauses = SatSolver(sets.budget)
+        self._nodes: list[OutcomeNode] = []
+        self._ids: dict[OutcomeNode, int] = {}
+        self._places: dict[int, _VisitedNode] = {}
         self._sights: list[Seeing] = []
         self._sight_ids: dict[Seeing, int] = {}
         self._seen: list[_Seen] = []
         self._visits = 0
 
-    def run(self, states: Sequence[Numbers]) -> Found | None:
+    def run(self, states: Sequence[NumberedState]) -> FoundStrategy | None:
         """Return a strategy that wins from all the states given, if there is one."""
         if not all(map(self._bound, states)):
             return None
@@ -109,26 +109,26 @@ class Search(Generic[Set, Seeing]):
         """Return the literals that are to hold."""
         return [self._places[start].variable for start in starts]
 
-    def visited(self, found: Found) -> set[Numbers]:
+    def visited(self, found: FoundStrategy) -> set[NumberedState]:
         """Return states from which a strategy wins: all that its outcomes visit.
 
         Also where the formula is broken: from there the strategy makes every outcome unfair.
         """
         return {self._nodes[node][0] for node in found.nodes}
 
-    def played(self, found: Found) -> list[tuple[Seeing, str]]:
+    def played(self, found: FoundStrategy) -> list[tuple[Seeing, str]]:
         """Return what is done on seeing what."""
         return [(self._sights[sight], action) for sight, action in found.actions.items()]
 
     # Nodes
 
-    def _meets(self, contains: Callable[[Numbers], bool], node: int) -> bool:
+    def _meets(self, contains: Callable[[NumberedState], bool], node: int) -> bool:
         return contains(self._nodes[node][0])
 
-    def _start(self, state: Numbers) -> Node | None:
+    def _start(self, state: NumberedState) -> OutcomeNode | None:
         return (state, FIRST) if self._kind == "next" else self._enter(state, OPEN)
 
-    def _enter(self, state: Numbers, mode: Mode) -> Node | None:
+    def _enter(self, state: NumberedState, mode: FormulaStatus) -> OutcomeNode | None:
         """Return the node of a state that an outcome comes to; None where nothing can go wrong."""
         if not self._universe(state):
             return None
@@ -138,7 +138,7 @@ class Search(Generic[Set, Seeing]):
             return None
         return state, OPEN if mode == OPEN and self._left(state) else BROKEN
 
-    def _id(self, node: Node) -> int:
+    def _id(self, node: OutcomeNode) -> int:
         found = self._ids.get(node)
         if found is None:
             found = self._ids[node] = len(self._nodes)
@@ -147,7 +147,7 @@ class Search(Generic[Set, Seeing]):
 
     # Outcomes
 
-    def _follow(self, starts: Sequence[int], model: Sequence[int]) -> Found | None:
+    def _follow(self, starts: Sequence[int], model: Sequence[int]) -> FoundStrategy | None:
         """Follow all outcomes of what a solution proposes; learn from what goes wrong."""
         actions: dict[int, str] = {}
         graph: dict[int, tuple[int, ...]] = {}
@@ -170,29 +170,29 @@ class Search(Generic[Set, Seeing]):
                 refuted = True
         if self._learn_from_cycles(graph, actions) or refuted:
             return None
-        return Found(actions, frozenset(graph))
+        return FoundStrategy(actions, frozenset(graph))
 
-    def _place(self, node: int, actions: Mapping[int, str]) -> _Place:
+    def _place(self, node: int, actions: Mapping[int, str]) -> _VisitedNode:
         """Return a node with all that matters in it, met for the first time or not."""
         place = self._places.get(node)
         if place is None:
             self._visits += 1
             if self._visits % _EVERY == 0:
-                self._field.budget.check("strategies, states", self._visits)
+                self._sets.budget.check("strategies, states", self._visits)
             place = self._places[node] = self._meet(node, actions)
         return place
 
-    def _meet(self, node: int, actions: Mapping[int, str]) -> _Place:
+    def _meet(self, node: int, actions: Mapping[int, str]) -> _VisitedNode:
         state, mode = self._nodes[node]
         sights = self._sees(state)
-        allowed = [self._field.always(index, state) for index in self._members]
+        allowed = [self._sets.always(index, state) for index in self._members]
         good = [
             choice
             for choice in self._good[mode](state)
             if all(action in some for action, some in zip(choice, allowed, strict=True))
         ]
         ids = tuple([self._sight(s, a) for s, a in zip(sights, allowed, strict=True)])
-        place = _Place(self._clauses.variable(), ids, frozenset(good), {})
+        place = _VisitedNode(self._clauses.variable(), ids, frozenset(good), {})
         self._prefer(self._preferred(state, mode, good), ids, actions)
         if not good:
             self._clauses.add([-place.variable])
@@ -220,7 +220,7 @@ class Search(Generic[Set, Seeing]):
                 self._clauses.add([-one, -other])
 
     def _preferred(
-        self, state: Numbers, mode: Mode, good: Sequence[JointChoice]
+        self, state: NumberedState, mode: FormulaStatus, good: Sequence[JointChoice]
     ) -> Sequence[JointChoice]:
         """Return the choices that get nearer to the goal for those who see everything."""
         if mode != OPEN or len(good) < 2 or not self._rings:
@@ -230,7 +230,7 @@ class Search(Generic[Set, Seeing]):
             return good
         if rank not in self._nearer:
             ring = self._ring_sets[rank - 1]
-            self._nearer[rank] = self._field.forcing(self._members, ring)
+            self._nearer[rank] = self._sets.forcing(self._members, ring)
         nearer = frozenset(self._nearer[rank](state))
         return [choice for choice in good if choice in nearer] or good
 
@@ -267,7 +267,7 @@ class Search(Generic[Set, Seeing]):
             actions[sight] = found
         return found
 
-    def _targets(self, node: int, place: _Place, choice: JointChoice) -> tuple[int, ...]:
+    def _targets(self, node: int, place: _VisitedNode, choice: JointChoice) -> tuple[int, ...]:
         """Return where a choice may lead; say so in clauses the first time."""
         found = place.targets.get(choice)
         if found is None:
@@ -281,12 +281,12 @@ class Search(Generic[Set, Seeing]):
                 self._clauses.add([*done, self._place(target, {}).variable])
         return found
 
-    def _done(self, place: _Place, choice: JointChoice) -> list[int]:
+    def _done(self, place: _VisitedNode, choice: JointChoice) -> list[int]:
         """Return the literals of a clause for "where this is done there"."""
         pairs = zip(place.sights, choice, strict=True)
         return [-place.variable, *(-self._seen[sight].variables[a] for sight, a in pairs)]
 
-    def _refute(self, place: _Place, choice: JointChoice) -> None:
+    def _refute(self, place: _VisitedNode, choice: JointChoice) -> None:
         """Rule out as few actions as it takes for no good choice to be left."""
         kept = [place_ for place_, action in enumerate(choice) if action]
         for position in list(kept):

@@ -16,7 +16,7 @@ from gnomon.model.formula import Enforces, Finally, Formula, Next, Until, show_f
 from gnomon.model.step import State, enabled_actions, moves, view
 from gnomon.model.system import System
 
-Truth = Callable[[Formula, State], bool]
+FormulaTruth = Callable[[Formula, State], bool]
 #: So many states can be written down and checked in a minute or two.
 MOST_STATES: Final = 10_000
 MOST_MOVES: Final = 20_000
@@ -26,7 +26,7 @@ def refutation(
     system: System,
     formula: Enforces,
     state: State,
-    truth: Truth,
+    truth: FormulaTruth,
     budget: Budget,
     alike: tuple[Run, ...] = (),
 ) -> Refutation | None:
@@ -38,7 +38,9 @@ def refutation(
 
 
 class _Refuter:
-    def __init__(self, system: System, formula: Enforces, truth: Truth, budget: Budget) -> None:
+    def __init__(
+        self, system: System, formula: Enforces, truth: FormulaTruth, budget: Budget
+    ) -> None:
         self._system = system
         self._formula = formula
         self._path = formula.path

@@ -11,19 +11,19 @@ from math import prod
 from operator import itemgetter
 from typing import TypeAlias, cast
 
-from gnomon.engines.concrete.agents import Locals, Numbers, Player, View
-from gnomon.engines.concrete.compile import Local
+from gnomon.engines.concrete.agents import Locals, NumberedState, Player, View
+from gnomon.engines.concrete.compile import LocalValues
 from gnomon.model.step import State
 from gnomon.model.system import System
 
 #: For some agents, by index, the only action that each may do in a view.
 Fixed: TypeAlias = Mapping[tuple[int, View], str]
 #: The enabled actions of each agent.
-Enabled: TypeAlias = list[tuple[str, ...]]
+EnabledActions: TypeAlias = list[tuple[str, ...]]
 #: The choices of some agents, by index.
-Choice: TypeAlias = tuple[tuple[int, str], ...]
+PartialChoice: TypeAlias = tuple[tuple[int, str], ...]
 #: What each choice may lead to, for the agents of a cluster; a dictionary serves as an ordered set.
-Results: TypeAlias = dict[Choice, dict[Numbers, None]]
+Results: TypeAlias = dict[PartialChoice, dict[NumberedState, None]]
 
 #: What takes the actions that an agent watches out of a joint action.
 Watched: TypeAlias = Callable[[tuple[str, ...]], str | tuple[str, ...]]
@@ -32,7 +32,7 @@ Watched: TypeAlias = Callable[[tuple[str, ...]], str | tuple[str, ...]]
 _FEW = 32
 
 
-class Moves:
+class JointMoves:
     """The agents of a system, each with its memory."""
 
     def __init__(self, system: System) -> None:
@@ -55,42 +55,44 @@ class Moves:
         for player in self.players:
             player.reconsider(explored)
 
-    def encode(self, state: State) -> Numbers:
+    def encode(self, state: State) -> NumberedState:
         """Return the numbers of the local states of a state."""
         pairs = zip(self.locals, self._split(state), strict=True)
         return tuple([locals_.number(values) for locals_, values in pairs])
 
-    def known(self, state: State) -> Numbers | None:
+    def known(self, state: State) -> NumberedState | None:
         """Return the numbers of the local states of a state; None where one was never met."""
         pairs = zip(self.locals, self._split(state), strict=True)
         numbers = [locals_.known(values) for locals_, values in pairs]
         found = tuple(number for number in numbers if number is not None)
         return found if len(found) == len(numbers) else None
 
-    def decode(self, numbers: Numbers) -> State:
+    def decode(self, numbers: NumberedState) -> State:
         """Return the values of all variables."""
         pairs = zip(self.locals, numbers, strict=True)
         return tuple([value for locals_, number in pairs for value in locals_.values[number]])
 
-    def _split(self, state: State) -> Iterator[Local]:
+    def _split(self, state: State) -> Iterator[LocalValues]:
         start = 0
         for agent in self.system.agents:
             yield state[start : start + len(agent.variables)]
             start += len(agent.variables)
 
-    def enabled(self, state: Numbers, fixed: Fixed | None = None) -> Enabled:
+    def enabled(self, state: NumberedState, fixed: Fixed | None = None) -> EnabledActions:
         """Return the actions of each agent; those whose action is `fixed` have just that one."""
         if fixed is None:
             return [player.enabled(state) for player in self.players]
         return [self.actions_of(index, state, fixed) for index in range(len(self.players))]
 
-    def actions_of(self, index: int, state: Numbers, fixed: Fixed | None) -> tuple[str, ...]:
+    def actions_of(self, index: int, state: NumberedState, fixed: Fixed | None) -> tuple[str, ...]:
         """Return the actions of one agent."""
         player = self.players[index]
         action = None if fixed is None else fixed.get((index, player.view(state)))
         return player.enabled(state) if action is None else (action,)
 
-    def successors(self, state: Numbers, fixed: Fixed | None = None) -> tuple[list[Numbers], bool]:
+    def successors(
+        self, state: NumberedState, fixed: Fixed | None = None
+    ) -> tuple[list[NumberedState], bool]:
         """Return the distinct successors, and whether some resolved move has no result."""
         if self._all_alone and fixed is None:
             steps = [player.alone(state) for player in self.players]
@@ -103,7 +105,7 @@ class Moves:
         targets = [tuple(found[()]) for found, _ in parts]
         return _assemble(self.clusters, targets), lost
 
-    def results(self, state: Numbers, chosen: Mapping[int, str]) -> list[Numbers]:
+    def results(self, state: NumberedState, chosen: Mapping[int, str]) -> list[NumberedState]:
         """Return the distinct successors where some agents do what was chosen for them."""
         enabled = self.enabled(state)
         if () in enabled:
@@ -114,8 +116,8 @@ class Moves:
         return _assemble(self.clusters, [tuple(found[()]) for found, _ in parts])
 
     def choices(
-        self, state: Numbers, members: Sequence[int], fixed: Fixed | None = None
-    ) -> dict[tuple[str, ...], list[Numbers]]:
+        self, state: NumberedState, members: Sequence[int], fixed: Fixed | None = None
+    ) -> dict[tuple[str, ...], list[NumberedState]]:
         """Return, for each joint choice of the members, the distinct states it may lead to.
 
         Only choices that can be completed are listed: none where some agent has no action.
@@ -135,8 +137,8 @@ class Moves:
         return found
 
     def _choices_alone(
-        self, state: Numbers, enabled: Enabled, members: Sequence[int]
-    ) -> dict[tuple[str, ...], list[Numbers]]:
+        self, state: NumberedState, enabled: EnabledActions, members: Sequence[int]
+    ) -> dict[tuple[str, ...], list[NumberedState]]:
         """Return the same as `choices` where nobody looks at the action of anybody else."""
         options = []
         for player, actions in zip(self.players, enabled, strict=True):
@@ -154,7 +156,11 @@ class Moves:
         return [self.players[index] for index in cluster]
 
     def _results(
-        self, state: Numbers, cluster: tuple[int, ...], enabled: Enabled, members: Sequence[int]
+        self,
+        state: NumberedState,
+        cluster: tuple[int, ...],
+        enabled: EnabledActions,
+        members: Sequence[int],
     ) -> tuple[Results, bool]:
         """Return what each choice of the members may lead to for the agents of one cluster."""
         if prod([len(enabled[index]) for index in cluster]) > _FEW:
@@ -179,7 +185,11 @@ class Moves:
         return found, lost
 
     def _divided(
-        self, state: Numbers, cluster: tuple[int, ...], enabled: Enabled, members: Sequence[int]
+        self,
+        state: NumberedState,
+        cluster: tuple[int, ...],
+        enabled: EnabledActions,
+        members: Sequence[int],
     ) -> tuple[Results, bool]:
         """Divide a cluster into agents that do not depend on each other here, or by one action."""
         values = self.decode(state)
@@ -218,7 +228,7 @@ def _overflow(steps: list[tuple[tuple[int, ...], bool, bool]]) -> bool:
 
 
 def _key(
-    player: Player, cluster: tuple[int, ...], joint: tuple[str, ...], enabled: Enabled
+    player: Player, cluster: tuple[int, ...], joint: tuple[str, ...], enabled: EnabledActions
 ) -> str | tuple[str, ...]:
     """Return the actions a player watches; of agents outside the cluster any will do."""
     actions = tuple(
@@ -245,8 +255,8 @@ def _watched(player: Player, cluster: tuple[int, ...]) -> Watched | None:
 
 
 def _assemble(
-    clusters: Sequence[tuple[int, ...]], targets: Sequence[tuple[Numbers, ...]]
-) -> list[Numbers]:
+    clusters: Sequence[tuple[int, ...]], targets: Sequence[tuple[NumberedState, ...]]
+) -> list[NumberedState]:
     """Return all combinations of the results of some clusters, in the order of the agents."""
     if len(clusters) == 1:
         return list(targets[0])

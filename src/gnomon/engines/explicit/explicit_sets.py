@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.concrete.compile import condition_function
-from gnomon.engines.explicit.space import Space
+from gnomon.engines.explicit.state_space import StateSpace
 from gnomon.model.expression import Expression, Read, reads
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -24,7 +24,7 @@ _EVERY = 1024
 class ExplicitSets(Algebra[States]):
     """Sets of states of a space, as frozen sets of their numbers."""
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: StateSpace) -> None:
         """Work on the states of `space`."""
         self.space = space
         self._everything = frozenset(space.numbers())

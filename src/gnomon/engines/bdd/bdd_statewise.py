@@ -4,14 +4,14 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import product
 from typing import Protocol, TypeAlias
 
-from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.concrete.moves import Moves
+from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Layout
-from gnomon.engines.diagrams.relation import Relation
+from gnomon.engines.diagrams.relation import TransitionRelation
 from gnomon.engines.diagrams.value_codes import balanced
-from gnomon.engines.uniform.field import Field, JointChoice, Sight
+from gnomon.engines.uniform.statewise import AgentView, JointChoice, StatewiseSets
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
 from gnomon.model.domain import number_of
@@ -20,7 +20,7 @@ from gnomon.model.step import State
 from gnomon.model.system import System
 
 #: Values of levels.
-Values: TypeAlias = list[tuple[int, bool]]
+LevelValues: TypeAlias = list[tuple[int, bool]]
 
 
 class Choosing(Protocol):
@@ -28,9 +28,9 @@ class Choosing(Protocol):
 
     budget: Budget
     diagrams: Diagrams
-    layout: Layout
+    layout: BitLayout
     encoder: Encoder
-    relation: Relation
+    relation: TransitionRelation
 
     @property
     def system(self) -> System:
@@ -53,15 +53,15 @@ class Choosing(Protocol):
         """Return the set of just this reachable state."""
 
 
-class BddField(Field[Diagram]):
+class BddStatewise(StatewiseSets[Diagram]):
     """Reachable states as the numbers of local states, each of which knows its bits."""
 
     def __init__(self, algebra: Choosing) -> None:
         """Look at the states of `algebra`."""
         self._algebra = algebra
         self._diagrams = algebra.diagrams
-        self._moves = Moves(algebra.system)
-        self._bits: list[list[Values]] = [[] for _ in algebra.system.agents]
+        self._moves = JointMoves(algebra.system)
+        self._bits: list[list[LevelValues]] = [[] for _ in algebra.system.agents]
         self._levels = [
             [
                 (variable.domain, algebra.layout.variables[agent.name, variable.name].now)
@@ -70,10 +70,10 @@ class BddField(Field[Diagram]):
             for agent in algebra.system.agents
         ]
         self._plain = [self._sees_all_it_needs(index) for index in range(len(self._levels))]
-        self._allowed: dict[Sight, frozenset[str]] = {}
+        self._allowed: dict[AgentView, frozenset[str]] = {}
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> JointMoves:
         """The agents, compiled."""
         return self._moves
 
@@ -82,9 +82,9 @@ class BddField(Field[Diagram]):
         """The limits."""
         return self._algebra.budget
 
-    def _values(self, state: Numbers) -> Values:
+    def _values(self, state: NumberedState) -> LevelValues:
         """Return the bits of a state."""
-        found: Values = []
+        found: LevelValues = []
         for index, number in enumerate(state):
             known = self._bits[index]
             while number >= len(known):
@@ -92,14 +92,14 @@ class BddField(Field[Diagram]):
             found += known[number]
         return found
 
-    def _local(self, index: int, number: int) -> Values:
-        found: Values = []
+    def _local(self, index: int, number: int) -> LevelValues:
+        found: LevelValues = []
         values = self._moves.locals[index].values[number]
         for (domain, levels), value in zip(self._levels[index], values, strict=True):
             found += _code(levels, number_of(domain, value))
         return found
 
-    def contains(self, states: Diagram) -> Callable[[Numbers], bool]:
+    def contains(self, states: Diagram) -> Callable[[NumberedState], bool]:
         """Return what tells whether a reachable state is in a set."""
         diagrams, values = self._diagrams, self._values
         if states in (diagrams.false, self._algebra.reachable):
@@ -109,14 +109,14 @@ class BddField(Field[Diagram]):
 
     def forcing(
         self, members: tuple[int, ...], target: Diagram
-    ) -> Callable[[Numbers], list[JointChoice]]:
+    ) -> Callable[[NumberedState], list[JointChoice]]:
         """Return what gives, for a reachable state, the choices that force the next one into a set."""
         algebra, diagrams, moves = self._algebra, self._diagrams, self._moves
         names = [algebra.system.agents[index].name for index in members]
         codes = [self._action_codes(index) for index in members]
         good: Diagram | None = None
 
-        def choices(state: Numbers) -> list[JointChoice]:
+        def choices(state: NumberedState) -> list[JointChoice]:
             nonlocal good
             if good is None:
                 good = algebra.forcing(names, target, algebra.reachable)
@@ -133,7 +133,7 @@ class BddField(Field[Diagram]):
 
         return choices
 
-    def _action_codes(self, index: int) -> dict[str, Values]:
+    def _action_codes(self, index: int) -> dict[str, LevelValues]:
         """Return the bits that stand for each action of an agent; none where it never has a choice."""
         agent = self._algebra.system.agents[index]
         if self._algebra.relation.protocols[agent.name].forced:
@@ -141,7 +141,7 @@ class BddField(Field[Diagram]):
         levels = self._algebra.layout.actions[agent.name]
         return {action: _code(levels, number) for number, action in enumerate(agent.actions)}
 
-    def always(self, index: int, state: Numbers) -> frozenset[str]:
+    def always(self, index: int, state: NumberedState) -> frozenset[str]:
         """Return the actions that an agent has in every reachable state that looks like this one to it."""
         player = self._moves.players[index]
         if self._plain[index]:
@@ -171,19 +171,21 @@ class BddField(Field[Diagram]):
             for part in read
         )
 
-    def each(self, states: Diagram) -> Iterator[Numbers]:
+    def each(self, states: Diagram) -> Iterator[NumberedState]:
         """Yield the states of a set."""
         while states != self._diagrams.false:
             state = self._algebra.pick(states)
             states = self._diagrams.minus(states, self._algebra.only(state))
             yield self._moves.encode(state)
 
-    def gather(self, states: Collection[Numbers]) -> Diagram:
+    def gather(self, states: Collection[NumberedState]) -> Diagram:
         """Return some reachable states as a set."""
         found = [self._algebra.only(self._moves.decode(state)) for state in states]
         return balanced(self._diagrams.either, found, self._diagrams.false)
 
-    def confused(self, members: tuple[int, ...], state: Numbers, universe: Diagram) -> Diagram:
+    def confused(
+        self, members: tuple[int, ...], state: NumberedState, universe: Diagram
+    ) -> Diagram:
         """Return the states of `universe` that some member confuses with a state."""
         algebra, d = self._algebra, self._diagrams
         here = found = algebra.only(self._moves.decode(state))
@@ -193,7 +195,7 @@ class BddField(Field[Diagram]):
         return d.both(found, universe)
 
 
-def _code(levels: tuple[int, ...], code: int) -> Values:
+def _code(levels: tuple[int, ...], code: int) -> LevelValues:
     """Return the bits of a code, the highest first."""
     last = len(levels) - 1
     return [(level, bool(code >> (last - place) & 1)) for place, level in enumerate(levels)]

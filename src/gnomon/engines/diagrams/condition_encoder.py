@@ -5,11 +5,11 @@ from itertools import product
 from math import lcm
 from typing import Final, TypeAlias
 
-from gnomon.engines.diagrams.circuits import Bits as Number
+from gnomon.engines.diagrams.bit_layout import BitLayout
+from gnomon.engines.diagrams.circuits import BitVector as Number
 from gnomon.engines.diagrams.circuits import Circuits
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Layout
-from gnomon.engines.diagrams.linear import Linear, total
+from gnomon.engines.diagrams.linear_constraints import Linear, total
 from gnomon.engines.diagrams.quotients import cleared, has_quotient
 from gnomon.engines.diagrams.value_codes import ValueCodes, balanced, unsigned
 from gnomon.model import expression as typed
@@ -20,7 +20,7 @@ from gnomon.model.evaluation import evaluate
 from gnomon.model.system import System
 
 #: Where an action is looked at: the diagram for "this agent does this action".
-Doing: TypeAlias = Callable[[str, str], Diagram]
+ActionDiagram: TypeAlias = Callable[[str, str], Diagram]
 
 #: Quotients by what is not known beforehand are tried out value by value, up to so many cases.
 _MOST_CASES: Final = 1 << 16
@@ -29,14 +29,16 @@ _MOST_CASES: Final = 1 << 16
 class ConditionEncoder(ValueCodes):
     """Encodes the conditions of one system."""
 
-    def __init__(self, system: System, layout: Layout, diagrams: Diagrams) -> None:
+    def __init__(self, system: System, layout: BitLayout, diagrams: Diagrams) -> None:
         """Encode over this layout."""
         super().__init__(system, layout, diagrams)
         self._circuits = Circuits(diagrams)
         self._conditions: dict[typed.Expression, Diagram] = {}
-        self._doing: Doing | None = None
+        self._doing: ActionDiagram | None = None
 
-    def condition(self, expression: typed.Expression, doing: Doing | None = None) -> Diagram:
+    def condition(
+        self, expression: typed.Expression, doing: ActionDiagram | None = None
+    ) -> Diagram:
         """Return where a condition holds; `doing` tells what the actions are, for guards."""
         self._doing = doing
         return self._condition(expression)

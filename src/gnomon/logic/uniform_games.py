@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from typing import Final, Literal
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.engines.game import BROKEN, FIRST, OPEN, Game, SearchTooLong, Win
+from gnomon.engines.game import BROKEN, FIRST, OPEN, CoalitionGame, SearchTooLong, Win
 from gnomon.logic import atl
 from gnomon.logic.frame import Frame
-from gnomon.logic.steadfast import steadfast, views_of
+from gnomon.logic.uniform_bound import uniform_lower_bound, views_of
 
 #: So many states are asked about one by one before anything else is tried, and so many met on the way.
 FEW_STATES: Final = 1_000
@@ -22,7 +22,7 @@ MOST_VIEWS: Final = 2_000
 def wins(
     algebra: Algebra[Set],
     coalition: Collection[str],
-    game: Game[Set],
+    game: CoalitionGame[Set],
     wanted: Set,
     *,
     subjective: bool,
@@ -53,13 +53,13 @@ def wins(
 def _surely(
     algebra: Algebra[Set],
     coalition: Collection[str],
-    game: Game[Set],
+    game: CoalitionGame[Set],
     asked: Set,
     *,
     subjective: bool,
 ) -> Win[Set] | None:
     """Return a strategy that is found by sets alone, and the states asked for where it wins."""
-    found = steadfast(algebra, coalition, game)
+    found = uniform_lower_bound(algebra, coalition, game)
     if found is None:
         return None
     states = found.states
@@ -74,13 +74,15 @@ def _surely(
     return Win(states, views_of(algebra, coalition, found.doing, MOST_VIEWS))
 
 
-def next_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> Game[Set]:
+def next_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> CoalitionGame[Set]:
     """⟨Γ⟩X body."""
     bound = atl.enforce_next(frame, coalition, body)
     return _game(frame, coalition, "next", (frame.algebra.empty, body), bound)
 
 
-def until_game(frame: Frame[Set], coalition: Collection[str], left: Set, right: Set) -> Game[Set]:
+def until_game(
+    frame: Frame[Set], coalition: Collection[str], left: Set, right: Set
+) -> CoalitionGame[Set]:
     """⟨Γ⟩(left U right)."""
     if frame.constraints:
         bound = atl.enforce_until(frame, coalition, left, right)
@@ -89,7 +91,7 @@ def until_game(frame: Frame[Set], coalition: Collection[str], left: Set, right: 
     return _game(frame, coalition, "until", (left, right), rings[-1], rings)
 
 
-def globally_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> Game[Set]:
+def globally_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> CoalitionGame[Set]:
     """⟨Γ⟩G body."""
     bound = atl.enforce_globally(frame, coalition, body)
     return _game(frame, coalition, "globally", (body, frame.algebra.empty), bound)
@@ -102,7 +104,7 @@ def _game(
     sides: tuple[Set, Set],
     bound: Set,
     rings: tuple[Set, ...] = (),
-) -> Game[Set]:
+) -> CoalitionGame[Set]:
     """Add what fairness changes: where every outcome can be made unfair, nothing can be lost."""
     left, right = sides
     algebra = frame.algebra
@@ -113,4 +115,4 @@ def _game(
     kept = algebra.union(right, algebra.intersection(left, bound))
     opened = algebra.union(kept, algebra.difference(escape, left))
     safe = {FIRST: algebra.union(right, escape), OPEN: opened, BROKEN: escape}
-    return Game(kind, left, right, bound, frame.universe, safe, frame.constraints, rings)
+    return CoalitionGame(kind, left, right, bound, frame.universe, safe, frame.constraints, rings)

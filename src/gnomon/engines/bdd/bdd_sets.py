@@ -5,11 +5,11 @@ from functools import cached_property
 
 from gnomon.engines.bdd import account
 from gnomon.engines.bdd.setup import Setup, default_setup
+from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.events import events_of, explore
-from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Layout
-from gnomon.engines.diagrams.relation import Relation
+from gnomon.engines.diagrams.interface import Diagram, Diagrams, QuantifiedSet
+from gnomon.engines.diagrams.relation import TransitionRelation
 from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.engines.uniform.searching import SearchedAlgebra
 from gnomon.model import expression as typed
@@ -39,14 +39,14 @@ class BddSets(SearchedAlgebra[Diagram]):
         self.budget = budget or Budget()
         with room_to_recurse():
             self.setup = setup or default_setup(system)
-            self.layout: Layout = self.setup.layout
+            self.layout: BitLayout = self.setup.layout
             self.diagrams: Diagrams = self.setup.diagrams()
             self._blocks = self.layout.blocks
             self._reorder_at = 0
             self._account = account.Account(self.diagrams)
             self.encoder = Encoder(system, self.layout, self.diagrams)
             self.budget.check("encoding")
-            self.relation = Relation(system, self.encoder)
+            self.relation = TransitionRelation(system, self.encoder)
             self._account.finish("encoding")
             self.budget.check("joining parts of the relation", details=self._nodes)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
@@ -235,7 +235,7 @@ class BddSets(SearchedAlgebra[Diagram]):
         return self.diagrams.exists(states, hidden)
 
     @cached_property
-    def _hidden(self) -> dict[frozenset[str], Cube]:
+    def _hidden(self) -> dict[frozenset[str], QuantifiedSet]:
         return {}
 
     def confused(self, agents: Collection[str], states: Diagram) -> Diagram:

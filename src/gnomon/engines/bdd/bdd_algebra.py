@@ -6,9 +6,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from gnomon.engines.algebra import Algebra
-from gnomon.engines.bdd.sets import BddSets
+from gnomon.engines.bdd.bdd_sets import BddSets
 from gnomon.engines.diagrams.events import without_actions
-from gnomon.engines.diagrams.image import Part, Steps, cluster
+from gnomon.engines.diagrams.image import PartitionedImage, RelationPart, cluster
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import ViewChoices
 from gnomon.model.agent import IDLE
@@ -16,7 +16,7 @@ from gnomon.model.budget import OutOfReach
 from gnomon.model.step import State, enabled_actions
 
 if TYPE_CHECKING:
-    from gnomon.engines.uniform.field import Field
+    from gnomon.engines.uniform.statewise import StatewiseSets
 
 _NO_PRUNING: Final = "the symbolic engine does not prune models: use --engine explicit"
 
@@ -77,7 +77,7 @@ class BddAlgebra(BddSets):
         own = [name for name in coalition if not self.relation.protocols[name].forced]
         return frozenset(level for name in own for level in self.layout.actions.get(name, ()))
 
-    def _steps_keeping(self, coalition: frozenset[str]) -> Steps:
+    def _steps_keeping(self, coalition: frozenset[str]) -> PartitionedImage:
         """Return the steps backwards that leave the actions of a coalition open.
 
         Those of the others go first: with them, the relation is cut into parts whose products grow large.
@@ -89,15 +89,15 @@ class BddAlgebra(BddSets):
             gone = [level for level in (*self.layout.next, *actions) if level not in kept]
             parts = without_actions(self.relation, self.relation.parts, coalition)
             joined = cluster(self.diagrams, parts, _COARSE)
-            found = self._keeping[coalition] = Steps(self.diagrams, joined, gone)
+            found = self._keeping[coalition] = PartitionedImage(self.diagrams, joined, gone)
         return found
 
     @cached_property
-    def _keeping(self) -> dict[frozenset[str], Steps]:
+    def _keeping(self) -> dict[frozenset[str], PartitionedImage]:
         return {}
 
     @cached_property
-    def _with_actions(self) -> list[Part]:
+    def _with_actions(self) -> list[RelationPart]:
         """The relation with its actions in few parts: with many, the products in between grow large."""
         return cluster(self.diagrams, self.relation.parts, _COARSE)
 
@@ -127,17 +127,17 @@ class BddAlgebra(BddSets):
         return d.rename(self._steps_from_here.apply(here), self._exchange)
 
     @cached_property
-    def _steps_from_here(self) -> Steps:
+    def _steps_from_here(self) -> PartitionedImage:
         actions = [level for levels in self.layout.actions.values() for level in levels]
         old = [now for now, _ in self.layout.pairs]
-        return Steps(self.diagrams, self._with_actions, [*old, *actions])
+        return PartitionedImage(self.diagrams, self._with_actions, [*old, *actions])
 
     @cached_property
-    def field(self) -> "Field[Diagram]":
+    def statewise(self) -> "StatewiseSets[Diagram]":
         """The same states one at a time, for the search for strategies."""
-        from gnomon.engines.bdd.field import BddField
+        from gnomon.engines.bdd.bdd_statewise import BddStatewise
 
-        return BddField(self)
+        return BddStatewise(self)
 
     def pruned(
         self,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gnomon.engines.diagrams.order import Order, Tie, arrange
-from gnomon.engines.diagrams.ties import Item, ties
+from gnomon.engines.diagrams.ties import LayoutItem, ties
 from gnomon.model import formula as logic
 from gnomon.model.agent import Variable
 from gnomon.model.domain import IntegerRange, size_of
@@ -25,7 +25,7 @@ _MANY_VALUES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Bits:
+class VariableBits:
     """The levels of the bits of one item, highest bit first; `next` is empty for what cannot change."""
 
     now: tuple[int, ...]
@@ -33,12 +33,12 @@ class Bits:
 
 
 @dataclass(frozen=True)
-class Layout:
+class BitLayout:
     """The levels of all items."""
 
-    variables: Mapping[tuple[str, str], Bits]
+    variables: Mapping[tuple[str, str], VariableBits]
     actions: Mapping[str, tuple[int, ...]]
-    order: tuple[Item, ...]
+    order: tuple[LayoutItem, ...]
     size: int
 
     @property
@@ -80,16 +80,16 @@ class Layout:
 class Structure:
     """What there is to be ordered, what is tied to what, and which numbers share their bits' places."""
 
-    items: list[Item]
+    items: list[LayoutItem]
     ties: list[Tie]
     #: The second of two numbers that are compared with each other, by the first.
-    partners: Mapping[Item, Item]
+    partners: Mapping[LayoutItem, LayoutItem]
 
 
 class Beside(NamedTuple):
     """Bits that are placed beside an item: of something that is no variable of the system."""
 
-    name: Item
+    name: LayoutItem
     bits: int
     changing: bool = False
 
@@ -97,7 +97,7 @@ class Beside(NamedTuple):
 def structure_of(system: System, formulae: Iterable[logic.Formula]) -> Structure:
     """Look at how a system and what is asked of it hang together."""
     partners = _partners(system, formulae)
-    firsts: dict[Hashable, Item] = {second: first for first, second in partners.items()}
+    firsts: dict[Hashable, LayoutItem] = {second: first for first, second in partners.items()}
     weights: dict[frozenset[Hashable], float] = {}
     for tie in ties(system, formulae):
         things = frozenset([firsts.get(thing, thing) for thing in tie.things])
@@ -111,8 +111,8 @@ def lay_out(
     system: System,
     structure: Structure,
     kind: Order = "structure",
-    beside: Mapping[Item, Sequence[Beside]] | None = None,
-) -> Layout:
+    beside: Mapping[LayoutItem, Sequence[Beside]] | None = None,
+) -> BitLayout:
     """Choose an order, and give every bit its level; `beside` is what else goes after which item."""
     more = beside or {}
     changing = {
@@ -121,8 +121,8 @@ def lay_out(
         for line in agent.evolution
         for assignment in line.assignments
     }
-    order: list[Item] = []
-    variables: dict[tuple[str, str], Bits] = {}
+    order: list[LayoutItem] = []
+    variables: dict[tuple[str, str], VariableBits] = {}
     actions: dict[str, tuple[int, ...]] = {}
     level = 0
     for item in _numbers_first(system, structure, kind):
@@ -140,15 +140,15 @@ def lay_out(
         level = _interleave(system, together, changing, level, variables)
         for placed in together:
             level = _place(more.get(placed, ()), level, variables, actions, order)
-    return Layout(variables, actions, tuple(order), level)
+    return BitLayout(variables, actions, tuple(order), level)
 
 
 def _place(
     extras: Sequence[Beside],
     level: int,
-    variables: dict[tuple[str, str], Bits],
+    variables: dict[tuple[str, str], VariableBits],
     actions: dict[str, tuple[int, ...]],
-    order: list[Item],
+    order: list[LayoutItem],
 ) -> int:
     """Place bits that belong to no variable, and return the next free level."""
     for extra in extras:
@@ -159,12 +159,12 @@ def _place(
             actions[extra.name] = now
         else:
             after = tuple(bit + 1 for bit in now) if extra.changing else ()
-            variables[extra.name] = Bits(now, after)
+            variables[extra.name] = VariableBits(now, after)
         level += step * extra.bits
     return level
 
 
-def _numbers_first(system: System, structure: Structure, kind: Order) -> list[Item]:
+def _numbers_first(system: System, structure: Structure, kind: Order) -> list[LayoutItem]:
     """Return the order, wide numbers at its top: counters and clocks, which all the rest depends on.
 
     For each value of a counter the rest is often simple; all counters as functions of the rest are not.
@@ -193,7 +193,7 @@ def _interleave(
     together: list[tuple[str, str]],
     changing: set[tuple[str, str]],
     level: int,
-    variables: dict[tuple[str, str], Bits],
+    variables: dict[tuple[str, str], VariableBits],
 ) -> int:
     """Place the bits of some variables, the highest first, those of the same weight side by side."""
     counts = {item: bits_of(system.variables[system.position[item]]) for item in together}
@@ -205,11 +205,11 @@ def _interleave(
                 level += 2 if item in changing else 1
     for item, levels in now.items():
         after = tuple(bit + 1 for bit in levels) if item in changing else ()
-        variables[item] = Bits(tuple(levels), after)
+        variables[item] = VariableBits(tuple(levels), after)
     return level
 
 
-def _partners(system: System, formulae: Iterable[logic.Formula]) -> dict[Item, Item]:
+def _partners(system: System, formulae: Iterable[logic.Formula]) -> dict[LayoutItem, LayoutItem]:
     """Return pairs of numbers that are compared with each other, or one of which becomes the other.
 
     With all bits of one before all bits of the other, that two numbers are equal takes a node for every
@@ -226,8 +226,8 @@ def _partners(system: System, formulae: Iterable[logic.Formula]) -> dict[Item, I
             if len(pair) == 2 and pair <= wide:
                 one, two = sorted(pair, key=system.position.__getitem__)
                 counts[one, two] = counts.get((one, two), 0) + 1
-    partners: dict[Item, Item] = {}
-    taken: set[Item] = set()
+    partners: dict[LayoutItem, LayoutItem] = {}
+    taken: set[LayoutItem] = set()
     for one, two in sorted(counts, key=counts.__getitem__, reverse=True):
         if one not in taken and two not in taken:
             partners[one] = two
@@ -267,8 +267,8 @@ def bits_of(variable: Variable) -> int:
     return ((size_of(variable.domain) or 1) - 1).bit_length()
 
 
-def _items(system: System) -> list[Item]:
-    items: list[Item] = []
+def _items(system: System) -> list[LayoutItem]:
+    items: list[LayoutItem] = []
     for agent in system.agents:
         items.extend((agent.name, variable.name) for variable in agent.variables)
         if len(agent.actions) > 1:

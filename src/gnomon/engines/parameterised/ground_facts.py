@@ -29,20 +29,20 @@ from gnomon.model.parameterised.step import Place
 from gnomon.model.parameterised.system import OpenSystem
 
 #: A relation, its arguments, and the value that it has there: True where it has no key.
-Atom: TypeAlias = tuple[str, tuple[Value, ...], Value]
+GroundAtom: TypeAlias = tuple[str, tuple[Value, ...], Value]
 Literals: TypeAlias = frozenset[int]
 
 NOTHING: Literals = frozenset()
 
 
-class Facts:
+class GroundFacts:
     """The ground facts that a system may ask for, numbered as they are met."""
 
     def __init__(self, system: OpenSystem) -> None:
         """Know the relations and axioms of a system."""
         self.system = system
-        self.atoms: list[Atom] = []
-        self._numbers: dict[Atom, int] = {}
+        self.atoms: list[GroundAtom] = []
+        self._numbers: dict[GroundAtom, int] = {}
         self._answers: dict[Literals, bool] = {}
         self._axioms = None if self.is_free else _Axioms(self)
 
@@ -118,7 +118,7 @@ class Facts:
 class _Axioms:
     """The axioms, and that a relation with a key has exactly one value for it, as clauses."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: GroundFacts) -> None:
         self._facts = facts
         self._solver = SatSolver(kind="minisat22")
         self._keyed: set[Place] = set()
@@ -216,7 +216,7 @@ def contradiction(system: OpenSystem, conflicts: int | None = None) -> bool:
     """
     if not system.axioms or not all(is_listed(domain) for domain in _domains(system)):
         return False
-    facts = Facts(system)
+    facts = GroundFacts(system)
     return facts.surely_contradict(conflicts) if conflicts else not facts.possible(NOTHING)
 
 

@@ -2,24 +2,24 @@
 
 from collections.abc import Callable, Collection, Iterator
 
-from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.concrete.moves import Moves
-from gnomon.engines.explicit.algebra import ExplicitSets, States
-from gnomon.engines.uniform.field import Field, JointChoice, Sight
+from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.explicit.explicit_sets import ExplicitSets, States
+from gnomon.engines.uniform.statewise import AgentView, JointChoice, StatewiseSets
 from gnomon.model.budget import Budget
 
 
-class ExplicitField(Field[States]):
+class ExplicitStatewise(StatewiseSets[States]):
     """The states of a space."""
 
     def __init__(self, algebra: ExplicitSets) -> None:
         """Look at the states of `algebra`."""
         self._algebra = algebra
         self._space = algebra.space
-        self._allowed: dict[Sight, frozenset[str]] = {}
+        self._allowed: dict[AgentView, frozenset[str]] = {}
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> JointMoves:
         """The agents, compiled."""
         return self._space.moves
 
@@ -28,24 +28,24 @@ class ExplicitField(Field[States]):
         """The limits."""
         return self._space.budget
 
-    def contains(self, states: States) -> Callable[[Numbers], bool]:
+    def contains(self, states: States) -> Callable[[NumberedState], bool]:
         """Return what tells whether a reachable state is in a set."""
         index = self._space.index
         return lambda state: index[state] in states
 
     def forcing(
         self, members: tuple[int, ...], target: States
-    ) -> Callable[[Numbers], list[JointChoice]]:
+    ) -> Callable[[NumberedState], list[JointChoice]]:
         """Return what gives, for a reachable state, the choices that force the next one into a set."""
         space = self._space
 
-        def choices(state: Numbers) -> list[JointChoice]:
+        def choices(state: NumberedState) -> list[JointChoice]:
             found = space.choices(space.index[state], members)
             return [choice for choice, results in found.items() if target.issuperset(results)]
 
         return choices
 
-    def always(self, index: int, state: Numbers) -> frozenset[str]:
+    def always(self, index: int, state: NumberedState) -> frozenset[str]:
         """Return the actions that an agent has in every reachable state that looks like this one to it."""
         player = self.moves.players[index]
         sight = (index, player.view(state))
@@ -57,15 +57,15 @@ class ExplicitField(Field[States]):
             self._allowed[sight] = frozenset(set.intersection(*sets))
         return self._allowed[sight]
 
-    def each(self, states: States) -> Iterator[Numbers]:
+    def each(self, states: States) -> Iterator[NumberedState]:
         """Yield the states of a set, in the order in which they were found."""
         return (self._space.states[number] for number in sorted(states))
 
-    def gather(self, states: Collection[Numbers]) -> States:
+    def gather(self, states: Collection[NumberedState]) -> States:
         """Return some reachable states as a set."""
         return frozenset([self._space.index[state] for state in states])
 
-    def confused(self, members: tuple[int, ...], state: Numbers, universe: States) -> States:
+    def confused(self, members: tuple[int, ...], state: NumberedState, universe: States) -> States:
         """Return the states of `universe` that some member confuses with a state."""
         here = frozenset((self._space.index[state],))
         found: set[int] = set(here)

@@ -1,14 +1,19 @@
-"""A system compiled: what each action needs as cubes, and what it does as pieces."""
+"""A system compiled: what each action needs as cubes, and what it does as updates."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, count, product
 from typing import Final
 
-from gnomon.engines.parameterised.cube_compiler import Compiler
-from gnomon.engines.parameterised.cubes import Agents, Cube, absorbed
-from gnomon.engines.parameterised.facts import NOTHING, Facts, Literals
+from gnomon.engines.parameterised.cube_compiler import CubeCompiler
+from gnomon.engines.parameterised.cubes import AgentCube, AgentSets, absorbed
+from gnomon.engines.parameterised.ground_facts import NOTHING, GroundFacts, Literals
 from gnomon.engines.parameterised.local_sets import DiagramSet, LocalSet
-from gnomon.engines.parameterised.local_space import BitSpace, LocalSpace, Piece, TooMany
+from gnomon.engines.parameterised.local_space import (
+    BitSpace,
+    GuardedUpdate,
+    LocalSpace,
+    TooManyLocalStates,
+)
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import contains, number_of
@@ -21,25 +26,25 @@ _MOST_PIECES: Final = 50_000
 _MOST_ROUNDS: Final = 100
 
 
-class Act(Record):
+class CompiledAction(Record):
     """One way of doing an action: what it needs, and what it does to the agent that does it."""
 
     part: str
     name: str
-    cubes: tuple[Cube, ...]
-    pieces: tuple[Piece, ...]
+    cubes: tuple[AgentCube, ...]
+    updates: tuple[GuardedUpdate, ...]
 
     @property
     def stays(self) -> bool:
         """Return whether it changes nothing."""
-        return not any(piece.values for piece in self.pieces)
+        return not any(update.values for update in self.updates)
 
 
-class _Effect(Record):
+class _ActionEffect(Record):
     """What an action does under some facts, and where it can be done at all."""
 
     possible: LocalSet
-    pieces: tuple[Piece, ...]
+    updates: tuple[GuardedUpdate, ...]
     facts: Literals = NOTHING
 
 
@@ -72,16 +77,16 @@ def _give(given: list[_Given], part: Part, more: list[_Given]) -> None:
     given += more
 
 
-class Program:
+class CompiledPopulation:
     """A system with finitely many local states, compiled."""
 
     def __init__(self, system: OpenSystem, budget: Budget | None = None) -> None:
         """Compile a system; raises `LimitReached` where it is too large for that."""
         self.system = system
         self._budget = budget or Budget()
-        self.facts = Facts(system)
+        self.facts = GroundFacts(system)
         self.spaces = {name: _space(part) for name, part in system.part.items()}
-        self.compiler = Compiler(self.spaces, self.facts, budget)
+        self.compiler = CubeCompiler(self.spaces, self.facts, budget)
         self.names = tuple(part.name for part in system.templates)
         self.initial = {name: self._initial(part) for name, part in system.part.items()}
         acts = {name: self._acts(part) for name, part in system.part.items()}
@@ -102,26 +107,26 @@ class Program:
             self.initial[part.name] or not part.low for part in self.system.templates
         )
 
-    def goal(self, condition: Condition, owner: str | None = None) -> tuple[Cube, ...]:
+    def goal(self, condition: Condition, owner: str | None = None) -> tuple[AgentCube, ...]:
         """Return the cubes of a condition, which may speak of `self` where an owner is given."""
         cubes = self.compiler.cubes(positive(condition), owner)
         return tuple(cut for cube in cubes if (cut := self._cut(cube, owner)) is not None)
 
-    def local(self, name: str) -> tuple[Act, ...]:
+    def local(self, name: str) -> tuple[CompiledAction, ...]:
         """Return the acts of a part that are done alone."""
         return tuple(act for act in self.acts[name] if act.name not in self.system.sync)
 
-    def shared(self, name: str) -> tuple[Act, ...]:
+    def shared(self, name: str) -> tuple[CompiledAction, ...]:
         """Return the acts of a part that are synchronised."""
         return tuple(act for act in self.acts[name] if act.name in self.system.sync)
 
-    def asked_facts(self, goals: Iterable[Cube]) -> Literals:
+    def asked_facts(self, goals: Iterable[AgentCube]) -> Literals:
         """Return the facts that actions and goals depend on."""
         acts = (act for found in self.acts.values() for act in found)
         cubes = chain(chain.from_iterable(act.cubes for act in acts), goals)
         return NOTHING.union(*(cube.facts for cube in cubes))
 
-    def contested_facts(self, goals: Iterable[Cube]) -> Literals:
+    def contested_facts(self, goals: Iterable[AgentCube]) -> Literals:
         """Return the facts that matter both ways and have to be assumed; the others may just hold."""
         asked = self.asked_facts(goals)
         return frozenset(f for f in asked if -f in asked) if self.facts.is_free else asked
@@ -135,8 +140,8 @@ class Program:
 
     # Actions
 
-    def _acts(self, part: Part) -> tuple[Act, ...]:
-        found: list[Act] = []
+    def _acts(self, part: Part) -> tuple[CompiledAction, ...]:
+        found: list[CompiledAction] = []
         for action in part.actions:
             guard = part.guards.get(action)
             if guard is None:
@@ -150,10 +155,10 @@ class Program:
                     raise LimitReached(msg)
                 limited = [self._limited(part, cube, effect) for cube in cubes]
                 kept = absorbed([cube for cube in limited if cube is not None])
-                found.append(Act(part.name, action, tuple(kept), effect.pieces))
+                found.append(CompiledAction(part.name, action, tuple(kept), effect.updates))
         return tuple(found)
 
-    def _limited(self, part: Part, cube: Cube, effect: _Effect) -> Cube | None:
+    def _limited(self, part: Part, cube: AgentCube, effect: _ActionEffect) -> AgentCube | None:
         """Return a cube where the effect is possible."""
         facts = cube.facts | effect.facts
         if part.name == ENVIRONMENT:
@@ -162,9 +167,9 @@ class Program:
         result = replace(cube, own=cube.own & effect.possible, facts=facts)
         return result if result.own and self.facts.possible(facts) else None
 
-    def _effects(self, part: Part, action: str) -> list[_Effect]:
+    def _effects(self, part: Part, action: str) -> list[_ActionEffect]:
         space = self.spaces[part.name]
-        effects = [_Effect(space.full, (Piece(space.full, ()),))]
+        effects = [_ActionEffect(space.full, (GuardedUpdate(space.full, ()),))]
         given: list[_Given] = []
         for guard, change in self.system.effects[part.name, action]:
             active = space.where(guard)
@@ -193,8 +198,8 @@ class Program:
         return [effect for effect in effects if effect.possible]
 
     def _looked(
-        self, effect: _Effect, space: LocalSpace, name: str, value: Lookup, active: LocalSet
-    ) -> Iterator[_Effect]:
+        self, effect: _ActionEffect, space: LocalSpace, name: str, value: Lookup, active: LocalSet
+    ) -> Iterator[_ActionEffect]:
         """Yield an effect for each value that may be looked up, under the fact that it is the one."""
         idle = effect.possible & ~active
         if idle:
@@ -213,14 +218,14 @@ class Program:
 
     # What can be reached at all
 
-    def _reachable(self, name: str, acts: tuple[Act, ...]) -> LocalSet:
+    def _reachable(self, name: str, acts: tuple[CompiledAction, ...]) -> LocalSet:
         space, environment = self.spaces[name], name == ENVIRONMENT
         possible = []
         for act in acts:
             where: LocalSet = 0
             for cube in act.cubes:
                 where |= cube.environment if environment else cube.own
-            possible.append((act.pieces, where))
+            possible.append((act.updates, where))
         found = fresh = self.initial[name]
         for round_ in count():
             if not fresh:
@@ -228,22 +233,22 @@ class Program:
             if round_ > _MOST_ROUNDS and isinstance(space.full, DiagramSet):
                 return space.full  # diagrams that grow slowly would take too long
             after: LocalSet = 0
-            for pieces, where in possible:
+            for updates, where in possible:
                 if fresh & where:
-                    after |= space.image(pieces, fresh & where)
+                    after |= space.image(updates, fresh & where)
             fresh = after & ~found
             found |= fresh
         return found
 
-    def _cut_act(self, act: Act) -> Act:
+    def _cut_act(self, act: CompiledAction) -> CompiledAction:
         cubes = [self._cut(cube, act.part) for cube in act.cubes]
         return replace(act, cubes=tuple(absorbed([cube for cube in cubes if cube is not None])))
 
-    def _cut(self, cube: Cube, owner: str | None) -> Cube | None:
+    def _cut(self, cube: AgentCube, owner: str | None) -> AgentCube | None:
         """Return a cube within what can be reached."""
         own = cube.own if owner in (None, ENVIRONMENT) else cube.own & self.within[owner or ""]
         environment = cube.environment & self.within[ENVIRONMENT]
-        others: Agents = tuple((name, mask & self.within[name]) for name, mask in cube.others)
+        others: AgentSets = tuple((name, mask & self.within[name]) for name, mask in cube.others)
         if not own or not environment or not all(mask for _, mask in others):
             return None
         every = tuple(
@@ -251,44 +256,48 @@ class Program:
             for name, mask in cube.every
             if self.within[name] & ~mask
         )
-        return Cube(environment, own, others, cube.facts, every)
+        return AgentCube(environment, own, others, cube.facts, every)
 
 
 def _space(part: Part) -> LocalSpace:
     """Return the local states of a part, on decision diagrams if there are very many."""
     try:
         return BitSpace(part)
-    except TooMany:
+    except TooManyLocalStates:
         from gnomon.engines.parameterised.diagram_space import DiagramSpace
 
         return DiagramSpace(part)
 
 
-def _assigned(effect: _Effect, variable: int, cases: list[tuple[LocalSet, int | None]]) -> _Effect:
+def _assigned(
+    effect: _ActionEffect, variable: int, cases: list[tuple[LocalSet, int | None]]
+) -> _ActionEffect:
     """Return the effect with one more variable assigned; None is a value outside its range."""
-    possible, pieces = effect.possible, []
+    possible, updates = effect.possible, []
     rest: LocalSet = -1
     for there, number in cases:
         rest &= ~there
         if number is None:
             possible &= ~there
             continue
-        for piece in effect.pieces:
-            both = piece.where & there
+        for update in effect.updates:
+            both = update.where & there
             if both:
-                kept = tuple(item for item in piece.values if item[0] != variable)
-                pieces.append(Piece(both, (*kept, (variable, number))))
-    pieces += [
-        Piece(piece.where & rest, piece.values) for piece in effect.pieces if piece.where & rest
+                kept = tuple(item for item in update.values if item[0] != variable)
+                updates.append(GuardedUpdate(both, (*kept, (variable, number))))
+    updates += [
+        GuardedUpdate(update.where & rest, update.values)
+        for update in effect.updates
+        if update.where & rest
     ]
     merged: dict[tuple[tuple[int, int], ...], LocalSet] = {}
-    for piece in pieces:
-        merged[piece.values] = merged.get(piece.values, 0) | piece.where
+    for update in updates:
+        merged[update.values] = merged.get(update.values, 0) | update.where
     if len(merged) > _MOST_PIECES:
         msg = f"an action falls into more than {_MOST_PIECES:,} cases"
         raise LimitReached(msg)
-    joined = tuple(Piece(where, values) for values, where in merged.items())
-    return replace(effect, possible=possible, pieces=joined)
+    joined = tuple(GuardedUpdate(where, values) for values, where in merged.items())
+    return replace(effect, possible=possible, updates=joined)
 
 
 def _variables(term: Term) -> set[str]:

@@ -3,30 +3,30 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
-from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.concrete.moves import Fixed, Moves
+from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.concrete.joint_moves import Fixed, JointMoves
 from gnomon.model.budget import Budget
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.step import State
 
 #: The successors that each joint choice of some agents may lead to.
-Choices: TypeAlias = dict[tuple[str, ...], tuple[int, ...]]
+ChoiceSuccessors: TypeAlias = dict[tuple[str, ...], tuple[int, ...]]
 
 _EVERY = 4096
 
 
-class Space:
+class StateSpace:
     """The reachable states of a system, numbered; the initial states come first."""
 
     def __init__(
-        self, moves: Moves, budget: Budget | None = None, *, fixed: Fixed | None = None
+        self, moves: JointMoves, budget: Budget | None = None, *, fixed: Fixed | None = None
     ) -> None:
         """Explore breadth first. `fixed` prunes the model to given choices."""
         self.moves = moves
         self.budget = budget or Budget()
         self.fixed = fixed
-        self.states: list[Numbers] = []
-        self.index: dict[Numbers, int] = {}
+        self.states: list[NumberedState] = []
+        self.index: dict[NumberedState, int] = {}
         self.successors: list[tuple[int, ...]] = []
         self.overflows: list[int] = []
         self._predecessors: list[list[int]] | None = None
@@ -71,7 +71,7 @@ class Space:
         """
         return self.index.values()
 
-    def index_pairs(self) -> Iterable[tuple[int, Numbers]]:
+    def index_pairs(self) -> Iterable[tuple[int, NumberedState]]:
         """Return each state with its number, in order."""
         return zip(self.index.values(), self.states, strict=True)
 
@@ -86,7 +86,7 @@ class Space:
             self._predecessors = found
         return self._predecessors
 
-    def choices(self, number: int, members: Sequence[int]) -> Choices:
+    def choices(self, number: int, members: Sequence[int]) -> ChoiceSuccessors:
         """Return, for each joint choice of some agents, the successors it may lead to."""
         state, successors = self.states[number], self.successors[number]
         actions = [self.moves.actions_of(index, state, self.fixed) for index in members]

@@ -10,25 +10,25 @@ from math import prod
 from typing import Final, Generic, NamedTuple, TypeAlias
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.engines.game import Game, ViewChoices
+from gnomon.engines.game import CoalitionGame, ViewChoices
 from gnomon.model.step import State, view
 
-Choice: TypeAlias = tuple[str, ...]
+CommonChoice: TypeAlias = tuple[str, ...]
 
 #: More joint choices than this take longer than they are worth.
 _MOST_CHOICES: Final = 512
 
 
-class Steadfast(NamedTuple, Generic[Set]):
+class UniformLowerBound(NamedTuple, Generic[Set]):
     """States that are won, and in which of them what is done."""
 
     states: Set
-    doing: list[tuple[Choice, Set]]
+    doing: list[tuple[CommonChoice, Set]]
 
 
-def steadfast(
-    algebra: Algebra[Set], coalition: Collection[str], game: Game[Set]
-) -> Steadfast[Set] | None:
+def uniform_lower_bound(
+    algebra: Algebra[Set], coalition: Collection[str], game: CoalitionGame[Set]
+) -> UniformLowerBound[Set] | None:
     """Return states that are surely won; None where there is no quick way to tell.
 
     Under fairness there is none: what is unfair shows only in the long run.
@@ -38,7 +38,7 @@ def steadfast(
     options = prod(len(system.agent(name).actions) or 1 for name in names)
     if game.constraints or options > _MOST_CHOICES:
         return None
-    bound = _Bound(algebra, names)
+    bound = _FixpointBound(algebra, names)
     match game.kind:
         case "until":
             return bound.until(game)
@@ -48,28 +48,28 @@ def steadfast(
             return None
 
 
-class _Bound(Generic[Set]):
+class _FixpointBound(Generic[Set]):
     def __init__(self, algebra: Algebra[Set], names: list[str]) -> None:
         self._algebra = algebra
         self._names = names
         self._able: dict[tuple[str, str], Set] = {}
 
-    def until(self, game: Game[Set]) -> Steadfast[Set]:
+    def until(self, game: CoalitionGame[Set]) -> UniformLowerBound[Set]:
         """Grow from the goal: a class joins when one choice leads all of it to what is won already."""
         algebra = self._algebra
         playing = algebra.difference(game.bound, game.right)
         won = game.right
-        doing: list[tuple[Choice, Set]] = []
+        doing: list[tuple[CommonChoice, Set]] = []
         while True:
             left = algebra.difference(playing, won)
             found = self._chosen(won, left)
             if not found:
-                return Steadfast(won, doing)
+                return UniformLowerBound(won, doing)
             doing += found
             for _, states in found:
                 won = algebra.union(won, states)
 
-    def globally(self, game: Game[Set]) -> Steadfast[Set]:
+    def globally(self, game: CoalitionGame[Set]) -> UniformLowerBound[Set]:
         """Shrink to what can be kept: a class stays when one choice keeps all of it there."""
         algebra = self._algebra
         kept = game.bound
@@ -79,13 +79,13 @@ class _Bound(Generic[Set]):
             for _, states in doing:
                 smaller = algebra.union(smaller, states)
             if algebra.is_subset(kept, smaller):
-                return Steadfast(kept, doing)
+                return UniformLowerBound(kept, doing)
             kept = smaller
 
-    def _chosen(self, target: Set, within: Set) -> list[tuple[Choice, Set]]:
+    def _chosen(self, target: Set, within: Set) -> list[tuple[CommonChoice, Set]]:
         """Return whole classes of `within` that one choice leads into `target`, each class once."""
         algebra = self._algebra
-        found: list[tuple[Choice, Set]] = []
+        found: list[tuple[CommonChoice, Set]] = []
         left = within
         for choice, states in algebra.forcing_choices(self._names, target, within):
             good = self._always(choice, states)
@@ -96,7 +96,7 @@ class _Bound(Generic[Set]):
                 left = algebra.difference(left, whole)
         return found
 
-    def _always(self, choice: Choice, states: Set) -> Set:
+    def _always(self, choice: CommonChoice, states: Set) -> Set:
         """Leave out the states that look like one where an action is not enabled."""
         algebra = self._algebra
         for name, action in zip(self._names, choice, strict=True):
@@ -121,7 +121,10 @@ class _Bound(Generic[Set]):
 
 
 def views_of(
-    algebra: Algebra[Set], coalition: Collection[str], doing: list[tuple[Choice, Set]], most: int
+    algebra: Algebra[Set],
+    coalition: Collection[str],
+    doing: list[tuple[CommonChoice, Set]],
+    most: int,
 ) -> ViewChoices | None:
     """Return the same by what each member sees; None where there are more views than `most`."""
     system = algebra.system
