@@ -7,13 +7,13 @@ import pytest
 
 from gnomon.engines.parameterised import (
     backward,
+    backward_run,
     cube_compiler,
     cubes,
     disjuncts,
     knowledge,
     predecessors,
     safety,
-    witness,
 )
 from gnomon.engines.parameterised import (
     compiled as program,
@@ -476,7 +476,7 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "runs have no lower bound": (
         "kinds",
         (24, 26),
-        [(safety, "with_least", without_the_least), (witness, "with_least", without_the_least)],
+        [(owner, "with_least", without_the_least) for owner in (safety, backward_run)],
     ),
     "facts need not be chosen": ("facts", (10, 11), [(Saturation, "__init__", all_facts_at_once)]),
     "what was seen was so whatever the facts": (

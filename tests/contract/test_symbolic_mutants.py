@@ -15,7 +15,7 @@ import pytest
 from gnomon.engines.bdd import bdd_sets as symbolic
 from gnomon.engines.bdd.bdd_algebra import BddAlgebra
 from gnomon.engines.bdd.bdd_statewise import BddStatewise
-from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.diagrams import bit_layout as layout
 from gnomon.engines.diagrams import condition_encoder as conditions
 from gnomon.engines.diagrams import encode, events, quotients

@@ -34,7 +34,7 @@ class Occupancy:
 
     def system(self) -> System:
         """Return the system with a variable for each local state: whether it is occupied."""
-        from gnomon.engines.parameterised.occupancy import OccupancyTranslation
+        from gnomon.engines.parameterised.occupancy_system import OccupancyTranslation
 
         return OccupancyTranslation(self._program).system()
 

@@ -1,4 +1,4 @@
-"""States that a coalition surely wins from with uniform strategies, found by sets alone.
+"""A lower bound: states that a coalition wins from with uniform strategies, by fixpoints on sets alone.
 
 All states among which the members may be in doubt get one and the same choice. That is more than uniform
 strategies have to do, so not every state that can be won from is found; but there may be any number of states
@@ -13,6 +13,7 @@ from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import CoalitionGame, ViewChoices
 from gnomon.model.step import State, view
 
+#: An action for each member, in the order of the agents.
 CommonChoice: TypeAlias = tuple[str, ...]
 
 #: More joint choices than this take longer than they are worth.
@@ -20,7 +21,7 @@ _MOST_CHOICES: Final = 512
 
 
 class UniformLowerBound(NamedTuple, Generic[Set]):
-    """States that are won, and in which of them what is done."""
+    """An under-approximation of the states that are won, and in which of them which choice wins."""
 
     states: Set
     doing: list[tuple[CommonChoice, Set]]
@@ -49,6 +50,8 @@ def uniform_lower_bound(
 
 
 class _FixpointBound(Generic[Set]):
+    """The fixpoints of one coalition."""
+
     def __init__(self, algebra: Algebra[Set], names: list[str]) -> None:
         self._algebra = algebra
         self._names = names

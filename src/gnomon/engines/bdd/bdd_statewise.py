@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import product
 from typing import Protocol, TypeAlias
 
-from gnomon.engines.concrete.agents import NumberedState
 from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.interface import Diagram, Diagrams

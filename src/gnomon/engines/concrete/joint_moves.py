@@ -11,8 +11,8 @@ from math import prod
 from operator import itemgetter
 from typing import TypeAlias, cast
 
-from gnomon.engines.concrete.agents import Locals, NumberedState, Player, View
 from gnomon.engines.concrete.compile import LocalValues
+from gnomon.engines.concrete.players import Locals, NumberedState, Player, View
 from gnomon.model.step import State
 from gnomon.model.system import System
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Collection, Iterator
 
-from gnomon.engines.concrete.agents import NumberedState
 from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.explicit.explicit_sets import ExplicitSets, States
 from gnomon.engines.uniform.statewise import AgentView, JointChoice, StatewiseSets
 from gnomon.model.budget import Budget

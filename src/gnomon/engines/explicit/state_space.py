@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
-from gnomon.engines.concrete.agents import NumberedState
 from gnomon.engines.concrete.joint_moves import Fixed, JointMoves
+from gnomon.engines.concrete.players import NumberedState
 from gnomon.model.budget import Budget
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.step import State

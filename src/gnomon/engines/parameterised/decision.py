@@ -1,8 +1,8 @@
 """What a search says about any number of agents."""
 
 from gnomon.engines.parameterised.demands import Population
-from gnomon.engines.parameterised.invariant import Invariant
 from gnomon.engines.parameterised.run import OpenRun
+from gnomon.engines.parameterised.search_invariant import Invariant
 from gnomon.model.domain import Value
 from gnomon.model.parameterised.step import Place
 from gnomon.text.record import Record

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gnomon.engines.parameterised.backward import BackwardSearch
+from gnomon.engines.parameterised.backward_run import smallest_run
 from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.cubes import AgentCube
 from gnomon.engines.parameterised.decision import PopulationDecision
@@ -14,7 +15,6 @@ from gnomon.engines.parameterised.run import OpenRun, in_order, reaches, replaye
 from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.engines.parameterised.saturation_run import from_saturation
 from gnomon.engines.parameterised.shortening import shortened
-from gnomon.engines.parameterised.witness import smallest_run
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import Value

@@ -30,7 +30,7 @@ class _StepBack:
         self.source = source
 
 
-_Steps: TypeAlias = list[_StepBack | None]
+_ChosenSteps: TypeAlias = list[_StepBack | None]
 
 
 class Predecessors:
@@ -110,7 +110,7 @@ class Predecessors:
                     yield _StepBack(act, cube, source & own)
 
     def _local_steps(self, demand: Demand, push: Push) -> None:
-        choices: list[_Steps] = [
+        choices: list[_ChosenSteps] = [
             [None, *self._options(self._local[name], mask)] for name, mask in demand.agents
         ]
         environments = [None, *self._options(self._local[ENVIRONMENT], demand.environment)]
@@ -120,7 +120,7 @@ class Predecessors:
                     if own is not None or any(chosen):
                         self._step(demand, own, list(chosen), push)
             return
-        idle: _Steps = [None] * len(choices)
+        idle: _ChosenSteps = [None] * len(choices)
         for own in environments[1:]:
             self._step(demand, own, idle, push)
         for index, options in enumerate(choices):
@@ -131,11 +131,11 @@ class Predecessors:
                 self._step(demand, None, [*idle[:index], option, *idle[index + 1 :]], push)
 
     def _synchronised(self, demand: Demand, own: _StepBack, push: Push, *, alone: bool) -> None:
-        choices: list[_Steps] = []
+        choices: list[_ChosenSteps] = []
         for name, mask in demand.agents:
             acts = [act for act in self._shared[name] if act.name == own.act.name]
             choices.append([None, *self._options(acts, mask)])
-        idle: _Steps = [None] * len(choices)
+        idle: _ChosenSteps = [None] * len(choices)
         for name in self._program.names:
             for act in self._shared[name]:
                 for cube in act.cubes if act.name == own.act.name else ():
@@ -155,7 +155,7 @@ class Predecessors:
         self,
         demand: Demand,
         own: _StepBack | None,
-        chosen: _Steps,
+        chosen: _ChosenSteps,
         push: Push,
         extra: tuple[str, _StepBack] | None = None,
     ) -> None:

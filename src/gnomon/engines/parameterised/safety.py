@@ -5,16 +5,16 @@ from itertools import product
 from typing import Final
 
 from gnomon.engines.parameterised.backward import BackwardSearch
+from gnomon.engines.parameterised.backward_run import smallest_run, witness
 from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.cubes import AgentCube
 from gnomon.engines.parameterised.decision import PopulationDecision
-from gnomon.engines.parameterised.invariant import of_saturation, of_search
 from gnomon.engines.parameterised.needed_facts import needed_facts
 from gnomon.engines.parameterised.run import OpenRun, in_order, reaches, with_least
 from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.engines.parameterised.saturation_run import from_saturation
+from gnomon.engines.parameterised.search_invariant import of_saturation, of_search
 from gnomon.engines.parameterised.shortening import shortened
-from gnomon.engines.parameterised.witness import smallest_run, witness
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import Value

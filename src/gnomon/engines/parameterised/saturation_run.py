@@ -12,7 +12,7 @@ from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.step import Configuration, Event
 
 #: Where an agent was before a stage, what allowed its action, and the action's name.
-_Move: TypeAlias = tuple[int, AgentCube, str]
+_TracedMove: TypeAlias = tuple[int, AgentCube, str]
 
 
 def from_saturation(
@@ -88,9 +88,9 @@ class _Backtrace:
             self._facts |= cube.facts
             self.demand(cube.others, stage.occupied, (index,))
 
-    def _moving(self, stage: PathStage) -> dict[int, _Move]:
+    def _moving(self, stage: PathStage) -> dict[int, _TracedMove]:
         """Return the agents that cannot have been where they are before a stage, and how each got there."""
-        found: dict[int, _Move] = {}
+        found: dict[int, _TracedMove] = {}
         for index, agent in enumerate(self.agents):
             if not stage.occupied[agent.template] >> agent.state & 1:
                 for doing in stage.doings:
@@ -107,7 +107,7 @@ class _Backtrace:
         space = self._spaces[doing.template]
         return space.preimage(doing.act.updates, space.only(agent.state)) & doing.source
 
-    def _joining(self, doings: tuple[JoinedAction, ...]) -> tuple[int, _Move]:
+    def _joining(self, doings: tuple[JoinedAction, ...]) -> tuple[int, _TracedMove]:
         """Return an agent that takes part in a synchronised action, one that is there already if possible."""
         for doing in doings:
             for index, agent in enumerate(self.agents):

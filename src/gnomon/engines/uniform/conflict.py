@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.game import CoalitionGame
 from gnomon.engines.uniform.outcomes import FoundStrategy, OutcomeSearch
 from gnomon.engines.uniform.search import member_states

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.game import BROKEN, FIRST, OPEN, CoalitionGame, FormulaStatus, SearchTooLong
 from gnomon.engines.solvers.sat import SatSolver
 from gnomon.engines.uniform.cycles import closed_walks, components, has_cycle

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from gnomon.engines.concrete.agents import NumberedState
+from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.game import CoalitionGame, StrategySearch, Win
 from gnomon.engines.uniform.outcomes import OutcomeSearch
 from gnomon.engines.uniform.statewise import AgentState, AgentView, Set, StatewiseSets, show_choices

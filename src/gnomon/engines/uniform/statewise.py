@@ -4,8 +4,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol, TypeAlias, TypeVar
 
-from gnomon.engines.concrete.agents import NumberedState, View
 from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.concrete.players import NumberedState, View
 from gnomon.model.budget import Budget
 from gnomon.model.step import State
 

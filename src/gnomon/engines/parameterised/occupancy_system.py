@@ -25,7 +25,7 @@ from gnomon.model.system import Specification, System
 from gnomon.text.record import Record
 
 
-class _LocalMove(Record):
+class _OccupancyMove(Record):
     """An agent in one local state can get to another where a condition holds."""
 
     source: Local
@@ -94,7 +94,7 @@ class OccupancyTranslation(Grounding):
 
     # Moves
 
-    def _moves(self, part: Part, action: str) -> Iterator[_LocalMove]:
+    def _moves(self, part: Part, action: str) -> Iterator[_OccupancyMove]:
         """Yield all that agents of a template can do with an action."""
         if action not in part.guards:
             return
@@ -107,7 +107,7 @@ class OccupancyTranslation(Grounding):
                 whole = self.fold(And((guard, when)))
                 # What cannot be reached at all cannot be reached by this.
                 if whole != FALSE and (part.name, target) in self.there:
-                    yield _LocalMove(state, target, whole)
+                    yield _OccupancyMove(state, target, whole)
 
     def _targets(
         self, part: Part, action: str, state: Local, who: Mapping[str, str]
@@ -134,7 +134,7 @@ class OccupancyTranslation(Grounding):
             if target is not None:
                 yield target, And(tuple(when))
 
-    def _where(self, part: Part, moves: Iterable[_LocalMove]) -> Expression:
+    def _where(self, part: Part, moves: Iterable[_OccupancyMove]) -> Expression:
         """Return whether there is an agent for one of the moves."""
         sources: dict[Expression, list[Expression]] = {}
         for move in moves:
@@ -145,7 +145,7 @@ class OccupancyTranslation(Grounding):
         )
 
     def _arrivals(
-        self, part: Part, moves: list[_LocalMove], does: Does, enabled: Expression
+        self, part: Part, moves: list[_OccupancyMove], does: Does, enabled: Expression
     ) -> Iterator[EvolutionLine]:
         """Yield what becomes occupied; `enabled` need not be said again."""
         for target in dict.fromkeys(move.target for move in moves):
