@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
-from gnomon.engines.solvers.sat import SatSolver
 from gnomon.model import expression as plain
 from gnomon.model.domain import Domain, OpenEnumeration, Value, values_of
 from gnomon.model.evaluation import value_of
@@ -119,6 +118,8 @@ class _Axioms:
     """The axioms, and that a relation with a key has exactly one value for it, as clauses."""
 
     def __init__(self, facts: GroundFacts) -> None:
+        from gnomon.engines.solvers.sat import SatSolver
+
         self._facts = facts
         self._solver = SatSolver(kind="minisat22")
         self._keyed: set[Place] = set()

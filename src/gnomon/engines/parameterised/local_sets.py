@@ -5,10 +5,12 @@ Both have `&`, `|`, `& ~`, comparison, truth, and `>> n & 1` for whether they ho
 """
 
 from collections.abc import Iterator
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.model.budget import LimitReached
+
+if TYPE_CHECKING:
+    from gnomon.engines.diagrams.interface import Diagram, Diagrams  # few systems need them
 
 #: The most bits that the values of a part's variables may take.
 _MOST_BITS: Final = 1_000
@@ -41,7 +43,7 @@ class StateCodes:
         self.cubes = [self.diagrams.cube(bits) for _, _, bits in self._digits]
         self.valid: Diagram = self._valid()
 
-    def _valid(self) -> Diagram:
+    def _valid(self) -> "Diagram":
         """Return the codes that are values of all variables."""
         result = self.diagrams.true
         for variable, (size, _, bits) in enumerate(self._digits):
@@ -53,7 +55,7 @@ class StateCodes:
             result = self.diagrams.both(result, any_value)
         return result
 
-    def code(self, variable: int, value: int) -> Diagram:
+    def code(self, variable: int, value: int) -> "Diagram":
         """Return that a variable has a value."""
         result = self.diagrams.true
         for place, bit in enumerate(self._digits[variable][2]):
@@ -86,12 +88,12 @@ class DiagramSet:
 
     __slots__ = ("_codes", "_diagram")
 
-    def __init__(self, codes: StateCodes, diagram: Diagram) -> None:
+    def __init__(self, codes: StateCodes, diagram: "Diagram") -> None:
         """Wrap a diagram of a space."""
         self._codes = codes
         self._diagram = diagram
 
-    def _other(self, other: "LocalSet") -> Diagram:
+    def _other(self, other: "LocalSet") -> "Diagram":
         if isinstance(other, DiagramSet):
             return other._diagram  # noqa: SLF001 - it is another set
         return self._codes.diagrams.false if other == 0 else self._codes.valid
