@@ -4,7 +4,7 @@ from gnomon.engines.parameterised.backward import BackwardSearch
 from gnomon.engines.parameterised.demands import Demand
 from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.local_sets import first
-from gnomon.engines.parameterised.run import OpenRun, with_least
+from gnomon.engines.parameterised.run import OpenRun, joint_event, with_least
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.step import Completed, Configuration, Event, World
 
@@ -28,7 +28,7 @@ def witness(search: BackwardSearch, demand: Demand) -> OpenRun:
         if current.leads_to is not None:
             steps = [*steps, None]
         for step in steps:
-            event = step or _event(current, world, now)
+            event = step or joint_event(world, now, current.own, current.actions)
             after = world.step(event, now)
             if after is None:
                 current = None  # only an over-approximation comes to this
@@ -58,15 +58,6 @@ def _approach(search: BackwardSearch, demand: Demand, now: Configuration) -> lis
             joint = tuple(act.name if n == agent else None for n in range(len(now.agents)))
             found.append(Event(shared, joint))
     return found
-
-
-def _event(demand: Demand, world: World, now: Configuration) -> Event:
-    name, size = demand.own, len(world.members)
-    if name is not None and world.system.sync.get(name) == "all":
-        able = [world.can(number, name, now) for number in range(size)]
-        return Event(name, tuple(name if each else None for each in able))
-    doing = dict(demand.actions)
-    return Event(name, tuple(doing.get(number) for number in range(size)))
 
 
 def _facts_on_the_way(search: BackwardSearch, demand: Demand) -> Literals:

@@ -61,6 +61,15 @@ def _contains(wide: AgentCube, narrow: AgentCube) -> bool:
     )
 
 
+def environment_classes(states: LocalSet, cubes: Iterable[AgentCube]) -> list[LocalSet]:
+    """Return the environment's states in classes, by which cubes hold in them."""
+    classes = [states] if states else []
+    for environment in dict.fromkeys(cube.environment for cube in cubes):
+        halves = [(each & environment, each & ~environment) for each in classes]
+        classes = [half for pair in halves for half in pair if half]
+    return classes
+
+
 def matches(wide: AgentSets, narrow: AgentSets) -> bool:
     """Return whether the agents of `wide` can be found, all different, among those of `narrow`."""
     if len(wide) > len(narrow):

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TypeAlias
 
 from gnomon.engines.parameterised.compiled import CompiledAction, CompiledPopulation
-from gnomon.engines.parameterised.cubes import AgentCube, AgentSets
+from gnomon.engines.parameterised.cubes import AgentCube, AgentSets, environment_classes
 from gnomon.engines.parameterised.demands import Demand, Spoken, limited, placed
 from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.local_sets import LocalSet, first
@@ -204,7 +204,8 @@ class Predecessors:
             for part in self._program.names
         }
         cubes = [cube for found in acts.values() for act in found for cube in act.cubes]
-        for environment, sample in _classes(own.source, cubes):
+        for environment in environment_classes(own.source, cubes):
+            sample = first(environment)
             agents = tuple(
                 (part, self._broadcast_preimage(acts[part], mask, sample))
                 for part, mask in demand.agents
@@ -232,16 +233,3 @@ class Predecessors:
             moving |= able
             result |= self._solitary.preimage(act, mask) & able
         return result | (mask & ~moving)
-
-
-def _classes(environment: LocalSet, cubes: list[AgentCube]) -> list[tuple[LocalSet, int]]:
-    """Return the environment's states by which cubes hold in them, with one state of each class."""
-    classes = [environment]
-    for cube in cubes:
-        classes = [
-            part
-            for each in classes
-            for part in (each & cube.environment, each & ~cube.environment)
-            if part
-        ]
-    return [(each, first(each)) for each in classes]

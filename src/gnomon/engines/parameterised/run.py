@@ -76,6 +76,14 @@ def with_all(world: World, event: Event, now: Configuration) -> Event:
     return Event(name, tuple(name if each else None for each in able))
 
 
+def joint_event(
+    world: World, now: Configuration, name: str | None, actions: tuple[tuple[int, str], ...]
+) -> Event:
+    """Return the event in which the environment and agents do what is given, and all take part who must."""
+    doing = dict(actions)
+    return with_all(world, Event(name, tuple(map(doing.get, range(len(world.members))))), now)
+
+
 def with_everyone(system: OpenSystem, run: OpenRun) -> OpenRun:
     """Return a run in which all take part who must, as far as it is one."""
     if "all" not in system.sync.values():

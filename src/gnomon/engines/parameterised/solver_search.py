@@ -14,7 +14,7 @@ from gnomon.certificate.parameterised.conditions import of_condition
 from gnomon.engines.parameterised.compiled import Overlap
 from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.needed_facts import needed_facts
-from gnomon.engines.parameterised.run import OpenRun, in_order, reaches
+from gnomon.engines.parameterised.run import OpenRun, in_order, joint_event, reaches
 from gnomon.engines.parameterised.shortening import shortened
 from gnomon.engines.parameterised.solver_cubes import ConditionCube, Placement, few, index
 from gnomon.engines.parameterised.solver_predecessors import CubeStep, SolverPredecessors
@@ -243,7 +243,7 @@ class _SolverSearch:
         world = World(self._system, members, facts)
         events: list[Event] = []
         while step.leads_to is not None:
-            event = _event(step, world, now)
+            event = joint_event(world, now, step.environment, step.actions)
             after = world.step(event, now)
             if after is None:
                 return None
@@ -256,14 +256,6 @@ class _SolverSearch:
             if not any(isinstance(part, ForValues) for part in walk(axiom)):
                 world.holds(axiom, now, {})
         return OpenRun(members, tuple(sorted(facts.items(), key=repr)), start, tuple(events))
-
-
-def _event(step: CubeStep, world: World, now: Configuration) -> Event:
-    size, name = len(world.members), step.environment
-    if name is not None and world.system.sync.get(name) == "all":
-        return Event(name, tuple(name if world.can(n, name, now) else None for n in range(size)))
-    chosen = dict(step.actions)
-    return Event(name, tuple(chosen.get(n) for n in range(size)))
 
 
 class _ModelFacts(Mapping[Place, Value]):

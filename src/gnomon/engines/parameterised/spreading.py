@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from gnomon.engines.parameterised.compiled import CompiledAction, CompiledPopulation
-from gnomon.engines.parameterised.cubes import AgentCube
+from gnomon.engines.parameterised.cubes import AgentCube, environment_classes
 from gnomon.engines.parameterised.ground_facts import Literals
 from gnomon.engines.parameterised.layers import Arrival, JoinedAction, SaturationLayer, Spread
 from gnomon.engines.parameterised.local_sets import LocalSet
@@ -189,23 +189,10 @@ class Transitions:
                 if allowed == 0:
                     joining.append(JoinedAction(template, other, needed, source))
                 undecided = undecided or allowed or 0
-        for part in _parts(where, joining):
+        for part in environment_classes(where, [doing.cube for doing in joining]):
             doings = tuple(doing for doing in joining if not part & ~doing.cube.environment)
             if doings and own_fact:
                 return own_fact
             if doings:
                 self._change(layer, children, Arrival(act, cube, doings, part, 0))
         return undecided
-
-
-def _parts(where: LocalSet, joining: list[JoinedAction]) -> list[LocalSet]:
-    """Return the states of the environment in classes within which the same agents can take part."""
-    parts = [where] if where else []
-    for cube in {doing.cube.environment: doing.cube for doing in joining}.values():
-        parts = [
-            half
-            for part in parts
-            for half in (part & cube.environment, part & ~cube.environment)
-            if half
-        ]
-    return parts

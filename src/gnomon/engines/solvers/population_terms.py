@@ -4,11 +4,12 @@ The values of all enumerations are numbers, so that a value means the same where
 values are not listed is a sort of its own, in which the named values differ.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import z3
 
+from gnomon.engines.solvers.smt import COMPARISONS
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import LimitReached
@@ -244,15 +245,7 @@ class PopulationTerms:
         left, right = comparison.left, comparison.right
         domain = self._type_of(left, who) or self._type_of(right, who)
         one, other = self.term(left, who, domain), self.term(right, who, domain)
-        operators: dict[str, Callable[[Any, Any], Any]] = {
-            "=": lambda a, b: a == b,
-            "<>": lambda a, b: a != b,
-            "<": lambda a, b: a < b,
-            "<=": lambda a, b: a <= b,
-            ">": lambda a, b: a > b,
-            ">=": lambda a, b: a >= b,
-        }
-        return operators[comparison.operator](one, other)
+        return COMPARISONS[comparison.operator](one, other)
 
     def _type_of(self, term: plain.Expression, who: Mapping[str, str]) -> Domain | None:
         match term:

@@ -1,8 +1,20 @@
 """What all questions to z3 share: a context for each check, and what it answers."""
 
+import operator
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
+
+#: Comparisons, of numbers as of terms.
+COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 class Satisfiable(StrEnum):

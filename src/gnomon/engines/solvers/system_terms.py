@@ -7,7 +7,7 @@ learned for one helps with the next.
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable, check
+from gnomon.engines.solvers.smt import COMPARISONS, Context, NotExpressible, Satisfiable, check
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value
@@ -20,15 +20,6 @@ from gnomon.text.numbers import read_integer, show_integer
 _PATIENCE: Final = 2_000
 #: One with quantifiers is answered in a few or, often, not at all.
 _BRIEF: Final = 100
-
-_OPERATORS: Final = {
-    "=": lambda a, b: a == b,
-    "<>": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 class SystemTerms:
@@ -102,8 +93,8 @@ class SystemTerms:
             return one == two if operator == "=" else one != two
         names = next((kind for kind in kinds if not isinstance(kind, str)), None)
         if names is None:
-            return _OPERATORS[operator](self.number(left), self.number(right))
-        return _OPERATORS[operator](self._name(left, names), self._name(right, names))
+            return COMPARISONS[operator](self.number(left), self.number(right))
+        return COMPARISONS[operator](self._name(left, names), self._name(right, names))
 
     def _kind(self, expression: Expression) -> str | tuple[str, ...]:
         """Return whether it is a condition or a number, or else the names it is one of."""
