@@ -15,8 +15,9 @@ from itertools import product
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
-from gnomon.engines.parameterised.cubes import Compiler, _Disjunct, _patterns
-from gnomon.engines.parameterised.facts import Facts
+from gnomon.engines.parameterised.cube_compiler import CubeCompiler
+from gnomon.engines.parameterised.disjuncts import Disjunct, patterns
+from gnomon.engines.parameterised.ground_facts import GroundFacts
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Boolean, Value, values_of
 from gnomon.model.expression import And as PlainAnd
@@ -35,7 +36,7 @@ class Translation:
 
     def __init__(self, system: OpenSystem) -> None:
         self.system = system
-        self.compiler = Compiler({}, Facts(system))
+        self.compiler = CubeCompiler({}, GroundFacts(system))
         self.several = len(system.templates) > 1
         self.some = [name for name, kind in system.sync.items() if kind == "some"]
         self.rigid: set[str] = set()
@@ -166,7 +167,7 @@ class Translation:
         """Yield parameters and requirements, once for each way in which indices are the same agent."""
         mine = owner if owner not in ("", ENVIRONMENT) else None
         for binders, literals in self._choices(condition):
-            for blocks in _patterns(_Disjunct(binders, literals), mine):
+            for blocks in patterns(Disjunct(binders, literals), mine):
                 names: dict[str, str] = {"self": "i"} if mine else {}
                 templates: dict[str, str] = {"i": mine} if mine else {}
                 for name, template in binders:

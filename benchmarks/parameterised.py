@@ -26,9 +26,9 @@ import populations
 
 from gnomon.checking.check import check
 from gnomon.checking.load import Loaded, load, load_text
-from gnomon.engines.parameterised.backward import Search
-from gnomon.engines.parameterised.forward import Saturation, is_for
-from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.backward import BackwardSearch
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.model.parameterised.system import Safety
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "parameterised"
@@ -80,12 +80,12 @@ def searching(loaded: Loaded) -> float:
     query = system.questions[0].query
     if not system.is_finite or not isinstance(query, Safety):
         return float("nan")
-    program = Program(system)
+    program = CompiledPopulation(system)
     goals = program.goal(query.bad)
     best = float("inf")
     for _ in range(5):
         started = time.perf_counter()
-        (Saturation if is_for(program) else Search)(program, goals).run()
+        (Saturation if is_for(program) else BackwardSearch)(program, goals).run()
         best = min(best, time.perf_counter() - started)
         if best > 0.2:
             break

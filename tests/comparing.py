@@ -5,13 +5,15 @@ from dataclasses import replace
 from itertools import islice, product
 from math import comb, prod
 
-from gnomon.engines.parameterised import forward
-from gnomon.engines.parameterised.backward import Search
-from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
-from gnomon.engines.parameterised.forward import Saturation
-from gnomon.engines.parameterised.program import Program
-from gnomon.engines.parameterised.run import OpenRun, needed_facts, reaches, replayed
-from gnomon.engines.parameterised.smt import decide_with_solver
+from gnomon.engines.parameterised.backward import BackwardSearch
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.knowledge import decide_knowledge
+from gnomon.engines.parameterised.needed_facts import needed_facts
+from gnomon.engines.parameterised.run import OpenRun, reaches, replayed
+from gnomon.engines.parameterised.safety import decide_safety
+from gnomon.engines.parameterised.saturation import Saturation, is_for
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Value, size_of
 from gnomon.model.parameterised.condition import SELF, Condition, Forall, walk
@@ -127,16 +129,16 @@ def at_least(counts: tuple[int, ...], least: tuple[int, ...]) -> bool:
     return all(a >= b for a, b in zip(counts, least, strict=True))
 
 
-def compare_safety(text: str) -> Decision:
+def compare_safety(text: str) -> PopulationDecision:
     """Decide the question of a program; raise `Wrong` where the oracle or another search disagrees."""
     system = read(text)
     bad = bad_of(system)
-    program = Program(system)
+    program = CompiledPopulation(system)
     decision = decide_safety(program, bad, Budget())
     check_thresholds(system, bad, decision)
     if decision.run is not None:
         check_run(system, decision.run, bad, decision.facts)
-    if forward.is_for(program):
+    if is_for(program):
         compare_searches(program, bad)
     return decision
 
@@ -151,7 +153,7 @@ def looks_at_all(system: OpenSystem) -> bool:
     )
 
 
-def check_thresholds(system: OpenSystem, bad: Condition, decision: Decision) -> None:
+def check_thresholds(system: OpenSystem, bad: Condition, decision: PopulationDecision) -> None:
     """See to it that what was decided holds of every small population."""
     if (decision.reached is True) != bool(decision.smallest):
         raise Wrong(f"reached: {decision.reached}, by {decision.smallest}")
@@ -225,35 +227,35 @@ def completions(system: OpenSystem, facts: dict[Place, Value]) -> Iterator[dict[
         yield {**facts, **others}
 
 
-def compare_searches(program: Program, bad: Condition) -> None:
+def compare_searches(program: CompiledPopulation, bad: Condition) -> None:
     """See to it that saturation and the backward search agree."""
     goals = program.goal(bad)
-    forwards, backwards = Saturation(program, goals).run(), Search(program, goals).run()
+    forwards, backwards = Saturation(program, goals).run(), BackwardSearch(program, goals).run()
     if forwards != backwards:
         raise Wrong(f"reached forwards: {forwards}, backwards: {backwards}")
 
 
-def compare_literals(seed: int) -> Decision:
+def compare_literals(seed: int) -> PopulationDecision:
     """Compare what is reached with which clauses can hold together; raise `Wrong` where it differs."""
     system = read(literal_program(seed))
     bad = bad_of(system)
-    program = Program(system)
+    program = CompiledPopulation(system)
     decision = decide_safety(program, bad, Budget())
     expected = ((1,),) if is_satisfiable(clauses(seed)) else ()
     if decision.smallest != expected or decision.reached != bool(expected):
         raise Wrong(f"{decision.smallest} agents, where it takes {expected}")
     if decision.run is not None:
         check_run(system, decision.run, bad, decision.facts)
-    if forward.is_for(program):
+    if is_for(program):
         compare_searches(program, bad)
     return decision
 
 
-def compare_knowledge(system: OpenSystem) -> Decision:
+def compare_knowledge(system: OpenSystem) -> PopulationDecision:
     """Decide what agents know; raise `Wrong` where the oracle disagrees."""
     query = system.questions[0].query
     assert isinstance(query, Knowledge)
-    decision = decide_knowledge(Program(system), query, Budget())
+    decision = decide_knowledge(CompiledPopulation(system), query, Budget())
     for counts in populations(system):
         one, other = can_see(system, counts, query.template, (query.when, query.doubt))
         enough = any(at_least(counts, least) for least in decision.smallest)
@@ -266,7 +268,7 @@ def compare_knowledge(system: OpenSystem) -> Decision:
     return decision
 
 
-def check_doubt(system: OpenSystem, query: Knowledge, decision: Decision) -> None:
+def check_doubt(system: OpenSystem, query: Knowledge, decision: PopulationDecision) -> None:
     """See to it that two runs lead to where the first agent sees the same."""
     run, other = decision.run, decision.other
     if run is None or other is None:
@@ -288,14 +290,14 @@ def check_doubt(system: OpenSystem, query: Knowledge, decision: Decision) -> Non
             raise Wrong(f"it sees a difference in {name}")
 
 
-def compare_solver(text: str, seconds: float | None = None) -> Decision:
+def compare_solver(text: str, seconds: float | None = None) -> PopulationDecision:
     """Decide a finite program with the solver; raise `Wrong` where the other engine disagrees.
 
     Raises `LimitReached` where the time is over.
     """
     system = read(text)
     bad = bad_of(system)
-    exact = decide_safety(Program(system), bad, Budget())
+    exact = decide_safety(CompiledPopulation(system), bad, Budget())
     found = decide_with_solver(system, Safety(bad), Budget(seconds=seconds))
     if None not in (found.reached, exact.reached) and found.reached != exact.reached:
         raise Wrong(f"the solver: {found.reached}, the other engine: {exact.reached}")

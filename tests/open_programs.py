@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.run import reaches
-from gnomon.engines.parameterised.smt import decide_with_solver
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import OpenSystem, Safety
 from tests.comparing import Wrong, bad_of, can_reach, populations
@@ -285,7 +285,7 @@ def interpretations_of(program: OpenProgram, others: int) -> int:
     )
 
 
-def compare_open(seed: int, seconds: float = 20) -> Decision:
+def compare_open(seed: int, seconds: float = 20) -> PopulationDecision:
     """Decide a program with the solver; raise `Wrong` where a run is none, or where the oracle finds one.
 
     Raises `LimitReached` where the time is over.

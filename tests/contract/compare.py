@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from gnomon.engines.algebra import Algebra
-from gnomon.engines.bdd.algebra import BddAlgebra
+from gnomon.engines.bdd.bdd_algebra import BddAlgebra
 from gnomon.engines.explicit.engine import explore
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f

@@ -19,9 +19,9 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, load_text
 from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.verdict import Value
-from gnomon.engines.abstraction import smt
 from gnomon.engines.abstraction.decide import Decider
 from gnomon.engines.abstraction.partition import Partition, first_partition
+from gnomon.engines.solvers import system_terms
 from gnomon.model import step
 from gnomon.model.system import Specification
 from gnomon.text.diagnostic import InputError
@@ -54,7 +54,7 @@ every_finite = pytest.mark.parametrize("make", [finite, playing, knowing])
 @pytest.fixture(scope="module", autouse=True)
 def impatience() -> Iterator[None]:
     """Wait only shortly for answers of the solver that are hard to find: none is needed."""
-    with patch.object(smt, "_PATIENCE", 100):
+    with patch.object(system_terms, "_PATIENCE", 100):
         yield
 
 

@@ -12,7 +12,6 @@ from unittest.mock import patch
 
 import pytest
 
-from gnomon.engines.abstraction import smt
 from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.label import Label, Step
@@ -22,8 +21,9 @@ from gnomon.engines.abstraction.moves import Moves
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
 from gnomon.engines.abstraction.space import Mode, Space
+from gnomon.engines.diagrams.image import RelationPart
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.engines.diagrams.relation import Part
+from gnomon.engines.solvers import system_terms
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
 from gnomon.model.expression import TRUE, Compare, Literal, Read, Sum
@@ -62,7 +62,7 @@ MANY: dict[str, range] = {"strategies": range(400), "connectives": range(160)}
 @pytest.fixture(scope="module", autouse=True)
 def impatience() -> Iterator[None]:
     """Wait only shortly for answers of the solver that are hard to find: none is needed."""
-    with patch.object(smt, "_PATIENCE", 100):
+    with patch.object(system_terms, "_PATIENCE", 100):
         yield
 
 
@@ -78,7 +78,7 @@ def fault(contest: str, seed: int) -> str | None:
 # What a coalition can bring about
 
 
-def joined(space: Space, parts: Iterable[Part]) -> Diagram:
+def joined(space: Space, parts: Iterable[RelationPart]) -> Diagram:
     return space.cells.all(part.diagram for part in parts)
 
 
@@ -313,7 +313,7 @@ def everything(self: MustReach, *_: object) -> Diagram:
     return self._d.true
 
 
-def each_change_is_certain(self: MustReach, part: Part) -> Part:
+def each_change_is_certain(self: MustReach, part: RelationPart) -> RelationPart:
     return part
 
 

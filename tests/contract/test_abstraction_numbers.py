@@ -15,8 +15,9 @@ from hypothesis import given
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
-from gnomon.engines.abstraction import decide, smt, spacer
+from gnomon.engines.abstraction import decide
 from gnomon.engines.abstraction.decide import Decider
+from gnomon.engines.solvers import horn, system_terms
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Enumeration, IntegerRange, size_of
 from gnomon.model.system import System
@@ -141,7 +142,7 @@ def test_what_is_told_apart_without_end_is_said_to_diverge() -> None:
 @pytest.fixture
 def impatience() -> Iterator[None]:
     """Wait only shortly for answers of the solver that are hard to find: none is needed."""
-    with patch.object(smt, "_PATIENCE", 100), patch.object(spacer, "_PATIENCE", 200):
+    with patch.object(system_terms, "_PATIENCE", 100), patch.object(horn, "_PATIENCE", 200):
         yield
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from gnomon.checking.attempts import Wanted, attempts
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
-from gnomon.engines.bdd import algebra as symbolic
-from gnomon.engines.bdd.algebra import BddAlgebra
-from gnomon.engines.bdd.setup import Library, Room, Setup, setups
+from gnomon.engines.bdd import bdd_sets as symbolic
+from gnomon.engines.bdd.bdd_algebra import BddAlgebra
+from gnomon.engines.bdd.setup import DiagramLibrary, NodeRoom, Setup, setups
+from gnomon.engines.diagrams import bit_layout as layout_of
 from gnomon.engines.diagrams import events
-from gnomon.engines.diagrams import layout as layout_of
 from gnomon.engines.diagrams.order import ORDERS
 from gnomon.engines.explicit.engine import explore
 from gnomon.model.budget import TryAnother
@@ -23,7 +23,7 @@ from tests.contract.compare import Contest, compare_steps, concrete
 from tests.contract.test_formulae import fair
 from tests.systems import examples, random_formula, random_system, seeds
 
-LIBRARIES: list[Library] = ["oxidd", *(["python"] if find_spec("dd") else [])]  # type: ignore[list-item]
+LIBRARIES: list[DiagramLibrary] = ["oxidd", *(["python"] if find_spec("dd") else [])]  # type: ignore[list-item]
 
 RING = """
 Agent Environment
@@ -78,7 +78,7 @@ def test_every_order_gives_the_same_states(order: str) -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_every_library_agrees_with_the_oracle(
-    library: Library, monkeypatch: pytest.MonkeyPatch
+    library: DiagramLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         symbolic, "default_setup", lambda system: next(setups(system, (), None, library))
@@ -95,7 +95,7 @@ def test_moving_variables_changes_no_set(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(symbolic, "_GROWTH", 0)
     system = ring(6)
     layout = next(setups(system, (), "written")).layout
-    setup = Setup("written", "oxidd", layout, Room(1 << 20, 1 << 20, 1 << 14), reorders=True)
+    setup = Setup("written", "oxidd", layout, NodeRoom(1 << 20, 1 << 20, 1 << 14), reorders=True)
     moved, still = BddAlgebra(system, setup), BddAlgebra(system)
 
     assert ("time" in dict(moved.account())) and "moved" in dict(moved.account())["diagrams"]
@@ -138,14 +138,14 @@ def test_interleaved_and_moving_variables_change_no_answer(monkeypatch: pytest.M
 def moving(system: System) -> Setup:
     """Return a way in which variables move all the time."""
     layout = next(setups(system, ())).layout
-    return Setup("structure", "oxidd", layout, Room(1 << 20, 1 << 20, 1 << 12), reorders=True)
+    return Setup("structure", "oxidd", layout, NodeRoom(1 << 20, 1 << 20, 1 << 12), reorders=True)
 
 
 def test_an_attempt_without_room_says_so_and_the_next_one_decides() -> None:
     system = ring(40)
     layout = next(setups(system, (), "written")).layout
     with pytest.raises(TryAnother, match="outgrew"):
-        BddAlgebra(system, Setup("written", "oxidd", layout, Room(1 << 10, 1 << 10, 1 << 10)))
+        BddAlgebra(system, Setup("written", "oxidd", layout, NodeRoom(1 << 10, 1 << 10, 1 << 10)))
 
     result = check(system)
     assert [str(verdict.value) for verdict in result] == ["true", "false", "true"]

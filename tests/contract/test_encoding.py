@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from gnomon.engines.diagrams.circuits import Bits, Circuits
+from gnomon.engines.diagrams.bit_layout import lay_out, structure_of
+from gnomon.engines.diagrams.circuits import BitVector, Circuits
 from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.layout import lay_out, structure_of
-from gnomon.engines.diagrams.linear import Linear, LinearConstraints, total
+from gnomon.engines.diagrams.linear_constraints import Linear, LinearConstraints, total
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
 from gnomon.model.domain import (
@@ -148,7 +148,9 @@ def test_sums_of_weighted_bits_add_up(seed: int) -> None:
         assert low <= one <= high
 
 
-def random_number(rng: Random, circuits: Circuits, d: Diagrams) -> tuple[Bits, list[int | None]]:
+def random_number(
+    rng: Random, circuits: Circuits, d: Diagrams
+) -> tuple[BitVector, list[int | None]]:
     """Return a number and where its bits come from, the lowest first (None: always zero)."""
     if rng.random() < 0.2:
         constant = rng.randint(-9, 9)
@@ -160,7 +162,7 @@ def random_number(rng: Random, circuits: Circuits, d: Diagrams) -> tuple[Bits, l
     return bits, places
 
 
-def number_in(bits: Bits, d: Diagrams, here: Diagram) -> int:
+def number_in(bits: BitVector, d: Diagrams, here: Diagram) -> int:
     """Return a number in two's complement from its bits, the last one the sign."""
     values = [holds(d, bit, here) for bit in bits]
     *low, sign = values

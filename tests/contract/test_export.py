@@ -11,9 +11,10 @@ import pytest
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import Loaded, load, load_text
+from gnomon.checking.occupancy import export_occupancy
 from gnomon.checking.verdict import Value
-from gnomon.engines.parameterised.decide import decide_safety
-from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import format_text
 from gnomon.language.parse import parse
@@ -25,7 +26,6 @@ from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, S
 from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl
 from gnomon.results.export.ispl import render, written
-from gnomon.results.export.occupancy import export_occupancy
 from gnomon.text import record
 from gnomon.text.source import Source
 from tests.populations import KINDS, chain_program, is_reached, random_program, read, views
@@ -101,7 +101,7 @@ def test_sets_of_agents_reach_what_any_number_does(make: object) -> None:
     outcomes = set()
     for seed in range(70):
         system = read(make(seed, SOME))
-        reached = decide_safety(Program(system), bad_of(system), Budget()).reached
+        reached = decide_safety(CompiledPopulation(system), bad_of(system), Budget()).reached
         expected = [Value.FALSE if reached else Value.TRUE]
         engine: Engine = "explicit" if seed % 10 else "bdd"
         text = written(export_occupancy(system, "model.ispl"))

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
-from gnomon.engines.uniform.search import Search
+from gnomon.engines.uniform.outcomes import OutcomeSearch
 from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.system import System
@@ -168,7 +168,7 @@ def test_the_search_for_uniform_strategies_needs_no_good_start(engine: str, seed
     rng = Random(seed)
     system = random_system(rng, largest=12)
     contest = Contest(engine, system, "uniform")
-    with patch.object(Search, "_preferred", lambda *arguments: arguments[-1][::-1]):
+    with patch.object(OutcomeSearch, "_preferred", lambda *arguments: arguments[-1][::-1]):
         for _ in range(3):
             contest.on(coalition(rng, system, 0))
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
-from gnomon.logic import uniform
+from gnomon.logic import uniform_games as uniform
 from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.agent import ENVIRONMENT, Agent, ProtocolLine

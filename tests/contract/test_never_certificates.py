@@ -8,8 +8,8 @@ from gnomon.certificate.parameterised.obligations import ObligationProver
 from gnomon.certificate.parameterised.population_rules import check_invariant
 from gnomon.certificate.rejection import Rejected
 from gnomon.checking.load import load
-from gnomon.engines.parameterised.decide import Decision
-from gnomon.engines.parameterised.smt import decide_with_solver
+from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem, Safety
 from tests.populations import KINDS, chain_program, random_program, read
@@ -26,7 +26,7 @@ def check(system: OpenSystem, invariant: Any, solvers: tuple[str, ...] = ("cvc5"
     check_invariant(system, invariant, safety(system).bad, ObligationProver(Budget(), solvers))
 
 
-def decided(system: OpenSystem) -> Decision | None:
+def decided(system: OpenSystem) -> PopulationDecision | None:
     try:
         return decide_with_solver(system, safety(system), Budget(4))
     except LimitReached:

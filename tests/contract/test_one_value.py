@@ -15,9 +15,9 @@ from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
-from gnomon.engines.bdd import algebra as symbolic
-from gnomon.engines.bdd.algebra import BddAlgebra
-from gnomon.engines.bdd.setup import Library, setups
+from gnomon.engines.bdd import bdd_algebra as symbolic
+from gnomon.engines.bdd.bdd_algebra import BddAlgebra
+from gnomon.engines.bdd.setup import DiagramLibrary, setups
 from gnomon.engines.diagrams import events
 from gnomon.engines.diagrams.order import ORDERS
 from gnomon.logic.satisfaction import Reading
@@ -26,7 +26,7 @@ from tests.certificates import verified
 from tests.contract.compare import ENGINES, Contest, concrete
 from tests.oracle import Oracle
 
-LIBRARIES: list[Library] = [
+LIBRARIES: list[DiagramLibrary] = [
     "oxidd",
     *(["python"] if find_spec("dd") else []),  # type: ignore[list-item]
 ]
@@ -238,7 +238,7 @@ def ways() -> Iterator[dict[str, float]]:
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("preimages", [1, 16], ids=["cut down", "whole"])
 def test_every_way_of_taking_steps_says_so(
-    library: Library, preimages: int, name: str, monkeypatch: pytest.MonkeyPatch
+    library: DiagramLibrary, preimages: int, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system = the_system(name)
     oracle = Oracle(system)

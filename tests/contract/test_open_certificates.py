@@ -14,8 +14,10 @@ from gnomon.certificate.parameterised.solvers import SOLVERS
 from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.certify_open import proved
 from gnomon.checking.check import Options, check
-from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
-from gnomon.engines.parameterised.program import Program
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.knowledge import decide_knowledge
+from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import values_of
 from gnomon.model.parameterised.condition import TRUE, And, Condition, Exists, Forall, walk
@@ -117,7 +119,7 @@ def test_two_runs_for_what_is_not_known(seed: int) -> None:
     )
     question = Question(query, "text", "parsed")
     asked = with_fields(system, questions=(question,))
-    decision = decide_knowledge(Program(asked), query, Budget(seconds=20))
+    decision = decide_knowledge(CompiledPopulation(asked), query, Budget(seconds=20))
     if decision.reached is None:
         return
     [verdict] = check(asked).verdicts
@@ -169,11 +171,11 @@ def relatives(rng: random.Random, system: OpenSystem) -> Iterator[OpenSystem]:
         yield with_fields(system, axioms=axioms)
 
 
-def decided(system: OpenSystem) -> Decision | None:
+def decided(system: OpenSystem) -> PopulationDecision | None:
     query = system.questions[0].query
     assert isinstance(query, Safety)
     try:
-        return decide_safety(Program(system), query.bad, Budget(seconds=20))
+        return decide_safety(CompiledPopulation(system), query.bad, Budget(seconds=20))
     except LimitReached:
         return None
 

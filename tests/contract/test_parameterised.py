@@ -6,13 +6,14 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
-from gnomon.engines.parameterised import program as compiled
-from gnomon.engines.parameterised import smt
-from gnomon.engines.parameterised.decide import Decision, decide_safety
-from gnomon.engines.parameterised.program import Program
-from gnomon.engines.parameterised.run import needed_facts, reaches, replayed
-from gnomon.engines.parameterised.smt import decide_with_solver
-from gnomon.engines.parameterised.wide import WideSpace
+from gnomon.engines.parameterised import compiled, solver_search
+from gnomon.engines.parameterised.compiled import CompiledPopulation
+from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.diagram_space import DiagramSpace
+from gnomon.engines.parameterised.needed_facts import needed_facts
+from gnomon.engines.parameterised.run import reaches, replayed
+from gnomon.engines.parameterised.safety import decide_safety
+from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import Safety
 from tests.comparing import (
@@ -153,13 +154,13 @@ def test_nobody_knows_what_the_environment_does_unseen() -> None:
 
 def said(text: str) -> tuple[object, ...]:
     system = read(text)
-    found = decide_safety(Program(system), bad_of(system), Budget())
+    found = decide_safety(CompiledPopulation(system), bad_of(system), Budget())
     return found.reached, found.method, found.smallest, found.exact
 
 
 def check_wide(text: str) -> None:
     narrow = said(text)
-    with patch.object(compiled, "_space", WideSpace):
+    with patch.object(compiled, "_space", DiagramSpace):
         assert narrow == said(text)
         compare_safety(text)
 
@@ -187,7 +188,7 @@ def test_diagrams_decide_the_same_of_numbers(seed: int) -> None:
 def test_diagrams_decide_the_same_of_knowledge(seed: int) -> None:
     system = knowing_system(seed)
     narrow = compare_knowledge(system)
-    with patch.object(compiled, "_space", WideSpace):
+    with patch.object(compiled, "_space", DiagramSpace):
         wide = compare_knowledge(system)
 
     assert (narrow.reached, narrow.method) == (wide.reached, wide.method)
@@ -225,7 +226,7 @@ def test_the_solver_agrees_on_what_depends_on_facts(seed: int) -> None:
     check_solver(literal_program(seed))
 
 
-def solved(text: str) -> Decision:
+def solved(text: str) -> PopulationDecision:
     """Decide a program by the solver; a run that it finds is one with the facts it is said to take."""
     system = read(text)
     bad = bad_of(system)
@@ -283,7 +284,7 @@ def test_one_who_may_not_be_ahead_of_all_others_needs_another_one() -> None:
 
 def test_a_search_without_end_is_given_up() -> None:
     # An odd number is never reached in steps of two from zero: no finite number of cubes says so.
-    with patch.object(smt, "_MOST_CUBES", 30):
+    with patch.object(solver_search, "_MOST_CUBES", 30):
         found = solved(counting("exists i : T (i.n = -1)", change="n + 2"))
 
     assert found.reached is None
@@ -379,7 +380,7 @@ def test_named_values_of_an_open_type_differ_also_where_there_is_no_relation() -
     assert solved(open_types("exists p : P (p.place = vault)")).reached is False
 
 
-def looking(bad: str, value: str, type_: str) -> Decision:
+def looking(bad: str, value: str, type_: str) -> PopulationDecision:
     """Decide what an agent may come to see that looks something up about the place it is at."""
     return solved(
         open_types(
@@ -439,7 +440,7 @@ def test_the_solver_stops_when_the_time_is_over() -> None:
 # By hand
 
 
-def decided(text: str) -> Decision:
+def decided(text: str) -> PopulationDecision:
     """Decide a program, and compare with the oracle."""
     return compare_safety(text)
 
@@ -667,11 +668,11 @@ def switched(number: int, *, guard: str = "x0 = false") -> str:
     """
 
 
-def decided_alone(text: str) -> Decision:
+def decided_alone(text: str) -> PopulationDecision:
     """Decide a program that is too large for the oracle; replay its run."""
     system = read(text)
     bad = bad_of(system)
-    found = decide_safety(Program(system), bad, Budget(seconds=60))
+    found = decide_safety(CompiledPopulation(system), bad, Budget(seconds=60))
     if found.run is not None:
         assert reaches(system, found.run, bad)
         assert found.facts == needed_facts(system, found.run, bad)

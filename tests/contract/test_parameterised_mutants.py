@@ -5,17 +5,35 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from gnomon.engines.parameterised import backward, cubes, decide, program
-from gnomon.engines.parameterised.backward import Demand, Search
-from gnomon.engines.parameterised.cubes import Agents, Compiler
-from gnomon.engines.parameterised.decide import Decision
-from gnomon.engines.parameterised.facts import Facts, Literals
-from gnomon.engines.parameterised.forward import Layer, Saturation
-from gnomon.engines.parameterised.program import Act, Program
-from gnomon.engines.parameterised.run import OpenRun, shortened
-from gnomon.engines.parameterised.solver import Translator
-from gnomon.engines.parameterised.space import first
+from gnomon.engines.parameterised import (
+    backward,
+    backward_run,
+    cube_compiler,
+    cubes,
+    disjuncts,
+    knowledge,
+    predecessors,
+    safety,
+)
+from gnomon.engines.parameterised import (
+    compiled as program,
+)
+from gnomon.engines.parameterised.backward import BackwardSearch
+from gnomon.engines.parameterised.compiled import CompiledAction, CompiledPopulation
+from gnomon.engines.parameterised.cube_compiler import CubeCompiler
+from gnomon.engines.parameterised.cubes import AgentSets
+from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.demands import Demand, Population
+from gnomon.engines.parameterised.ground_facts import GroundFacts, Literals
+from gnomon.engines.parameterised.layers import Occupied, SaturationLayer
+from gnomon.engines.parameterised.local_sets import LocalSet, first
+from gnomon.engines.parameterised.predecessors import Predecessors
+from gnomon.engines.parameterised.run import OpenRun
+from gnomon.engines.parameterised.saturation import Saturation
+from gnomon.engines.parameterised.shortening import shortened
+from gnomon.engines.parameterised.solitary import SolitaryMoves
 from gnomon.engines.parameterised.substitute import Substitution
+from gnomon.engines.solvers.population_terms import PopulationTerms
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Value
@@ -83,7 +101,7 @@ BY_HAND = [
 ]
 
 #: The comparisons there are, by what they look at.
-CONTESTS: dict[str, Callable[[int], Decision]] = {
+CONTESTS: dict[str, Callable[[int], PopulationDecision]] = {
     "some": lambda seed: compare_safety(random_program(seed)),
     "kinds": lambda seed: compare_safety(random_program(seed, KINDS)),
     "every": lambda seed: compare_safety(random_program(seed, KINDS, forall=True)),
@@ -111,22 +129,24 @@ def fault(contest: str, seed: int) -> str | None:
 # Backward search
 
 
-def always_somebody_else(agents: Agents, wanted: list[tuple[int, Agents]]) -> Iterator[Agents]:
+def always_somebody_else(
+    agents: AgentSets, wanted: list[tuple[int, AgentSets]]
+) -> Iterator[AgentSets]:
     yield (*agents, *(agent for _, others in wanted for agent in others))
 
 
-def one_after_the_other(self: Search) -> bool:
+def one_after_the_other(self: Predecessors) -> bool:
     return False
 
 
-def covered_whatever_the_facts(self: Search, demand: Demand) -> bool:
+def covered_whatever_the_facts(self: BackwardSearch, demand: Demand) -> bool:
     return any(
         not demand.environment & ~old.environment and cubes.matches(old.agents, demand.agents)
         for old in self.visited
     )
 
 
-def one_agent_is_enough_for_all(wide: Agents, narrow: Agents) -> bool:
+def one_agent_is_enough_for_all(wide: AgentSets, narrow: AgentSets) -> bool:
     return all(
         any(name == other and not mask & ~wanted for other, mask in narrow) for name, wanted in wide
     )
@@ -136,59 +156,64 @@ def however_many(some: dict[str, int], other: dict[str, int]) -> bool:
     return True
 
 
-def whoever_can_somewhere_moves(self: Search, acts: list[Act], mask: int, sample: int) -> int:
-    result, moving = 0, 0
+def whoever_can_somewhere_moves(
+    self: Predecessors, acts: list[CompiledAction], mask: LocalSet, sample: int
+) -> LocalSet:
+    result: LocalSet = 0
+    moving: LocalSet = 0
     for act in acts:
         for cube in act.cubes:
             moving |= cube.own
-            result |= self._preimage(act, mask) & cube.own
+            result |= self._solitary.preimage(act, mask) & cube.own
     return result | (mask & ~moving)
 
 
-all_move = Search._broadcast_preimage
+all_move = Predecessors._broadcast_preimage
 
 
-def some_stay_behind(self: Search, acts: list[Act], mask: int, sample: int) -> int:
+def some_stay_behind(
+    self: Predecessors, acts: list[CompiledAction], mask: LocalSet, sample: int
+) -> LocalSet:
     return all_move(self, acts, mask, sample) | mask
 
 
-step_back = Search._step
+step_back = Predecessors._step
 
 
-def nobody_joins_unseen(self: Search, *arguments: Any) -> None:
+def nobody_joins_unseen(self: Predecessors, *arguments: Any) -> None:
     if len(arguments) < 5 or arguments[4] is None:
         step_back(self, *arguments)
 
 
 def wherever_the_environment_is(
-    self: Search, name: str, environment: int, facts: Literals
+    self: SolitaryMoves, name: str, environment: LocalSet, facts: Literals
 ) -> tuple[int, ...]:
-    return tuple(n for n, move in enumerate(self._free[name]) if move.facts <= facts)
+    return tuple(n for n, move in enumerate(self._moves[name]) if move.facts <= facts)
 
 
 def whatever_the_facts(
-    self: Search, name: str, environment: int, facts: Literals
+    self: SolitaryMoves, name: str, environment: LocalSet, facts: Literals
 ) -> tuple[int, ...]:
-    moves = enumerate(self._free[name])
+    moves = enumerate(self._moves[name])
     return tuple(n for n, move in moves if not environment & ~move.environment)
 
 
-synchronised = Search._synchronised
+synchronised = Predecessors._synchronised
 
 
-def several_are_one(self: Search, *arguments: Any, alone: bool) -> None:
+def several_are_one(self: Predecessors, *arguments: Any, alone: bool) -> None:
     synchronised(self, *arguments, alone=False)
 
 
-make_search = Search.__init__
+make_predecessors = Predecessors.__init__
 
 
-def without_upper_bounds(self: Search, *arguments: Any, **options: Any) -> None:
-    make_search(self, *arguments, **options)
+def without_upper_bounds(self: Predecessors, *arguments: Any, **options: Any) -> None:
+    make_predecessors(self, *arguments, **options)
     self._caps = dict.fromkeys(self._caps)
 
 
-def without_lower_bounds(self: Search, demand: Demand) -> tuple[int, ...]:
+def without_lower_bounds(self: BackwardSearch, demand: Demand) -> Population:
     return tuple(
         sum(1 for name, _ in demand.agents if name == template) for template in self.program.names
     )
@@ -197,32 +222,32 @@ def without_lower_bounds(self: Search, demand: Demand) -> tuple[int, ...]:
 # Saturation
 
 
-def whoever_takes_part(compiled: Program) -> bool:
+def whoever_takes_part(compiled: CompiledPopulation) -> bool:
     return all(part.high is None for part in compiled.system.templates) and compiled.is_exact
 
 
-def however_few_there_are(compiled: Program) -> bool:
+def however_few_there_are(compiled: CompiledPopulation) -> bool:
     return all(kind == "some" for kind in compiled.system.sync.values()) and compiled.is_exact
 
 
-prepare = Saturation._prepare
+make_saturation = Saturation.__init__
 
 
-def all_facts_at_once(self: Saturation) -> None:
-    prepare(self)
-    self.mixed = set()
+def all_facts_at_once(self: Saturation, *arguments: Any) -> None:
+    make_saturation(self, *arguments)
+    self._transitions.contested = frozenset()
 
 
-def seen_whatever_the_facts(self: Saturation, occupied: tuple[int, ...], facts: Literals) -> int:
-    found = 0
+def seen_whatever_the_facts(self: Saturation, occupied: Occupied, facts: Literals) -> LocalSet:
+    found: LocalSet = 0
     for (more, _), states in self.seen.items():
         if not any(a & ~b for a, b in zip(occupied, more, strict=True)):
             found |= states
     return found
 
 
-def seen_whatever_is_occupied(self: Saturation, occupied: tuple[int, ...], facts: Literals) -> int:
-    found = 0
+def seen_whatever_is_occupied(self: Saturation, occupied: Occupied, facts: Literals) -> LocalSet:
+    found: LocalSet = 0
     for (_, fewer), states in self.seen.items():
         if fewer <= facts:
             found |= states
@@ -232,7 +257,7 @@ def seen_whatever_is_occupied(self: Saturation, occupied: tuple[int, ...], facts
 find = Saturation._find
 
 
-def only_the_first_goal(self: Saturation, layer: Layer) -> int:
+def only_the_first_goal(self: Saturation, layer: SaturationLayer) -> int:
     everything = self.goals
     self.goals = everything[:1]
     try:
@@ -246,11 +271,11 @@ def only_the_first_goal(self: Saturation, layer: Layer) -> int:
 
 def everybody_is_somebody_else(disjunct: Any, me: str | None) -> Iterator[dict[str, str]]:
     blocks = {name: name for name, _ in disjunct.binders} | {SELF: SELF}
-    if all(cubes._agrees(literal, blocks) for literal in disjunct.literals):
+    if all(disjuncts._agrees(literal, blocks) for literal in disjunct.literals):
         yield {name: block for name, block in blocks.items() if name != SELF or me is not None}
 
 
-disjuncts = Compiler._disjuncts
+disjuncts_of = CubeCompiler._disjuncts
 
 
 def speaks_of(body: Condition, index: str) -> bool:
@@ -261,24 +286,26 @@ def speaks_of(body: Condition, index: str) -> bool:
     return index in reads | same
 
 
-def nobody_is_needed_of_whom_nothing_is_asked(self: Compiler, condition: Condition) -> list[Any]:
+def nobody_is_needed_of_whom_nothing_is_asked(
+    self: CubeCompiler, condition: Condition
+) -> list[Any]:
     if isinstance(condition, Exists) and not speaks_of(condition.body, condition.index):
         return self._disjuncts(condition.body)
-    return disjuncts(self, condition)
+    return disjuncts_of(self, condition)
 
 
-initial = Program._initial
+initial = CompiledPopulation._initial
 
 
-def only_the_first_state(self: Program, part: Part) -> int:
+def only_the_first_state(self: CompiledPopulation, part: Part) -> int:
     found = initial(self, part)
     return 1 << first(found) if found else 0
 
 
-make_program = Program.__init__
+make_program = CompiledPopulation.__init__
 
 
-def wherever_it_leads(self: Program, system: OpenSystem) -> None:
+def wherever_it_leads(self: CompiledPopulation, system: OpenSystem) -> None:
     """The guards of those who join the environment do not look at it."""
     make_program(self, system)
     full = self.spaces[ENVIRONMENT].full
@@ -291,7 +318,7 @@ def wherever_it_leads(self: Program, system: OpenSystem) -> None:
         )
 
 
-def every_agent_is_some_agent(self: Program, system: OpenSystem) -> None:
+def every_agent_is_some_agent(self: CompiledPopulation, system: OpenSystem) -> None:
     make_program(self, system)
     self.is_exact = True
 
@@ -316,7 +343,7 @@ def whatever_is_seen(
     return shortened(system, found, goal, keep=keep)
 
 
-def nothing_is_seen(compiled: Program, name: str) -> dict[tuple[Value, ...], int]:
+def nothing_is_seen(compiled: CompiledPopulation, name: str) -> dict[tuple[Value, ...], LocalSet]:
     return {(): compiled.within[ENVIRONMENT]}
 
 
@@ -339,7 +366,7 @@ def without_the_least(system: OpenSystem, found: OpenRun) -> OpenRun:
 # Search with a solver
 
 
-def named_values_may_be_the_same(self: Translator) -> list[Any]:
+def named_values_may_be_the_same(self: PopulationTerms) -> list[Any]:
     return [self.condition(axiom, {}) for axiom in self.system.axioms]
 
 
@@ -362,80 +389,96 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "demanded agents are always new ones": (
         "ways",
         (33,),
-        [(backward, "_placed", always_somebody_else)],
+        [(predecessors, "placed", always_somebody_else)],
     ),
     "local steps are one after the other": (
         "ways",
         (33,),
-        [(Search, "_moves_together", one_after_the_other)],
+        [(Predecessors, "_moves_together", one_after_the_other)],
     ),
     "what is covered is so whatever the facts": (
         "facts",
         (5, 12),
-        [(Search, "_is_covered", covered_whatever_the_facts)],
+        [(BackwardSearch, "_is_covered", covered_whatever_the_facts)],
     ),
     "one agent does for several": (
         "by hand",
         (0,),
-        [(backward, "matches", one_agent_is_enough_for_all), (backward, "_fewer", however_many)],
+        [(backward, "matches", one_agent_is_enough_for_all), (backward, "fewer", however_many)],
     ),
     "saturation whoever takes part": (
         "ways of kinds",
         (5,),
-        [(decide, "is_for", whoever_takes_part)],
+        [(safety, "is_for", whoever_takes_part)],
     ),
     "saturation however few there are": (
         "by hand",
         (1,),
-        [(decide, "is_for", however_few_there_are)],
+        [(safety, "is_for", however_few_there_are)],
     ),
     "a broadcast moves all who can somewhere": (
         "by hand",
         (2,),
-        [(Search, "_broadcast_preimage", whoever_can_somewhere_moves)],
+        [(Predecessors, "_broadcast_preimage", whoever_can_somewhere_moves)],
     ),
     "a broadcast leaves agents behind": (
         "by hand",
         (3,),
-        [(Search, "_broadcast_preimage", some_stay_behind)],
+        [(Predecessors, "_broadcast_preimage", some_stay_behind)],
     ),
-    "all facts go together": ("kinds", (10, 29), [(Facts, "is_free", True)]),
-    "indices are different": ("every", (2, 9), [(cubes, "_patterns", everybody_is_somebody_else)]),
+    "all facts go together": ("kinds", (10, 29), [(GroundFacts, "is_free", True)]),
+    "indices are different": (
+        "every",
+        (2, 9),
+        [(cube_compiler, "patterns", everybody_is_somebody_else)],
+    ),
     "there is one initial state": (
         "numbers of kinds",
         (1, 11),
-        [(Program, "_initial", only_the_first_state)],
+        [(CompiledPopulation, "_initial", only_the_first_state)],
     ),
     "guards of those who join do not look": (
         "some",
         (16,),
-        [(Program, "__init__", wherever_it_leads)],
+        [(CompiledPopulation, "__init__", wherever_it_leads)],
     ),
     "every agent is some agent": (
         "by hand",
         (4,),
-        [(Program, "__init__", every_agent_is_some_agent)],
+        [(CompiledPopulation, "__init__", every_agent_is_some_agent)],
     ),
     "nobody joins of whom nothing is known": (
         "by hand",
         (5,),
-        [(Search, "_step", nobody_joins_unseen)],
+        [(Predecessors, "_step", nobody_joins_unseen)],
     ),
     "agents move alone wherever the environment is": (
         "ways of kinds",
         (5, 51),
-        [(Search, "_applying", wherever_the_environment_is)],
+        [(SolitaryMoves, "applying", wherever_the_environment_is)],
     ),
     "agents move alone whatever the facts": (
         "facts",
         (0, 3),
-        [(Search, "_applying", whatever_the_facts)],
+        [(SolitaryMoves, "applying", whatever_the_facts)],
     ),
-    "several are one": ("by hand", (6,), [(Search, "_synchronised", several_are_one)]),
-    "there is no upper bound": ("every", (27, 34), [(Search, "__init__", without_upper_bounds)]),
-    "there is no lower bound": ("kinds", (24, 26), [(Search, "population", without_lower_bounds)]),
-    "runs have no lower bound": ("kinds", (24, 26), [(decide, "with_least", without_the_least)]),
-    "facts need not be chosen": ("facts", (10, 11), [(Saturation, "_prepare", all_facts_at_once)]),
+    "several are one": ("by hand", (6,), [(Predecessors, "_synchronised", several_are_one)]),
+    "there is no upper bound": (
+        "every",
+        (27, 34),
+        [(Predecessors, "__init__", without_upper_bounds)],
+    ),
+    "there is no lower bound": (
+        "kinds",
+        (24, 26),
+        [(BackwardSearch, "population", without_lower_bounds)],
+    ),
+    "runs have no lower bound": (
+        "kinds",
+        (24, 26),
+        [(owner, "with_least", without_the_least) for owner in (safety, backward_run)],
+    ),
+    "facts need not be chosen": ("facts", (10, 11), [(Saturation, "__init__", all_facts_at_once)]),
     "what was seen was so whatever the facts": (
         "facts",
         (25, 45),
@@ -450,7 +493,7 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "nobody is needed of whom nothing is asked": (
         "some",
         (2, 10),
-        [(Compiler, "_disjuncts", nobody_is_needed_of_whom_nothing_is_asked)],
+        [(CubeCompiler, "_disjuncts", nobody_is_needed_of_whom_nothing_is_asked)],
     ),
     "what does not fit stays": (
         "numbers of kinds",
@@ -460,13 +503,13 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
     "runs are cut short whatever is seen": (
         "knowledge of kinds",
         (6, 56),
-        [(decide, "shortened", whatever_is_seen)],
+        [(knowledge, "shortened", whatever_is_seen)],
     ),
-    "nothing is seen": ("knowledge of kinds", (56, 117), [(decide, "_views", nothing_is_seen)]),
+    "nothing is seen": ("knowledge of kinds", (56, 117), [(knowledge, "_views", nothing_is_seen)]),
     "named values of open types may be the same": (
         "open types",
         (17, 23),
-        [(Translator, "given", named_values_may_be_the_same)],
+        [(PopulationTerms, "given", named_values_may_be_the_same)],
     ),
     "a truth that is looked up holds": (
         "open types",
@@ -478,8 +521,8 @@ MUTANTS: dict[str, tuple[str, tuple[int, ...], Mutant]] = {
         (7, 21),
         [(Substitution, "_calculated", calculated_with_what_was_there)],
     ),
-    "all facts are needed": ("facts", (1, 2), [(decide, "needed_facts", all_facts_are_needed)]),
-    "no facts are needed": ("facts", (1, 2), [(decide, "needed_facts", no_facts_are_needed)]),
+    "all facts are needed": ("facts", (1, 2), [(safety, "needed_facts", all_facts_are_needed)]),
+    "no facts are needed": ("facts", (1, 2), [(safety, "needed_facts", no_facts_are_needed)]),
 }
 
 

@@ -12,19 +12,22 @@ from unittest.mock import patch
 
 import pytest
 
-from gnomon.engines.bdd import algebra as symbolic
-from gnomon.engines.bdd.algebra import BddAlgebra
-from gnomon.engines.bdd.field import BddField
-from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.diagrams import encode, events, layout, quotients
-from gnomon.engines.diagrams.circuits import Bits as Number
+from gnomon.engines.bdd import bdd_sets as symbolic
+from gnomon.engines.bdd.bdd_algebra import BddAlgebra
+from gnomon.engines.bdd.bdd_statewise import BddStatewise
+from gnomon.engines.concrete.players import NumberedState
+from gnomon.engines.diagrams import bit_layout as layout
+from gnomon.engines.diagrams import condition_encoder as conditions
+from gnomon.engines.diagrams import encode, events, quotients
+from gnomon.engines.diagrams.circuits import BitVector as Number
 from gnomon.engines.diagrams.circuits import Circuits
 from gnomon.engines.diagrams.encode import Encoder
-from gnomon.engines.diagrams.events import _Case, _Cases
+from gnomon.engines.diagrams.events import _EventCase, _EventCases
+from gnomon.engines.diagrams.image import RelationPart
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.engines.diagrams.linear import Linear
+from gnomon.engines.diagrams.linear_constraints import Linear
 from gnomon.engines.diagrams.quotients import Cleared
-from gnomon.engines.diagrams.relation import Part, Protocol, Relation
+from gnomon.engines.diagrams.relation import ProtocolDiagrams, TransitionRelation
 from gnomon.logic import atl, ctl, epistemic, fixpoint
 from gnomon.logic.frame import Frame
 from gnomon.logic.satisfaction import Satisfaction
@@ -166,10 +169,10 @@ def fault(contest: str, seed: int) -> str | None:
 # Variables of one value: the mistake that was made, and its neighbours
 
 
-evolution = Relation._evolution
+evolution = TransitionRelation._evolution
 
 
-def only_what_has_bits(self: Relation, agent: Agent) -> Iterable[Part]:
+def only_what_has_bits(self: TransitionRelation, agent: Agent) -> Iterable[RelationPart]:
     """Take for assigned what has bits for its next value."""
     named = self.encoder.layout.variables
     lines = tuple(
@@ -187,7 +190,7 @@ def only_what_has_bits(self: Relation, agent: Agent) -> Iterable[Part]:
     return evolution(self, replace(agent, evolution=lines))
 
 
-def noted_and_forgotten(self: Relation, agent: Agent) -> Iterable[Part]:
+def noted_and_forgotten(self: TransitionRelation, agent: Agent) -> Iterable[RelationPart]:
     """Note that a value is left, and let the step happen."""
     bits = self.encoder.layout.variables
     return [part for part in evolution(self, agent) if part.levels & _next(bits)]
@@ -208,7 +211,7 @@ def one_value_fits_always(
     return becomes_number(self, variable, bits, value)
 
 
-def what_is_without_change_is_left_out(self: _Cases, chosen: Diagram) -> _Case:
+def what_is_without_change_is_left_out(self: _EventCases, chosen: Diagram) -> _EventCase:
     """Take a part that gives no variable a value for one that says nothing."""
     found = cases_case(self, chosen)
     parts = self._relation.parts
@@ -241,11 +244,11 @@ def the_same_code_is_the_same_value(
     return self.equal_bits(bits[len(bits) - short :], other[len(other) - short :])
 
 
-def everything_is_valid(self: Relation) -> Diagram:
+def everything_is_valid(self: TransitionRelation) -> Diagram:
     return self.diagrams.true
 
 
-def no_overflow_is_noted(self: Relation, *_: object) -> None:
+def no_overflow_is_noted(self: TransitionRelation, *_: object) -> None:
     return None
 
 
@@ -303,15 +306,15 @@ def a_divisor_is_forgotten(expression: typed.Expression) -> Cleared | None:
 # Protocols and evolution
 
 
-protocol = Relation._protocol
+protocol = TransitionRelation._protocol
 
 
-def nobody_has_a_choice(self: Relation, agent: Agent) -> Protocol:
+def nobody_has_a_choice(self: TransitionRelation, agent: Agent) -> ProtocolDiagrams:
     found = protocol(self, agent)
-    return Protocol(found.enabled, found.alive, forced=True)
+    return ProtocolDiagrams(found.enabled, found.alive, forced=True)
 
 
-def other_is_always_allowed(self: Relation, agent: Agent) -> Protocol:
+def other_is_always_allowed(self: TransitionRelation, agent: Agent) -> ProtocolDiagrams:
     found = protocol(self, agent)
     true = self.diagrams.true
     enabled = {
@@ -319,22 +322,22 @@ def other_is_always_allowed(self: Relation, agent: Agent) -> Protocol:
         for action, where in found.enabled.items()
     }
     alive = true if agent.other else found.alive
-    return Protocol(enabled, alive, forced=self._exclusive(list(enabled.values())))
+    return ProtocolDiagrams(enabled, alive, forced=self._exclusive(list(enabled.values())))
 
 
-def nothing_is_free(self: Relation, agent: Agent) -> Protocol:
+def nothing_is_free(self: TransitionRelation, agent: Agent) -> ProtocolDiagrams:
     if agent.actions and not agent.protocol and agent.other is None:
         false = self.diagrams.false
-        return Protocol(dict.fromkeys(agent.actions, false), false, forced=True)
+        return ProtocolDiagrams(dict.fromkeys(agent.actions, false), false, forced=True)
     return protocol(self, agent)
 
 
-def each_variable_by_itself(self: Relation, agent: Agent) -> Iterable[Part]:
-    with patch.object(Relation, "_exclusive", lambda *_: True):
+def each_variable_by_itself(self: TransitionRelation, agent: Agent) -> Iterable[RelationPart]:
+    with patch.object(TransitionRelation, "_exclusive", lambda *_: True):
         return list(evolution(self, agent))
 
 
-def whoever_may_do_nothing_stays(self: Relation, agent: Agent) -> Part:
+def whoever_may_do_nothing_stays(self: TransitionRelation, agent: Agent) -> RelationPart:
     d = self.diagrams
     allowed = self.choices(agent.name)
     return self.part(d.either(allowed, d.opposite(self.protocols[agent.name].alive)))
@@ -343,15 +346,17 @@ def whoever_may_do_nothing_stays(self: Relation, agent: Agent) -> Part:
 # Events
 
 
-cases_case = _Cases._case
+cases_case = _EventCases._case
 
 
-def what_says_nothing_stays(self: _Cases, number: int, part: Part, diagram: Diagram) -> bool:
+def what_says_nothing_stays(
+    self: _EventCases, number: int, part: RelationPart, diagram: Diagram
+) -> bool:
     silent = diagram == self._relation.diagrams.true
     return bool(part.assigned) and (silent or diagram == self._relation.stay(part.assigned))
 
 
-def nothing_is_still(self: _Cases, chosen: Diagram) -> _Case:
+def nothing_is_still(self: _EventCases, chosen: Diagram) -> _EventCase:
     found = cases_case(self, chosen)
     return found._replace(still=[])
 
@@ -418,7 +423,7 @@ def whoever_confuses_first(self: BddAlgebra, agents: Collection[str], states: Di
     return self.indistinguishable(tuple(agents)[:1], states)
 
 
-def what_is_allowed_here(self: BddField, index: int, state: Numbers) -> frozenset[str]:
+def what_is_allowed_here(self: BddStatewise, index: int, state: NumberedState) -> frozenset[str]:
     return frozenset(self._moves.players[index].enabled(state))
 
 
@@ -537,31 +542,34 @@ def somewhere_at_the_start(self: Satisfaction[Any], formula: Formula, logic: Log
 
 MUTANTS: dict[str, tuple[str, Mutant]] = {
     # One value
-    "what has no bits is not assigned": ("steps", [(Relation, "_evolution", only_what_has_bits)]),
+    "what has no bits is not assigned": (
+        "steps",
+        [(TransitionRelation, "_evolution", only_what_has_bits)],
+    ),
     "what has no bits is not assigned, seen by formulae": (
         "formulae",
-        [(Relation, "_evolution", only_what_has_bits)],
+        [(TransitionRelation, "_evolution", only_what_has_bits)],
     ),
     "what has no bits is not assigned, seen by coalitions": (
         "coalitions",
-        [(Relation, "_evolution", only_what_has_bits)],
+        [(TransitionRelation, "_evolution", only_what_has_bits)],
     ),
     "what has no bits is not assigned, seen by uniform strategies": (
         "uniform",
-        [(Relation, "_evolution", only_what_has_bits)],
+        [(TransitionRelation, "_evolution", only_what_has_bits)],
     ),
     "a value that is left is noted and forgotten": (
         "steps",
-        [(Relation, "_evolution", noted_and_forgotten)],
+        [(TransitionRelation, "_evolution", noted_and_forgotten)],
     ),
     "one value fits always": ("steps", [(Encoder, "_becomes_number", one_value_fits_always)]),
     "conditions without a change are left out of events": (
         "an event for each action",
-        [(_Cases, "_case", what_is_without_change_is_left_out)],
+        [(_EventCases, "_case", what_is_without_change_is_left_out)],
     ),
     "conditions without a change are left out of what is joined": (
         "joined case by case",
-        [(_Cases, "_case", what_is_without_change_is_left_out)],
+        [(_EventCases, "_case", what_is_without_change_is_left_out)],
     ),
     # Ranges
     "values wrap": ("steps", [(Encoder, "_becomes_number", values_wrap)]),
@@ -570,8 +578,11 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
         "formulae",
         [(Encoder, "_same_variable_value", the_same_code_is_the_same_value)],
     ),
-    "every code is a value": ("steps", [(Relation, "valid", everything_is_valid)]),
-    "no overflow is noted": ("steps", [(Relation, "_note_overflow", no_overflow_is_noted)]),
+    "every code is a value": ("steps", [(TransitionRelation, "valid", everything_is_valid)]),
+    "no overflow is noted": (
+        "steps",
+        [(TransitionRelation, "_note_overflow", no_overflow_is_noted)],
+    ),
     # Arithmetic
     "division is that of C": ("steps", [(Circuits, "euclidean", truncated)]),
     "numbers have no sign": ("numbers", [(Circuits, "compare", unsigned_comparison)]),
@@ -582,27 +593,36 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "a remainder is on either side": ("numbers", [(Encoder, "_compare_residue", either_side)]),
     "the sign of a divisor is lost": (
         "numbers",
-        [(encode, "cleared", the_sign_of_a_divisor_is_lost)],
+        [(owner, "cleared", the_sign_of_a_divisor_is_lost) for owner in (conditions, encode)],
     ),
-    "a divisor is forgotten": ("numbers", [(encode, "cleared", a_divisor_is_forgotten)]),
+    "a divisor is forgotten": (
+        "numbers",
+        [(owner, "cleared", a_divisor_is_forgotten) for owner in (conditions, encode)],
+    ),
     # Protocols and evolution
-    "nobody has a choice": ("steps", [(Relation, "_protocol", nobody_has_a_choice)]),
-    "other is always allowed": ("steps", [(Relation, "_protocol", other_is_always_allowed)]),
+    "nobody has a choice": ("steps", [(TransitionRelation, "_protocol", nobody_has_a_choice)]),
+    "other is always allowed": (
+        "steps",
+        [(TransitionRelation, "_protocol", other_is_always_allowed)],
+    ),
     "an environment without a protocol is stuck": (
         "steps",
-        [(Relation, "_protocol", nothing_is_free)],
+        [(TransitionRelation, "_protocol", nothing_is_free)],
     ),
-    "alternatives are mixed": ("steps", [(Relation, "_evolution", each_variable_by_itself)]),
+    "alternatives are mixed": (
+        "steps",
+        [(TransitionRelation, "_evolution", each_variable_by_itself)],
+    ),
     "whoever may do nothing stays": (
         "steps",
-        [(Relation, "_may_act", whoever_may_do_nothing_stays)],
+        [(TransitionRelation, "_may_act", whoever_may_do_nothing_stays)],
     ),
     # Events
     "what says nothing stays": (
         "an event for each action",
-        [(_Cases, "_just_stays", what_says_nothing_stays)],
+        [(_EventCases, "_just_stays", what_says_nothing_stays)],
     ),
-    "nothing is still": ("joined case by case", [(_Cases, "_case", nothing_is_still)]),
+    "nothing is still": ("joined case by case", [(_EventCases, "_case", nothing_is_still)]),
     "only from the start": ("cut down", [(BddAlgebra, "_look_back_less", only_from_the_start)]),
     # Choice
     "stuck is safe": ("where runs end", [(BddAlgebra, "forcing", stuck_is_safe)]),
@@ -627,7 +647,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "whoever confuses first": ("knowledge", [(BddAlgebra, "confused", whoever_confuses_first)]),
     "what is allowed here is allowed wherever it looks like here": (
         "games",
-        [(BddField, "always", what_is_allowed_here)],
+        [(BddStatewise, "always", what_is_allowed_here)],
     ),
     # Logics
     "common knowledge is one step": (

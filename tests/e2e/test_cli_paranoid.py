@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.checking.supervise import work_here
-from gnomon.engines.explicit.algebra import ExplicitSets
+from gnomon.engines.explicit.explicit_sets import ExplicitSets
 from tests.e2e.cli import gnomon, model
 
 __all__ = ["model"]

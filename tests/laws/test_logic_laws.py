@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given
 
 from gnomon.engines.algebra import Algebra, Graph
-from gnomon.engines.explicit.algebra import States
 from gnomon.engines.explicit.engine import ExplicitAlgebra, explore
+from gnomon.engines.explicit.explicit_sets import States
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f
 from gnomon.model.system import Specification, System

@@ -69,9 +69,9 @@ def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Ite
 def _symbolic(
     system: System, formulae: Iterable[Formula], wanted: Wanted, most: int
 ) -> Iterator[Attempt]:
-    from gnomon.engines.bdd.algebra import BddAlgebra
+    from gnomon.engines.bdd.bdd_algebra import BddAlgebra
     from gnomon.engines.bdd.setup import Setup, setups
-    from gnomon.engines.diagrams.layout import bits_needed
+    from gnomon.engines.diagrams.bit_layout import bits_needed
 
     if bits_needed(system) > MOST_BITS:
         if wanted.engine == "bdd":

@@ -10,9 +10,9 @@ from gnomon.certificate.rejection import Unproved
 from gnomon.checking.fixpoint_labels import MOST_MOVES, MOST_STATES, Labeller, list_states
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, entry_of, first_accepted
 from gnomon.checking.verdict import Value, Verdict
+from gnomon.engines.uniform.refuter import refutation
 from gnomon.logic.explain import evidence_at
 from gnomon.logic.moves import run_through
-from gnomon.logic.refute import refutation
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach

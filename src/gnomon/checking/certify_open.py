@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from gnomon.checking.proofs import ProofAttempt, Proved, entry_of, first_accepted
 from gnomon.checking.verdict import Value, Verdict
-from gnomon.engines.parameterised.decide import Decision
+from gnomon.engines.parameterised.decision import PopulationDecision as Decision
 from gnomon.engines.parameterised.run import OpenRun
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question

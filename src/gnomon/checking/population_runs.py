@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gnomon.engines.parameterised.decide import Decision as PopulationDecision
+from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.run import OpenRun, replayed
 from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step

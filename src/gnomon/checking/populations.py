@@ -7,10 +7,11 @@ from gnomon.checking.population_runs import evidence
 from gnomon.checking.proofs import Proved
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Numbers, Value, Verdict
-from gnomon.engines.parameterised.decide import Decision as PopulationDecision
-from gnomon.engines.parameterised.decide import decide_knowledge, decide_safety
-from gnomon.engines.parameterised.facts import contradiction
-from gnomon.engines.parameterised.program import Overlap, Program
+from gnomon.engines.parameterised.compiled import CompiledPopulation, Overlap
+from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.ground_facts import contradiction
+from gnomon.engines.parameterised.knowledge import decide_knowledge
+from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
@@ -33,7 +34,7 @@ class Populations(Decider):
         self._source = task.source
         self._system = system
         self._budget = budget
-        self._program: Program | None = None
+        self._program: CompiledPopulation | None = None
         self._decisions: dict[int, PopulationDecision] = {}
         self._notes: list[tuple[str, str]] = []
 
@@ -75,7 +76,7 @@ class Populations(Decider):
             return self._with_solver(formula)
         if self._program is None:
             try:
-                self._program = Program(self._system, self._budget)
+                self._program = CompiledPopulation(self._system, self._budget)
             except LimitReached:
                 # There are too many values to be listed, as if there were no bounds.
                 self._budget.check()
@@ -88,14 +89,14 @@ class Populations(Decider):
                 return decide_knowledge(self._program, query, self._budget)
 
     def _with_solver(self, formula: Question) -> PopulationDecision:
-        from gnomon.engines.parameterised.smt import Contradiction, decide_with_solver
+        from gnomon.engines.parameterised.solver_search import Contradiction, decide_with_solver
 
         try:
             return decide_with_solver(self._system, formula.query, self._budget)
         except Contradiction:
             raise self._contradiction() from None
 
-    def _oddities(self, program: Program) -> tuple[Diagnostic, ...]:
+    def _oddities(self, program: CompiledPopulation) -> tuple[Diagnostic, ...]:
         """Say where nobody can start."""
         found: list[Diagnostic] = []
         for name, states in program.initial.items():

@@ -69,7 +69,7 @@ def _of_any_number(options: Options, source: Source) -> Iterator[Diagnostic]:
 
 def _of_axioms(model: OpenSystem, source: Source) -> Iterator[Diagnostic]:
     """Yield a word on axioms that contradict each other, where that is quickly found."""
-    from gnomon.engines.parameterised.facts import contradiction
+    from gnomon.engines.parameterised.ground_facts import contradiction
 
     if contradiction(model, _CONFLICTS):
         yield Diagnostic(

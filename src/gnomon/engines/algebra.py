@@ -1,16 +1,13 @@
 """The protocol every engine implements: sets of reachable states, pre-images, knowledge, choice."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
-from gnomon.engines.game import ViewChoices
+from gnomon.engines.game import CoalitionGame, StrategySearch, ViewChoices
 from gnomon.model.expression import Expression
 from gnomon.model.step import State
 from gnomon.model.system import System
-
-if TYPE_CHECKING:
-    from gnomon.engines.uniform.field import Field  # loads what only a search needs
 
 Set = TypeVar("Set")
 
@@ -198,10 +195,37 @@ class Algebra(Graph[Set], Protocol[Set]):
         Together they give what `controllable` gives.
         """
 
-    @property
     @abstractmethod
-    def field(self) -> "Field[Set]":
-        """The same states one at a time, for the search for strategies."""
+    def uniform_search(
+        self, coalition: Collection[str], game: CoalitionGame[Set]
+    ) -> StrategySearch[Set]:
+        """Return the search for uniform strategies of a coalition in a game."""
+
+    @abstractmethod
+    def informed_strategy(
+        self, coalition: Collection[str], game: CoalitionGame[Set], state: State
+    ) -> dict[State, tuple[tuple[str, str], ...]] | None:
+        """Return what members who see everything do, state by state, to win from a state, if they can."""
+
+    @abstractmethod
+    def conflicting_views(
+        self,
+        coalition: Collection[str],
+        game: CoalitionGame[Set],
+        states: Sequence[State],
+        most: int,
+    ) -> list[tuple[str, tuple[State, ...]]]:
+        """Return views that cannot all be acted on: whose each is, and up to `most` states that look so.
+
+        The game must be one that no uniform strategy wins from `states`. Nothing is returned where finding
+        the views takes long.
+        """
+
+    @abstractmethod
+    def confused_states(
+        self, coalition: Collection[str], state: State, universe: Set
+    ) -> list[State]:
+        """Return the states of `universe` that some member confuses with a state, one by one."""
 
     @abstractmethod
     def pruned(self, agents: Collection[str]) -> "Iterable[tuple[ViewChoices, Algebra[Set]]]":

@@ -1,24 +1,25 @@
 """What a coalition plays for, and what it wins, as data between the logic and the engines."""
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from gnomon.model.step import State
 
 Set = TypeVar("Set")
 #: How the formula stands where an outcome comes to: before the one step of X, open, or broken on the way
 #: here, so that only an unfair future can save the coalition.
-Mode: TypeAlias = Literal["first", "open", "broken"]
-FIRST: Final[Mode] = "first"
-OPEN: Final[Mode] = "open"
-BROKEN: Final[Mode] = "broken"
+FormulaStatus: TypeAlias = Literal["first", "open", "broken"]
+FIRST: Final[FormulaStatus] = "first"
+OPEN: Final[FormulaStatus] = "open"
+BROKEN: Final[FormulaStatus] = "broken"
 #: What agents do in their views.
 ViewChoices: TypeAlias = Mapping[tuple[str, State], str]
 
 
 @dataclass(frozen=True)
-class Game(Generic[Set]):
+class CoalitionGame(Generic[Set]):
     """What the coalition wants of every path that counts.
 
     "next": `right` at the next state; "until": `left` until `right`; "globally": `left` for ever.
@@ -32,7 +33,7 @@ class Game(Generic[Set]):
     right: Set
     bound: Set
     universe: Set
-    safe: Mapping[Mode, Set]
+    safe: Mapping[FormulaStatus, Set]
     constraints: tuple[Set, ...] = ()
     rings: tuple[Set, ...] = ()
 
@@ -43,3 +44,20 @@ class Win(Generic[Set]):
 
     states: Set
     choices: ViewChoices | None
+
+
+class SearchTooLong(Exception):
+    """More states were met than a search was meant for."""
+
+
+class StrategySearch(Protocol[Set]):
+    """The search for uniform strategies of one coalition in one game; it remembers what it has learnt."""
+
+    @abstractmethod
+    def each(self, wanted: Set, *, subjective: bool, most: int | None = None) -> Iterator[Win[Set]]:
+        """Yield strategies that together win from every state of `wanted` where one can.
+
+        Only states of the game's bound are worth asking for. Subjective: the strategy must win from every
+        state that some member confuses with it, too. Raises `SearchTooLong` when more states than `most`
+        have been met; asked again, it goes on from there.
+        """

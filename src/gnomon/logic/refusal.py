@@ -5,7 +5,6 @@ from typing import Final, Generic
 from gnomon.engines.algebra import Set
 from gnomon.logic.defence import defence
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.logic.uniform import places
 from gnomon.model.budget import OutOfReach
 from gnomon.model.evidence import Clash, Clashes, Defence
 from gnomon.model.formula import Enforces, Group, show_formula
@@ -94,30 +93,24 @@ class Refusals(Generic[Set]):
         """Return the states from which the strategy has to win."""
         if self._truth.strategies != "uniform-subjective":
             return [state]
-        field, members = self._algebra.field, places(self._algebra, formula.group.members)
         universe = self._truth.frame(self._logic).universe
-        alike = field.confused(members, field.moves.encode(state), universe)
-        return [field.moves.decode(each) for each in field.each(alike)]
+        return self._algebra.confused_states(formula.group.members, state, universe)
 
     def _views(self, formula: Enforces, starts: list[State]) -> tuple[Clash, ...]:
         """Return the views in conflict, where they can be found without much ado."""
-        from gnomon.engines.uniform.conflict import conflict
-
         game = self._truth.game(formula, self._logic)
         assert game is not None
-        field, members = self._algebra.field, places(self._algebra, formula.group.members)
+        members, system = formula.group.members, self._algebra.system
         try:
-            found = conflict(field, members, game, [field.moves.encode(each) for each in starts])
+            found = self._algebra.conflicting_views(members, game, starts, _MOST_STATES)
         except OutOfReach:
             return ()
-        system = self._algebra.system
-        clashes = []
-        for (index, _), states in found or ():
-            agent = system.agents[index]
-            shown = tuple(field.moves.decode(each) for each in states[:_MOST_STATES])
-            where = view_values(system, agent.name, view(system, agent, shown[0]))
-            clashes.append(Clash(agent.name, where, shown))
-        return tuple(clashes)
+        return tuple(
+            Clash(
+                name, view_values(system, name, view(system, system.agent(name), shown[0])), shown
+            )
+            for name, shown in found
+        )
 
 
 def has(group: Group) -> str:

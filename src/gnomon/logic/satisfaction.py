@@ -4,8 +4,10 @@ from functools import cached_property, reduce
 from typing import Final, Generic, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.engines.game import Game, Win
-from gnomon.logic import atl, ctl, epistemic, fixpoint, ltl, uniform
+from gnomon.engines.game import CoalitionGame as Game
+from gnomon.engines.game import Win
+from gnomon.logic import atl, ctl, epistemic, fixpoint, ltl
+from gnomon.logic import uniform_games as uniform
 from gnomon.logic.frame import Frame
 from gnomon.model import expression as expressions
 from gnomon.model.expression import Expression

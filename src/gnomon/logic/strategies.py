@@ -9,7 +9,6 @@ from gnomon.logic import atl
 from gnomon.logic.rules import Row
 from gnomon.logic.rules import rules as rules_of
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.logic.uniform import places
 from gnomon.model.evidence import Choice, Rule, Strategy
 from gnomon.model.formula import (
     Enforces,
@@ -31,7 +30,7 @@ MOST_ROWS = 2_000
 MOST_RINGS = 500
 
 
-class TooLarge(Exception):
+class StrategyTooLarge(Exception):
     """The strategy has too many rows to be shown."""
 
 
@@ -53,7 +52,7 @@ class Tables(Generic[Set]):
             if self._truth.strategies != "perfect":
                 return self._uniform(formula, state)
             return self._perfect(formula, state)
-        except TooLarge:
+        except StrategyTooLarge:
             return None
 
     def _strategy(
@@ -76,17 +75,13 @@ class Tables(Generic[Set]):
 
     def _searched(self, formula: Enforces, state: State) -> dict[State, Actions]:
         """Return a table where unfair outcomes do not count: the fixpoints only tell that there is one."""
-        from gnomon.engines.uniform.search import informed_win
-
         game = self._truth.game(formula, self._logic)
         assert game is not None
-        members = places(self._algebra, formula.group.members)
-        found = informed_win(self._algebra.field, members, game, state)
+        found = self._algebra.informed_strategy(formula.group.members, game, state)
         assert found is not None, "whoever wins wins without memory"
         if len(found) > MOST_ROWS:
-            raise TooLarge
-        names = [self._system.agents[index].name for index in members]
-        return {where: tuple(zip(names, actions, strict=True)) for where, actions in found}
+            raise StrategyTooLarge
+        return found
 
     def _table(self, formula: Enforces, state: State) -> dict[State, Actions]:
         decide = self._decision(formula)
@@ -99,7 +94,7 @@ class Tables(Generic[Set]):
                 continue
             table[current] = actions
             if len(table) > MOST_ROWS:
-                raise TooLarge
+                raise StrategyTooLarge
             if not isinstance(formula.path, Next):
                 waiting.extend(self._after(current, actions))
         return table
@@ -144,7 +139,7 @@ class Tables(Generic[Set]):
         algebra, members = self._algebra, formula.group.members
         rings = atl.rings(self._truth.frame(self._logic), members, left, right)
         if len(rings) > MOST_RINGS:
-            raise TooLarge
+            raise StrategyTooLarge
 
         def decide(state: State) -> Actions | None:
             here = algebra.only(state)
@@ -160,7 +155,7 @@ class Tables(Generic[Set]):
         for win in self._truth.wins.get(formula, []):
             if self._algebra.is_subset(here, win.states):
                 if win.choices is None or len(win.choices) > MOST_ROWS:
-                    raise TooLarge
+                    raise StrategyTooLarge
                 rows = view_rows(self._system, win.choices)
                 rules = view_rules(self._system, win.choices)
                 return self._strategy(formula, state, rows, rules)

@@ -7,10 +7,17 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from gnomon.engines.parameterised.cubes import Agents, matches
-from gnomon.engines.parameterised.facts import Facts
-from gnomon.engines.parameterised.space import Piece, Space, TooMany, bits, boxes, first
-from gnomon.engines.parameterised.wide import WideSpace
+from gnomon.engines.parameterised.cubes import AgentSets, matches
+from gnomon.engines.parameterised.diagram_space import DiagramSpace
+from gnomon.engines.parameterised.ground_facts import GroundFacts
+from gnomon.engines.parameterised.local_sets import LocalSet, bits, first
+from gnomon.engines.parameterised.local_space import (
+    BitSpace,
+    GuardedUpdate,
+    LocalSpace,
+    TooManyLocalStates,
+    boxes,
+)
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value, values_of
 from gnomon.model.evaluation import value_of
@@ -20,7 +27,7 @@ from gnomon.model.parameterised.system import Part
 from tests.populations import all_places, interpretations, literal_program, read
 from tests.systems import examples, seeds
 
-KINDS: list[type[Space]] = [Space, WideSpace]
+KINDS: list[type[LocalSpace]] = [BitSpace, DiagramSpace]
 
 
 def random_part(rng: Random) -> Part:
@@ -61,7 +68,7 @@ def known(part: Part, state: Local) -> dict[str, Value]:
     return {variable.name: value for variable, value in zip(part.variables, state, strict=True)}
 
 
-def chosen(rng: Random, space: Space) -> tuple[int, set[Local]]:
+def chosen(rng: Random, space: LocalSpace) -> tuple[LocalSet, set[Local]]:
     """Return a random set, and what it stands for."""
     mask = space.full & 0
     members = {state for state in states_of(space.part) if rng.random() < rng.choice([0.1, 0.6])}
@@ -70,30 +77,30 @@ def chosen(rng: Random, space: Space) -> tuple[int, set[Local]]:
     return mask, members
 
 
-def listed(space: Space, mask: int) -> set[Local]:
+def listed(space: LocalSpace, mask: LocalSet) -> set[Local]:
     """Return what a set stands for, state by state."""
     return {space.state(number) for number in range(space.total) if mask >> number & 1}
 
 
-def random_pieces(rng: Random, space: Space) -> list[Piece]:
-    """Return pieces whose places are apart, with no more than one value for each variable."""
-    rest, pieces = space.full, []
+def random_pieces(rng: Random, space: LocalSpace) -> list[GuardedUpdate]:
+    """Return updates whose places are apart, with no more than one value for each variable."""
+    rest, updates = space.full, []
     for _ in range(rng.choice([1, 2, 3])):
         where = rest & chosen(rng, space)[0]
         rest &= ~where
         values = tuple(
             (n, rng.randrange(size)) for n, size in enumerate(space.sizes) if rng.random() < 0.5
         )
-        pieces.append(Piece(where, values))
-    return pieces
+        updates.append(GuardedUpdate(where, values))
+    return updates
 
 
-def moved(space: Space, pieces: list[Piece], state: Local) -> Local | None:
-    """Return where a state goes, read literally; None where no piece says anything about it."""
-    for piece in pieces:
-        if piece.where >> space.number(state) & 1:
+def moved(space: LocalSpace, updates: list[GuardedUpdate], state: Local) -> Local | None:
+    """Return where a state goes, read literally; None where no update says anything about it."""
+    for update in updates:
+        if update.where >> space.number(state) & 1:
             after = list(state)
-            for variable, value in piece.values:
+            for variable, value in update.values:
                 after[variable] = values_of(space.part.variables[variable].domain)[value]
             return tuple(after)
     return None
@@ -102,7 +109,7 @@ def moved(space: Space, pieces: list[Piece], state: Local) -> Local | None:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(20)
-def test_numbers_and_states_are_each_others_inverse(kind: type[Space], seed: int) -> None:
+def test_numbers_and_states_are_each_others_inverse(kind: type[LocalSpace], seed: int) -> None:
     space = kind(random_part(Random(seed)))
 
     assert list(range(space.total)) == [space.number(space.state(n)) for n in range(space.total)]
@@ -113,7 +120,7 @@ def test_numbers_and_states_are_each_others_inverse(kind: type[Space], seed: int
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_a_condition_holds_where_it_does_state_by_state(kind: type[Space], seed: int) -> None:
+def test_a_condition_holds_where_it_does_state_by_state(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     condition = random_condition(rng, space.part)
@@ -125,7 +132,7 @@ def test_a_condition_holds_where_it_does_state_by_state(kind: type[Space], seed:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_an_expression_has_each_of_its_values_somewhere(kind: type[Space], seed: int) -> None:
+def test_an_expression_has_each_of_its_values_somewhere(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     numbers = [v for v in space.part.variables if isinstance(v.domain, IntegerRange)]
@@ -144,7 +151,9 @@ def test_an_expression_has_each_of_its_values_somewhere(kind: type[Space], seed:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_classes_of_a_variable_are_where_it_has_its_values(kind: type[Space], seed: int) -> None:
+def test_classes_of_a_variable_are_where_it_has_its_values(
+    kind: type[LocalSpace], seed: int
+) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     among, members = chosen(rng, space)
@@ -161,23 +170,23 @@ def test_classes_of_a_variable_are_where_it_has_its_values(kind: type[Space], se
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(50)
-def test_images_are_those_of_the_states(kind: type[Space], seed: int) -> None:
+def test_images_are_those_of_the_states(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
-    pieces = random_pieces(rng, space)
+    updates = random_pieces(rng, space)
     mask, members = chosen(rng, space)
-    after = {state: moved(space, pieces, state) for state in states_of(space.part)}
+    after = {state: moved(space, updates, state) for state in states_of(space.part)}
 
-    assert {after[s] for s in members} - {None} == listed(space, space.image(pieces, mask))
+    assert {after[s] for s in members} - {None} == listed(space, space.image(updates, mask))
     sources = {state for state, target in after.items() if target in members}
-    assert sources == listed(space, space.preimage(pieces, mask))
-    assert {s for s, target in after.items() if s == target} == listed(space, space.fixed(pieces))
+    assert sources == listed(space, space.preimage(updates, mask))
+    assert {s for s, target in after.items() if s == target} == listed(space, space.fixed(updates))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(seeds)
 @examples(40)
-def test_sets_are_joined_cut_and_compared_as_sets_are(kind: type[Space], seed: int) -> None:
+def test_sets_are_joined_cut_and_compared_as_sets_are(kind: type[LocalSpace], seed: int) -> None:
     rng = Random(seed)
     space = kind(random_part(rng))
     (one, some), (other, more) = chosen(rng, space), chosen(rng, space)
@@ -188,15 +197,16 @@ def test_sets_are_joined_cut_and_compared_as_sets_are(kind: type[Space], seed: i
     assert (some == more, bool(some), len(some)) == (one == other, bool(one), one.bit_count())
     assert (one | 0 == one, one & -1 == one, one & 0 == 0) == (True, True, True)
     if some:
-        assert space.state(space.first(one)) in some
+        assert space.state(first(one)) in some
 
 
 @given(seeds)
 @examples(60)
 def test_boxes_cover_a_set_exactly(seed: int) -> None:
     rng = Random(seed)
-    space = Space(random_part(rng))
+    space = BitSpace(random_part(rng))
     mask, members = chosen(rng, space)
+    assert isinstance(mask, int)
     covered: list[Local] = []
     for box in boxes(space, mask):
         limits = dict(box)
@@ -222,15 +232,15 @@ def test_bits_are_the_numbers_of_a_set_in_order(seed: int) -> None:
 def test_too_many_states_are_refused_by_integers_alone() -> None:
     part = Part("T", tuple(Variable("T", f"v{n}", Boolean()) for n in range(40)), (), (), {})
 
-    with pytest.raises(TooMany):
-        Space(part)
-    assert 2**40 == WideSpace(part).full.bit_count()
+    with pytest.raises(TooManyLocalStates):
+        BitSpace(part)
+    assert 2**40 == DiagramSpace(part).full.bit_count()
 
 
 # Agents among agents
 
 
-def matches_somehow(wide: Agents, narrow: Agents) -> bool:
+def matches_somehow(wide: AgentSets, narrow: AgentSets) -> bool:
     """Return what `matches` does, by trying all ways."""
     if not wide:
         return True
@@ -248,7 +258,7 @@ def matches_somehow(wide: Agents, narrow: Agents) -> bool:
 def test_agents_match_if_all_find_one_of_their_own(seed: int) -> None:
     rng = Random(seed)
 
-    def agents(most: int) -> Agents:
+    def agents(most: int) -> AgentSets:
         return tuple((rng.choice("TTS"), rng.randrange(1, 8)) for _ in range(rng.randrange(most)))
 
     wide, narrow = agents(5), agents(6)
@@ -259,7 +269,7 @@ def test_agents_match_if_all_find_one_of_their_own(seed: int) -> None:
 # Facts
 
 
-def holds(facts: Facts, literal: int, known: Mapping[Place, Value]) -> bool:
+def holds(facts: GroundFacts, literal: int, known: Mapping[Place, Value]) -> bool:
     relation, arguments, value = facts.atoms[abs(literal) - 1]
     return (known[relation, arguments] == value) == (literal > 0)
 
@@ -269,7 +279,7 @@ def holds(facts: Facts, literal: int, known: Mapping[Place, Value]) -> bool:
 def test_facts_are_possible_if_some_interpretation_has_them(seed: int) -> None:
     rng = Random(seed)
     system = read(literal_program(seed))
-    facts = Facts(system)
+    facts = GroundFacts(system)
     allowed = [dict(each) for each in interpretations(system, all_places(system))]
     every = []
     for name, relation in system.relations.items():
@@ -292,7 +302,7 @@ def test_facts_are_possible_if_some_interpretation_has_them(seed: int) -> None:
 
 
 def test_opposite_facts_are_never_possible() -> None:
-    facts = Facts(read(literal_program(0)))
+    facts = GroundFacts(read(literal_program(0)))
     fact = facts.literal("R", ("p0",))
 
     assert not facts.possible(frozenset({fact, -fact}))

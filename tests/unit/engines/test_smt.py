@@ -8,8 +8,9 @@ import z3
 from hypothesis import given
 
 from gnomon.engines.abstraction.concrete import Concretiser
-from gnomon.engines.abstraction.smt import Context, NotExpressible, Solver, Translator
-from gnomon.engines.abstraction.spacer import invariant_atoms
+from gnomon.engines.solvers.horn import invariant_atoms
+from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
+from gnomon.engines.solvers.system_terms import IncrementalSolver, SystemTerms
 from gnomon.model.agent import Agent, Variable
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Integers
@@ -74,8 +75,8 @@ def condition(rng: Random, depth: int = 3) -> Expression:
     return rng.choice((And(inner), And(inner), Or(inner), Not(inner[0])))
 
 
-def solver_of() -> Solver:
-    return Solver(SYSTEM, Context(), Budget())
+def solver_of() -> IncrementalSolver:
+    return IncrementalSolver(SYSTEM, Context(), Budget())
 
 
 def by_cvc5(text: str) -> str:
@@ -96,7 +97,7 @@ def test_both_solvers_answer_alike(seed: int) -> None:
     asked = condition(Random(seed))
     solver = solver_of()
     answer = solver.ask([asked])
-    terms = Translator(SYSTEM, Context())
+    terms = SystemTerms(SYSTEM, Context())
     plain = z3.Solver(ctx=terms.context)
     plain.add(*(part for v in VARIABLES for part in terms.domain(Read(v.agent, v.name))))
     plain.add(terms.condition(asked))
@@ -111,9 +112,9 @@ def test_a_state_that_the_solver_finds_is_one(seed: int) -> None:
     asked = condition(Random(seed))
     answer, state = Concretiser(SYSTEM, Context(), Budget()).solve([asked])
 
-    if answer == "yes":
+    if answer is Satisfiable.YES:
         assert state is not None and holds(asked, SYSTEM, state)
-    if answer == "no":
+    if answer is Satisfiable.NO:
         rng = Random(seed)
         for _ in range(200):
             guess = (
@@ -134,9 +135,9 @@ def test_a_conflict_names_what_cannot_hold_together() -> None:
         Compare("=", SMALL, Literal(1)),
     )
 
-    assert solver.ask([low, high, beside]) == "no"
+    assert solver.ask([low, high, beside]) is Satisfiable.NO
     assert solver.conflict() == {low, high}
-    assert solver.ask([low, beside]) == "yes"
+    assert solver.ask([low, beside]) is Satisfiable.YES
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ def test_numbers_have_any_number_of_digits(number: int) -> None:
     )
 
     assert (number + 1, 1) == (state or ())[:2]
-    assert answer == "yes"
+    assert answer is Satisfiable.YES
 
 
 def test_no_two_checks_share_what_a_solver_knows() -> None:
@@ -184,7 +185,7 @@ def test_no_two_checks_share_what_a_solver_knows() -> None:
 
 
 def test_a_question_is_not_asked_when_the_time_is_over() -> None:
-    solver = Solver(SYSTEM, Context(), Budget(seconds=0))
+    solver = IncrementalSolver(SYSTEM, Context(), Budget(seconds=0))
 
     with pytest.raises(LimitReached, match="time limit"):
         solver.ask([TRUE])

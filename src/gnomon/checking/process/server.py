@@ -21,7 +21,7 @@ from gnomon.checking.process.fork import leave_standard_streams
 #: What children need most, first; loaded while there is nothing else to do.
 _PREPARED: Final = (
     "gnomon.checking.check",
-    "gnomon.engines.bdd.algebra",
+    "gnomon.engines.bdd.bdd_algebra",
     "gnomon.engines.bdd.setup",
     "oxidd.bdd",
     "gnomon.engines.explicit.engine",

@@ -30,9 +30,11 @@ from gnomon.engines.abstraction.partition import (
     substituted,
     total,
 )
-from gnomon.engines.diagrams.encode import Doing, Encoder, balanced
-from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Bits, Layout
+from gnomon.engines.diagrams.bit_layout import BitLayout, VariableBits
+from gnomon.engines.diagrams.condition_encoder import ActionDiagram
+from gnomon.engines.diagrams.encode import Encoder
+from gnomon.engines.diagrams.interface import Diagram, Diagrams, QuantifiedSet
+from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model import expression as typed
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
 from gnomon.model.domain import Boolean, size_of
@@ -96,7 +98,7 @@ Worth: TypeAlias = object
 class Cells:
     """The codes of one partition."""
 
-    def __init__(self, partition: Partition, layout: Layout, diagrams: Diagrams) -> None:
+    def __init__(self, partition: Partition, layout: BitLayout, diagrams: Diagrams) -> None:
         """Encode over this layout."""
         self.partition = partition
         self.system = partition.system
@@ -107,7 +109,7 @@ class Cells:
 
     # Codes
 
-    def bits(self, quantity: Quantity) -> Bits:
+    def bits(self, quantity: Quantity) -> VariableBits:
         """Return the levels of a quantity."""
         return self.layout.variables[key_of(quantity)]
 
@@ -158,7 +160,7 @@ class Cells:
         return self.diagrams.opposite(self.somehow(self.diagrams.opposite(cells)))
 
     @cached_property
-    def _hidden(self) -> Cube:
+    def _hidden(self) -> QuantifiedSet:
         reads = self.partition.hidden
         levels = [self.layout.variables[read.agent, read.variable].now for read in reads]
         return self.diagrams.cube(level for several in levels for level in several)
@@ -177,7 +179,7 @@ class Cells:
 
     def _condition(self, expression: Expression) -> Three:
         if not typed.reads(expression) & self.partition.coarse:
-            doing: Doing = self.does
+            doing: ActionDiagram = self.does
             exact = self.encoder.condition(expression, doing)
             return Three(exact, exact)
         if isinstance(expression, typed.Compare) and self._opaque(expression) is not None:

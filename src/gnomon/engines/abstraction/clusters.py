@@ -13,8 +13,9 @@ from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, Residue, reads_of
-from gnomon.engines.abstraction.smt import NotExpressible, Solver
 from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.solvers.smt import NotExpressible, Satisfiable
+from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Expression, Read
@@ -73,13 +74,13 @@ def within(form: Form, interval: Interval) -> Expression:
 
 def consistent(cells: Cells, cluster: list[Quantity], budget: Budget) -> Consistent:
     """Return which combinations of the pieces of a cluster contain a state."""
-    solver = Solver(cells.system, cells.partition.context, budget)
+    solver = IncrementalSolver(cells.system, cells.partition.context, budget)
     return _Search(cells, cluster, solver, budget).run()
 
 
 class _Search:
     def __init__(
-        self, cells: Cells, cluster: list[Quantity], solver: Solver, budget: Budget
+        self, cells: Cells, cluster: list[Quantity], solver: IncrementalSolver, budget: Budget
     ) -> None:
         self._budget = budget
         self._cells = cells
@@ -107,11 +108,11 @@ class _Search:
                 answer = self._solver.ask(assumed)
             except NotExpressible:
                 return Consistent(possible, exact=False)
-            if answer == "no":
+            if answer is Satisfiable.NO:
                 core = [self._pieces[condition] for condition in self._solver.conflict()]
                 possible = d.minus(possible, self._cube(core))
                 continue
-            unknown += answer == "unknown"
+            unknown += answer is Satisfiable.UNKNOWN
             confirmed = d.either(confirmed, self._cube(numbers))
         return Consistent(possible, exact=not unknown)
 

@@ -6,9 +6,10 @@ from gnomon.engines.abstraction.clusters import piece_condition
 from gnomon.engines.abstraction.linear import Form, form_of
 from gnomon.engines.abstraction.moves import Choice, Unit
 from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, reads_of
-from gnomon.engines.abstraction.smt import Answer, Context, NotExpressible, Solver
 from gnomon.engines.abstraction.space import Resolved, Space
 from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
+from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
@@ -132,34 +133,34 @@ class Concretiser:
         self._system = system
         self._context = context
         self._budget = budget
-        self._solver: Solver | None = None
+        self._solver: IncrementalSolver | None = None
 
     def state_in(
         self, partition: Partition, cell: Cell, condition: Expression
-    ) -> tuple[Answer, State | None]:
+    ) -> tuple[Satisfiable, State | None]:
         """Return whether some state of a cell satisfies a condition, and such a state."""
         guess = self._guess(partition, cell)
         if guess is not None and holds(condition, self._system, guess):
-            return "yes", guess
+            return Satisfiable.YES, guess
         return self.solve((condition, cell.condition(partition)))
 
-    def solve(self, conditions: Iterable[Expression]) -> tuple[Answer, State | None]:
+    def solve(self, conditions: Iterable[Expression]) -> tuple[Satisfiable, State | None]:
         """Return whether some state satisfies all conditions, and such a state."""
         if self._solver is None:
-            self._solver = Solver(self._system, self._context, self._budget)
+            self._solver = IncrementalSolver(self._system, self._context, self._budget)
         conditions = tuple(conditions)
         reads = [Read(variable.agent, variable.name) for variable in self._system.variables]
         self._solver.declare(reads)
         try:
             answer = self._solver.ask(conditions)
         except NotExpressible:
-            return "unknown", None
-        if answer != "yes":
+            return Satisfiable.UNKNOWN, None
+        if answer is not Satisfiable.YES:
             return answer, None
         found = self._solver.values(reads)
         state: State = tuple(self._within_domain(read, found[read]) for read in reads)
         agreed = all(holds(condition, self._system, state) for condition in conditions)
-        return ("yes", state) if agreed else ("unknown", None)
+        return (Satisfiable.YES, state) if agreed else (Satisfiable.UNKNOWN, None)
 
     def _within_domain(self, read: Read, value: Value) -> Value:
         """Return a value that a variable can have, also where the solver was never told about it."""
@@ -214,4 +215,4 @@ def is_inhabited(space: Space, cell: Cell) -> bool:
     if space.inhabited:
         return True
     answer, _ = space_concretiser(space).state_in(space.partition, cell, typed.TRUE)
-    return answer == "yes"
+    return answer is Satisfiable.YES

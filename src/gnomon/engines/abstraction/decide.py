@@ -18,9 +18,10 @@ from gnomon.engines.abstraction.partition import (
 )
 from gnomon.engines.abstraction.refine import splits, state_parts
 from gnomon.engines.abstraction.space import Space
-from gnomon.engines.abstraction.spacer import inductive, invariant_atoms
 from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
 from gnomon.engines.diagrams.interface import Outgrown
+from gnomon.engines.solvers.horn import inductive, invariant_atoms
+from gnomon.engines.solvers.smt import Satisfiable
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.expression import Expression, Read
@@ -151,9 +152,9 @@ class Decider:
             failing = d.both(left, label.false)
             cell = pick_cell(space, left if failing == d.false else failing)
             answer, state = self.concretiser.state_in(space.partition, cell, space.system.initial)
-            if answer == "yes" and failing != d.false:
+            if answer is Satisfiable.YES and failing != d.false:
                 return Decision("false", labels, start=state)
-            if answer != "no":
+            if answer is not Satisfiable.NO:
                 return Decision("undefined", labels, open=cell)
             left = d.minus(left, diagram_of(space, cell))
         return Decision("undefined", labels, open=pick_cell(space, left))

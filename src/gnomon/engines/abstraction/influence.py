@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from gnomon.engines.abstraction.partition import Partition
-from gnomon.engines.diagrams.layout import bits_of
+from gnomon.engines.diagrams.bit_layout import bits_of
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent
 from gnomon.model.expression import Read, actors, reads

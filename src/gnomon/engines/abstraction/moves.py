@@ -14,8 +14,10 @@ from gnomon.engines.abstraction.cells import Case, Cells, Three, key_of
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, near
 from gnomon.engines.abstraction.linear import Form, affine
 from gnomon.engines.abstraction.partition import Opaque, Quantity, Residue, reads_of
+from gnomon.engines.diagrams.image import RelationPart as Part
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.engines.diagrams.relation import Part, Partitioned, Protocol
+from gnomon.engines.diagrams.relation import Partitioned
+from gnomon.engines.diagrams.relation import ProtocolDiagrams as Protocol
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Boolean, IntegerRange

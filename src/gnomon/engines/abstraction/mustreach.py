@@ -16,11 +16,12 @@ from gnomon.engines.abstraction.concrete import (
 from gnomon.engines.abstraction.intervals import point
 from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.partition import reads_of
-from gnomon.engines.abstraction.smt import NotExpressible, Solver
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.diagrams.events import explore
+from gnomon.engines.diagrams.image import PartitionedImage, RelationPart
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.engines.diagrams.relation import Part, Steps
+from gnomon.engines.solvers.smt import NotExpressible
+from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
 from gnomon.model.expression import Read
 from gnomon.model.step import State
@@ -140,7 +141,7 @@ class MustReach:
         whole = cell.condition(partition)
         unseen = sorted(typed.reads(whole) - shown, key=str)
         try:
-            solver = Solver(self._space.system, partition.context, self._space.budget)
+            solver = IncrementalSolver(self._space.system, partition.context, self._space.budget)
             return solver.covers(seen, whole, unseen)
         except NotExpressible:
             return False
@@ -163,7 +164,7 @@ class MustReach:
 
     # Steps that surely lead somewhere
 
-    def _closure(self, start: Diagram, changes: "list[Part] | None") -> Diagram:
+    def _closure(self, start: Diagram, changes: "list[RelationPart] | None") -> Diagram:
         if changes is None or start == self._d.false:
             return start
         space, moves = self._space, self._space.moves
@@ -171,7 +172,9 @@ class MustReach:
         layout = space.layout
         gone = [*(now for now, _ in layout.pairs)]
         gone.extend(level for levels in layout.actions.values() for level in levels)
-        steps = Steps(self._d, [part for part in parts if part.diagram != self._d.true], gone)
+        steps = PartitionedImage(
+            self._d, [part for part in parts if part.diagram != self._d.true], gone
+        )
         exchange = self._d.renaming(layout.pairs)
 
         def image(cells: Diagram) -> Diagram:
@@ -184,13 +187,13 @@ class MustReach:
         return found
 
     @cached_property
-    def _single(self) -> list[Part] | None:
+    def _single(self) -> list[RelationPart] | None:
         """The changes that have a single next piece for each quantity."""
         return [
             self._certain(part) if part.assigned else part for part in self._space.moves.changes
         ]
 
-    def _certain(self, part: Part) -> Part:
+    def _certain(self, part: RelationPart) -> RelationPart:
         """Return where a change has just one next value."""
         d = self._d
         # All next bits, also those that the diagram does not look at: they may be anything.
@@ -208,7 +211,7 @@ class MustReach:
         return self._space.moves.part(d.minus(part.diagram, doubtful), part.assigned)
 
     @cached_property
-    def _onto(self) -> list[Part] | None:
+    def _onto(self) -> list[RelationPart] | None:
         """The changes by which every state of the next cell is the result of some state of this one.
 
         Quantities that depend on each other would need more thought: with them, nothing is claimed.

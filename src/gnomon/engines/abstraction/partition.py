@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, cut
 from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, scaled, solve
 from gnomon.engines.abstraction.samples import Samples
-from gnomon.engines.abstraction.smt import Context
+from gnomon.engines.solvers.smt import Context
 from gnomon.model import expression as typed
 from gnomon.model import formula as logic
 from gnomon.model.domain import IntegerRange, Integers, size_of, values_of

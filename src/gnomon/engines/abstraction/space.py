@@ -9,10 +9,14 @@ from gnomon.engines.abstraction.clusters import clusters, consistent
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Choice, Moves, choice_name
 from gnomon.engines.abstraction.partition import Partition, reads_of
+from gnomon.engines.diagrams.bit_layout import Beside, lay_out, structure_of
+from gnomon.engines.diagrams.bit_layout import BitLayout as Layout
 from gnomon.engines.diagrams.events import events_by_action, explore
+from gnomon.engines.diagrams.image import PartitionedImage as Steps
+from gnomon.engines.diagrams.image import RelationPart as Part
+from gnomon.engines.diagrams.image import cluster, support
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.layout import Beside, Item, Layout, lay_out, structure_of
-from gnomon.engines.diagrams.relation import Part, Steps, cluster, support
+from gnomon.engines.diagrams.ties import LayoutItem as Item
 from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Budget

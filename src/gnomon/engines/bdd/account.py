@@ -3,10 +3,11 @@
 from time import perf_counter
 
 from gnomon.engines.bdd.setup import Setup
-from gnomon.engines.diagrams.events import Event
+from gnomon.engines.diagrams.bit_layout import BitLayout
+from gnomon.engines.diagrams.events import TransitionEvent
 from gnomon.engines.diagrams.interface import Diagrams
-from gnomon.engines.diagrams.layout import Item, Layout
-from gnomon.engines.diagrams.relation import Relation
+from gnomon.engines.diagrams.relation import TransitionRelation
+from gnomon.engines.diagrams.ties import LayoutItem
 
 _SHOWN = 12
 
@@ -53,7 +54,7 @@ def diagrams(library: Diagrams, account: Account) -> str:
     return text
 
 
-def sizes(layout: Layout) -> str:
+def sizes(layout: BitLayout) -> str:
     """Return how many bits there are, and for what."""
     actions = sum(len(levels) for levels in layout.actions.values())
     now, after = len(layout.now), len(layout.next)
@@ -68,11 +69,11 @@ def order(setup: Setup) -> str:
     return f"{setup.order}: {', '.join(items)}"
 
 
-def _show(item: Item) -> str:
+def _show(item: LayoutItem) -> str:
     return f"{item}.Action" if isinstance(item, str) else ".".join(item)
 
 
-def clusters(relation: Relation, events: list[Event]) -> str:
+def clusters(relation: TransitionRelation, events: list[TransitionEvent]) -> str:
     """Return into what the relation was cut."""
     joined = sum(event.parts for event in events)
     forced = sum(protocol.forced for protocol in relation.protocols.values())

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from gnomon.engines.diagrams.bit_layout import BitLayout, lay_out, structure_of
 from gnomon.engines.diagrams.interface import Diagrams
-from gnomon.engines.diagrams.layout import Layout, lay_out, structure_of
 from gnomon.engines.diagrams.order import ORDERS, Order
 from gnomon.model.budget import LimitReached
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 
 #: `cudd` reorders variables as it goes, but hears of no limit while it works: it is for those who ask.
-Library: TypeAlias = Literal["oxidd", "cudd", "python"]
+DiagramLibrary: TypeAlias = Literal["oxidd", "cudd", "python"]
 
 
-class Room(NamedTuple):
+class NodeRoom(NamedTuple):
     """Room for nodes while exploring and in all, and for remembered results."""
 
     exploring: int
@@ -28,10 +28,10 @@ class Room(NamedTuple):
     results: int
 
 
-_TINY: Final = Room(1 << 15, 1 << 15, 1 << 14)
-_LITTLE: Final = Room(1 << 20, 1 << 25, 1 << 20)
-_MORE: Final = Room(1 << 24, 1 << 25, 1 << 20)
-_ALL: Final = Room(1 << 26, 1 << 26, 1 << 22)
+_TINY: Final = NodeRoom(1 << 15, 1 << 15, 1 << 14)
+_LITTLE: Final = NodeRoom(1 << 20, 1 << 25, 1 << 20)
+_MORE: Final = NodeRoom(1 << 24, 1 << 25, 1 << 20)
+_ALL: Final = NodeRoom(1 << 26, 1 << 26, 1 << 22)
 #: Few bits seldom make many nodes, and making room takes time.
 _FEW_BITS: Final = 28
 _MANY_BITS: Final = 200
@@ -42,9 +42,9 @@ class Setup:
     """One attempt: an order and a library with so much room; with `reorders`, variables move."""
 
     order: Order
-    library: Library
-    layout: Layout
-    room: Room
+    library: DiagramLibrary
+    layout: BitLayout
+    room: NodeRoom
     reorders: bool = False
     final: bool = False
 
@@ -78,7 +78,7 @@ def setups(
     system: System,
     formulae: Iterable[Formula],
     order: Order | None = None,
-    library: Library | None = None,
+    library: DiagramLibrary | None = None,
 ) -> Iterator[Setup]:
     """Return the attempts worth making, one after the other; an order or a library may be asked for."""
     structure = structure_of(system, list(formulae))
@@ -107,9 +107,9 @@ def default_setup(system: System) -> Setup:
     return Setup("structure", "oxidd", lay_out(system, structure_of(system, ())), _LITTLE)
 
 
-def _need_dd(library: Library) -> None:
+def _need_dd(library: DiagramLibrary) -> None:
     if find_spec("dd") is not None:
-        from gnomon.engines.diagrams.with_dd import find_cudd
+        from gnomon.engines.diagrams.dd_libraries import find_cudd
 
         if library == "python" or find_cudd() is not None:
             return

@@ -27,13 +27,13 @@ from gnomon.model.expression import (
     walk,
 )
 
-Local: TypeAlias = tuple[Value, ...]
+LocalValues: TypeAlias = tuple[Value, ...]
 #: Where the text of a function finds a variable or an agent's action.
 Places: TypeAlias = Mapping[Read | str, str]
 #: The new local states of an agent, and whether some alternative has no result.
-Outcome: TypeAlias = tuple[list[Local], bool]
-Protocol: TypeAlias = Callable[[Local, Local], tuple[str, ...]]
-Evolution: TypeAlias = Callable[[Local, Local, Sequence[str]], Outcome]
+EvolutionResult: TypeAlias = tuple[list[LocalValues], bool]
+ProtocolFunction: TypeAlias = Callable[[LocalValues, LocalValues], tuple[str, ...]]
+EvolutionFunction: TypeAlias = Callable[[LocalValues, LocalValues, Sequence[str]], EvolutionResult]
 
 
 def _total(terms: Sequence[arithmetic.Number]) -> arithmetic.Number:
@@ -54,7 +54,7 @@ _COMPARISONS: Final = {"=": "==", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">
 _DEEPEST = 24
 
 
-class Text:
+class FunctionText:
     """The lines of a function under construction."""
 
     def __init__(self, places: Places) -> None:
@@ -136,14 +136,14 @@ def condition_function(
     condition: Expression, places: Places, parameters: str
 ) -> Callable[..., Any]:
     """Compile a condition to a function of `parameters`."""
-    text = Text(places)
+    text = FunctionText(places)
     text.add(f"return {text.expression(condition)}")
     return text.function(parameters)
 
 
-def protocol_function(agent: Agent, places: Places) -> Protocol:
+def protocol_function(agent: Agent, places: Places) -> ProtocolFunction:
     """Compile a protocol to a function from own and seen values to the enabled actions."""
-    text = Text(places)
+    text = FunctionText(places)
     if not agent.actions:
         text.add(f"return {(IDLE,)!r}")
     elif agent.is_environment and not agent.protocol and agent.other is None:
@@ -161,9 +161,9 @@ def protocol_function(agent: Agent, places: Places) -> Protocol:
     return text.function("o, s")
 
 
-def evolution_function(agent: Agent, semantics: Semantics, places: Places) -> Evolution:
+def evolution_function(agent: Agent, semantics: Semantics, places: Places) -> EvolutionFunction:
     """Compile an evolution to a function from own and seen values and actions to the outcome."""
-    text = Text(places)
+    text = FunctionText(places)
     text.add("lost = False")
     if semantics == "MultiAssignment":
         _write_alternatives(text, agent)
@@ -172,7 +172,7 @@ def evolution_function(agent: Agent, semantics: Semantics, places: Places) -> Ev
     return text.function("o, s, a")
 
 
-def _write_alternatives(text: Text, agent: Agent) -> None:
+def _write_alternatives(text: FunctionText, agent: Agent) -> None:
     """One enabled line gives one new local state."""
     text.add("new = []")
     text.add("still = True")
@@ -192,7 +192,7 @@ def _write_alternatives(text: Text, agent: Agent) -> None:
     text.add("return new, lost")
 
 
-def _write_values(text: Text, agent: Agent, line: EvolutionLine) -> dict[str, str]:
+def _write_values(text: FunctionText, agent: Agent, line: EvolutionLine) -> dict[str, str]:
     """Write the new values and the test that they are in range; return the names of the values."""
     domains = {variable.name: variable.domain for variable in agent.variables}
     names: dict[str, str] = {}
@@ -206,7 +206,7 @@ def _write_values(text: Text, agent: Agent, line: EvolutionLine) -> dict[str, st
     return names
 
 
-def _write_variables(text: Text, agent: Agent) -> None:
+def _write_variables(text: FunctionText, agent: Agent) -> None:
     """For each variable by itself, one enabled line gives one new value."""
     text.add("new = [()]")
     for index, variable in enumerate(agent.variables):

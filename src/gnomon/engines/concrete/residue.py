@@ -9,7 +9,7 @@ from gnomon.model.system import System
 from gnomon.text.record import Record
 
 
-class Act(Record):
+class DoesAction(Record):
     """Whether the agent of that index does the action."""
 
     agent: int
@@ -19,30 +19,30 @@ class Act(Record):
 class Opposite(Record):
     """The opposite."""
 
-    body: "Residue"
+    body: "GuardResidue"
 
 
 class Several(Record):
     """A conjunction, or (`decisive`) a disjunction: one part with the decisive value decides it."""
 
     decisive: bool
-    parts: tuple["Residue", ...]
+    parts: tuple["GuardResidue", ...]
 
 
-class Opaque(Record):
+class OpaqueGuard(Record):
     """A condition on the actions of some agents that is not looked into."""
 
     agents: frozenset[int]
 
 
-Residue: TypeAlias = bool | Act | Opposite | Several | Opaque
+GuardResidue: TypeAlias = bool | DoesAction | Opposite | Several | OpaqueGuard
 
 
-def residue(guard: Expression, system: System, state: State) -> Residue:
+def residue(guard: Expression, system: System, state: State) -> GuardResidue:
     """Return the guard in a state, as a condition on the actions."""
     match guard:
         case Does(agent, action):
-            return Act(system.agent_index[agent], action)
+            return DoesAction(system.agent_index[agent], action)
         case Not(operand):
             inner = residue(operand, system, state)
             return (not inner) if isinstance(inner, bool) else Opposite(inner)
@@ -54,17 +54,17 @@ def residue(guard: Expression, system: System, state: State) -> Residue:
             left = tuple(part for part in found if not isinstance(part, bool))
             return Several(decisive, left) if left else not decisive
         case _ if watched := actors(guard):
-            return Opaque(frozenset(system.agent_index[name] for name in watched))
+            return OpaqueGuard(frozenset(system.agent_index[name] for name in watched))
         case _:
             return bool(evaluate(guard, system, state))
 
 
-def actors_left(guard: Residue, enabled: list[tuple[str, ...]]) -> bool | frozenset[int]:
+def actors_left(guard: GuardResidue, enabled: list[tuple[str, ...]]) -> bool | frozenset[int]:
     """Return the value of a condition, or, where it is still open, the agents it depends on."""
     match guard:
         case bool():
             return guard
-        case Act(agent, action):
+        case DoesAction(agent, action):
             if action not in enabled[agent]:
                 return False
             return True if len(enabled[agent]) == 1 else frozenset((agent,))
@@ -80,5 +80,5 @@ def actors_left(guard: Residue, enabled: list[tuple[str, ...]]) -> bool | frozen
                 if not isinstance(left, bool):
                     found |= left
             return found or (not decisive)
-        case Opaque(agents):
+        case OpaqueGuard(agents):
             return agents

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
 
-Bits: TypeAlias = list[Diagram]
+BitVector: TypeAlias = list[Diagram]
 
 
 class Circuits:
@@ -18,32 +18,32 @@ class Circuits:
         """Build with these diagrams."""
         self._d = diagrams
 
-    def constant(self, value: int) -> Bits:
+    def constant(self, value: int) -> BitVector:
         """Return the bits of a number."""
         length = value.bit_length() + 1
         return [self._d.true if value >> place & 1 else self._d.false for place in range(length)]
 
-    def unsigned(self, bits: Bits) -> Bits:
+    def unsigned(self, bits: BitVector) -> BitVector:
         """Return a natural number from its bits."""
         return [*bits, self._d.false]
 
-    def add(self, left: Bits, right: Bits) -> Bits:
+    def add(self, left: BitVector, right: BitVector) -> BitVector:
         """Return the sum."""
         d = self._d
         length = max(len(left), len(right)) + 1
         carry = d.false
-        result: Bits = []
+        result: BitVector = []
         for first, second in zip(self._wide(left, length), self._wide(right, length), strict=True):
             half = d.differ(first, second)
             result.append(d.differ(half, carry))
             carry = d.either(d.both(first, second), d.both(half, carry))
         return self._trim(result)
 
-    def negate(self, bits: Bits) -> Bits:
+    def negate(self, bits: BitVector) -> BitVector:
         """Return the number with the opposite sign."""
         return self.add([self._d.opposite(bit) for bit in bits], self.constant(1))
 
-    def multiply(self, left: Bits, right: Bits) -> Bits:
+    def multiply(self, left: BitVector, right: BitVector) -> BitVector:
         """Return the product: shift and add, the sign bit counting negative."""
         d = self._d
         result = self.constant(0)
@@ -53,7 +53,7 @@ class Circuits:
             result = self.add(result, self.negate(row) if last else row)
         return result
 
-    def euclidean(self, left: Bits, right: Bits) -> tuple[Bits, Bits]:
+    def euclidean(self, left: BitVector, right: BitVector) -> tuple[BitVector, BitVector]:
         """Return quotient and remainder, the remainder never negative; by zero: 0 and `left`."""
         d = self._d
         negative = left[-1]
@@ -72,18 +72,18 @@ class Circuits:
             self._choose(by_zero, left, remainder),
         )
 
-    def bitwise(self, operator: str, left: Bits, right: Bits) -> Bits:
+    def bitwise(self, operator: str, left: BitVector, right: BitVector) -> BitVector:
         """Return `&`, `|` or `^` bit by bit."""
         apply = {"&": self._d.both, "|": self._d.either, "^": self._d.differ}[operator]
         length = max(len(left), len(right))
         pairs = zip(self._wide(left, length), self._wide(right, length), strict=True)
         return self._trim([apply(first, second) for first, second in pairs])
 
-    def complement(self, bits: Bits) -> Bits:
+    def complement(self, bits: BitVector) -> BitVector:
         """Return all bits turned round."""
         return [self._d.opposite(bit) for bit in bits]
 
-    def compare(self, operator: str, left: Bits, right: Bits) -> Diagram:
+    def compare(self, operator: str, left: BitVector, right: BitVector) -> Diagram:
         """Return where the comparison holds."""
         difference = self.add(left, self.negate(right))
         zero, below = self.is_zero(difference), difference[-1]
@@ -102,7 +102,7 @@ class Circuits:
             case _:
                 return d.opposite(below)
 
-    def is_zero(self, bits: Bits) -> Diagram:
+    def is_zero(self, bits: BitVector) -> Diagram:
         """Return where the number is zero."""
         some = self._d.false
         for bit in bits:
@@ -111,26 +111,26 @@ class Circuits:
 
     # Parts
 
-    def _wide(self, bits: Bits, length: int) -> Bits:
+    def _wide(self, bits: BitVector, length: int) -> BitVector:
         return [*bits, *[bits[-1]] * (length - len(bits))]
 
-    def _trim(self, bits: Bits) -> Bits:
+    def _trim(self, bits: BitVector) -> BitVector:
         """Drop sign bits that say nothing new."""
         while len(bits) > 1 and bits[-1] == bits[-2]:
             bits = bits[:-1]
         return bits
 
-    def _choose(self, condition: Diagram, then: Bits, otherwise: Bits) -> Bits:
+    def _choose(self, condition: Diagram, then: BitVector, otherwise: BitVector) -> BitVector:
         length = max(len(then), len(otherwise))
         pairs = zip(self._wide(then, length), self._wide(otherwise, length), strict=True)
         return self._trim([self._d.choose(condition, one, two) for one, two in pairs])
 
-    def _absolute(self, bits: Bits) -> Bits:
+    def _absolute(self, bits: BitVector) -> BitVector:
         return self._choose(bits[-1], self.negate(bits), bits)
 
-    def _divide(self, left: Bits, right: Bits) -> tuple[Bits, Bits]:
+    def _divide(self, left: BitVector, right: BitVector) -> tuple[BitVector, BitVector]:
         """Divide natural numbers as on paper, from the highest bit down."""
-        quotient: Bits = []
+        quotient: BitVector = []
         remainder = self.constant(0)
         for bit in reversed(left):
             remainder = self._trim([bit, *remainder])

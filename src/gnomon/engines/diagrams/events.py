@@ -7,9 +7,10 @@ action at a time, nearly all variables stay as they are and need not be touched 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.engines.diagrams.encode import balanced
+from gnomon.engines.diagrams.image import PartitionedImage, RelationPart, cluster, support
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.relation import Part, Partitioned, Steps, cluster, support
+from gnomon.engines.diagrams.relation import Partitioned
+from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model.agent import Variable
 
 #: It pays to take an agent's actions apart when each leaves at least this share of all variables alone.
@@ -24,11 +25,11 @@ _LARGE: Final = 300_000
 _TINY: Final = 500
 
 
-class Event:
+class TransitionEvent:
     """The moves under one action of the scheduler, or all moves where there is no scheduler."""
 
     def __init__(
-        self, relation: Partitioned, parts: list[Part], touched: Iterable[tuple[int, int]]
+        self, relation: Partitioned, parts: list[RelationPart], touched: Iterable[tuple[int, int]]
     ) -> None:
         """Prepare both directions; `touched` are the bits that may change, with their next bits."""
         self.diagrams = relation.diagrams
@@ -40,19 +41,19 @@ class Event:
         layout = relation.encoder.layout
         acts = [level for levels in layout.actions.values() for level in levels if level in named]
         self._exchange = self.diagrams.renaming(pairs)
-        self._forward = Steps(self.diagrams, joined, [*(now for now, _ in pairs), *acts])
+        self._forward = PartitionedImage(self.diagrams, joined, [*(now for now, _ in pairs), *acts])
         self._next = [after for _, after in pairs]
-        self._backward = Steps(self.diagrams, joined, [*self._next, *acts])
+        self._backward = PartitionedImage(self.diagrams, joined, [*self._next, *acts])
         self._actions = acts
         self._joined = joined
         self.parts = len(joined)
 
     def restrict(self, states: Diagram) -> None:
         """Look back from now on only to some states: where there are few, one small relation will do."""
-        whole = Steps(self.diagrams, self._joined, self._actions).product(_LARGE, states)
+        whole = PartitionedImage(self.diagrams, self._joined, self._actions).product(_LARGE, states)
         if whole is not None and self.diagrams.size(whole) <= _LARGE // 3:
-            part = Part(whole, support(self.diagrams, whole))
-            self._backward = Steps(self.diagrams, [part], self._next)
+            part = RelationPart(whole, support(self.diagrams, whole))
+            self._backward = PartitionedImage(self.diagrams, [part], self._next)
 
     def image(self, states: Diagram) -> Diagram:
         """Return the states that follow."""
@@ -64,8 +65,8 @@ class Event:
 
 
 def without_actions(
-    relation: Partitioned, parts: list[Part], keep: frozenset[str] = frozenset()
-) -> list[Part]:
+    relation: Partitioned, parts: list[RelationPart], keep: frozenset[str] = frozenset()
+) -> list[RelationPart]:
     """Quantify actions away, each where all parts that know of it meet, if that keeps things small.
 
     Those of the agents in `keep` are left as they are.
@@ -73,7 +74,7 @@ def without_actions(
     pool = dict(enumerate(parts))
     users: dict[str, set[int]] = {}
 
-    def enter(number: int, part: Part) -> None:
+    def enter(number: int, part: RelationPart) -> None:
         pool[number] = part
         for agent in relation.actors(part.levels):
             users.setdefault(agent, set()).add(number)
@@ -93,40 +94,45 @@ def without_actions(
     return list(pool.values())
 
 
-def _without(relation: Partitioned, agent: str, touching: list[Part]) -> Part | None:
+def _without(
+    relation: Partitioned, agent: str, touching: list[RelationPart]
+) -> RelationPart | None:
     """Return the product of some parts without the action of one agent, None where it is too large."""
     key = (agent, *(part.diagram for part in touching))
     if key not in relation.products:
         diagrams = relation.diagrams
         levels = frozenset(relation.encoder.layout.actions[agent])
         tiny = all(diagrams.size(part.diagram) < _TINY for part in touching)
-        diagram = Steps(diagrams, touching, levels).product(_LARGE if tiny else _SMALL)
+        diagram = PartitionedImage(diagrams, touching, levels).product(_LARGE if tiny else _SMALL)
         if diagram is not None and diagrams.size(diagram) > _SMALL:
             diagram = None
         relation.products[key] = (
-            None if diagram is None else Part(diagram, support(diagrams, diagram))
+            None if diagram is None else RelationPart(diagram, support(diagrams, diagram))
         )
     return relation.products[key]
 
 
-def events_of(relation: Partitioned) -> list[Event]:
+def events_of(relation: Partitioned) -> list[TransitionEvent]:
     """Return the events of a system: one for each action of its scheduler, if it has one."""
     choosers = [
-        _Cases(relation, name)
+        _EventCases(relation, name)
         for name, protocol in relation.protocols.items()
         if not protocol.forced and len(protocol.enabled) >= _FEW_ACTIONS
     ]
     everything = relation.encoder.layout.pairs
     if not choosers:
-        return [Event(relation, relation.parts, everything)]
+        return [TransitionEvent(relation, relation.parts, everything)]
     scheduler = max(choosers, key=lambda cases: cases.quiet)
     if scheduler.quiet >= _QUIET:
-        return [Event(relation, scheduler.parts(case), case.touched) for case in scheduler.cases]
+        return [
+            TransitionEvent(relation, scheduler.parts(case), case.touched)
+            for case in scheduler.cases
+        ]
     whole = max(choosers, key=lambda cases: len(cases.cases)).joined()
-    return [Event(relation, relation.parts if whole is None else [whole], everything)]
+    return [TransitionEvent(relation, relation.parts if whole is None else [whole], everything)]
 
 
-def events_by_action(relation: Partitioned) -> list[Event]:
+def events_by_action(relation: Partitioned) -> list[TransitionEvent]:
     """Return one event for each action of the agent that has most, whatever each of them touches.
 
     Where there are few values to a variable, taking actions one after the other beats joining them.
@@ -137,13 +143,13 @@ def events_by_action(relation: Partitioned) -> list[Event]:
         if not protocol.forced and len(protocol.enabled) >= _FEW_ACTIONS
     ]
     if not choosers:
-        return [Event(relation, relation.parts, relation.encoder.layout.pairs)]
+        return [TransitionEvent(relation, relation.parts, relation.encoder.layout.pairs)]
     busiest = max(choosers, key=lambda name: len(relation.protocols[name].enabled))
-    cases = _Cases(relation, busiest)
-    return [Event(relation, cases.parts(case), case.touched) for case in cases.cases]
+    cases = _EventCases(relation, busiest)
+    return [TransitionEvent(relation, cases.parts(case), case.touched) for case in cases.cases]
 
 
-class _Case(NamedTuple):
+class _EventCase(NamedTuple):
     """What is left of each part of the relation under one action, and the bits that it may change."""
 
     left: list[tuple[int, Diagram]]
@@ -151,7 +157,7 @@ class _Case(NamedTuple):
     still: list[Variable]
 
 
-class _Cases:
+class _EventCases:
     """The relation under each action of one agent."""
 
     def __init__(self, relation: Partitioned, agent: str) -> None:
@@ -160,13 +166,13 @@ class _Cases:
         self._cube = relation.diagrams.cube(self._levels)
         #: Most parts are the same under most actions.
         self._stays: dict[tuple[int, Diagram], bool] = {}
-        self._parts: dict[tuple[int, Diagram], Part] = {}
+        self._parts: dict[tuple[int, Diagram], RelationPart] = {}
         actions = relation.protocols[agent].enabled
         self.cases = [self._case(relation.does(agent, action)) for action in actions]
         total = len(self.cases) * max(len(relation.encoder.layout.pairs), 1)
         self.quiet = 1 - sum(len(case.touched) for case in self.cases) / total
 
-    def _case(self, chosen: Diagram) -> _Case:
+    def _case(self, chosen: Diagram) -> _EventCase:
         diagrams = self._relation.diagrams
         left: list[tuple[int, Diagram]] = []
         touched: list[tuple[int, int]] = []
@@ -183,25 +189,27 @@ class _Cases:
                 touched.extend(zip(bits.now, bits.next, strict=True))
             if diagram != diagrams.true:
                 left.append((number, diagram))
-        return _Case(left, touched, still)
+        return _EventCase(left, touched, still)
 
-    def _just_stays(self, number: int, part: Part, diagram: Diagram) -> bool:
+    def _just_stays(self, number: int, part: RelationPart, diagram: Diagram) -> bool:
         """Return whether what is left of a part only says that nothing changes."""
         key = (number, diagram)
         if key not in self._stays:
             self._stays[key] = bool(part.assigned) and diagram == self._relation.stay(part.assigned)
         return self._stays[key]
 
-    def parts(self, case: _Case) -> list[Part]:
+    def parts(self, case: _EventCase) -> list[RelationPart]:
         """Return the relation under one action; what its parts depend on takes a while to find out."""
         for key in case.left:
             if key not in self._parts:
                 number, diagram = key
                 levels = support(self._relation.diagrams, diagram)
-                self._parts[key] = Part(diagram, levels, self._relation.parts[number].assigned)
+                self._parts[key] = RelationPart(
+                    diagram, levels, self._relation.parts[number].assigned
+                )
         return [self._parts[key] for key in case.left]
 
-    def joined(self) -> Part | None:
+    def joined(self) -> RelationPart | None:
         """Return the whole relation without actions, joined case by case, if it stays small.
 
         One agent's action that all others look at makes every product large until it is gone. Under each
@@ -225,7 +233,7 @@ class _Cases:
         levels = support(diagrams, whole)
         if diagrams.size(whole) > _LARGE or levels & _action_levels(self._relation):
             return None
-        return Part(whole, levels)
+        return RelationPart(whole, levels)
 
 
 def _action_levels(relation: Partitioned) -> frozenset[int]:

@@ -12,7 +12,7 @@ from gnomon.model.budget import TryAnother
 #: A diagram of whatever library is behind the interface.
 Diagram: TypeAlias = Any
 #: A set of variables to quantify, in the form that the library likes.
-Cube: TypeAlias = Any
+QuantifiedSet: TypeAlias = Any
 #: A renaming of variables, in the form that the library likes.
 Renaming: TypeAlias = Any
 
@@ -61,13 +61,13 @@ class Diagrams(Protocol):
     def choose(self, condition: Diagram, then: Diagram, otherwise: Diagram) -> Diagram:
         """Return `then` where the condition holds, else `otherwise`."""
 
-    def cube(self, variables: Iterable[int]) -> Cube:
+    def cube(self, variables: Iterable[int]) -> QuantifiedSet:
         """Prepare a set of variables for quantification."""
 
-    def exists(self, diagram: Diagram, cube: Cube) -> Diagram:
+    def exists(self, diagram: Diagram, cube: QuantifiedSet) -> Diagram:
         """Return the existential quantification."""
 
-    def both_exists(self, left: Diagram, right: Diagram, cube: Cube) -> Diagram:
+    def both_exists(self, left: Diagram, right: Diagram, cube: QuantifiedSet) -> Diagram:
         """Return the existential quantification of the conjunction, in one pass."""
 
     def renaming(self, pairs: Iterable[tuple[int, int]]) -> Renaming:

@@ -104,7 +104,7 @@ def _hubs(ties: Sequence[Tie]) -> frozenset[Hashable]:
     return frozenset(thing for thing, count in counts.items() if count > many)
 
 
-class _Edge(NamedTuple):
+class _WeightedEdge(NamedTuple):
     members: list[int]
     weight: float
 
@@ -203,7 +203,7 @@ class _Springs(Generic[Thing]):
         return total
 
 
-def _edges(index: Mapping[Any, int], ties: Sequence[Tie]) -> list[_Edge]:
+def _edges(index: Mapping[Any, int], ties: Sequence[Tie]) -> list[_WeightedEdge]:
     """Return the ties as numbers, equal ones joined, weak where they are large or one of very many."""
     weights: dict[frozenset[Hashable], float] = {}
     for tie in ties:
@@ -211,7 +211,7 @@ def _edges(index: Mapping[Any, int], ties: Sequence[Tie]) -> list[_Edge]:
             weights[tie.things] = weights.get(tie.things, 0.0) + tie.weight
     degrees = _degrees(list(weights))
     return [
-        _Edge(
+        _WeightedEdge(
             sorted([index[thing] for thing in members]),
             weight / (len(members) - 1) ** 2 / min([degrees[thing] for thing in members]),
         )

@@ -4,32 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from gnomon.engines.diagrams.encode import Encoder, balanced
-from gnomon.engines.diagrams.interface import Cube, Diagram, Diagrams
+from gnomon.engines.diagrams.encode import Encoder
+from gnomon.engines.diagrams.image import RelationPart, support
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model.agent import Agent, EvolutionLine, Variable
 from gnomon.model.domain import contains, size_of
 from gnomon.model.expression import Literal
 from gnomon.model.system import System
 
-#: Parts are joined while the product has at most so many nodes.
-CLUSTER_NODES = 500
-
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A conjunct of the relation, the levels it depends on, and the variables that it gives values.
-
-    Variables of one value are never among the latter: an assignment to one of those has that result or none,
-    which is a condition on the step and no change.
-    """
-
-    diagram: Diagram
-    levels: frozenset[int]
-    assigned: tuple[Variable, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Protocol:
+class ProtocolDiagrams:
     """What one agent may do: where each action is enabled, and where any is.
 
     A `forced` agent never has more than one enabled action, so its action needs no variables.
@@ -51,10 +37,10 @@ class Partitioned:
         self.system = system
         self.encoder = encoder
         self.diagrams: Diagrams = encoder.diagrams
-        self.protocols: dict[str, Protocol] = {}
-        self.parts: list[Part] = []
+        self.protocols: dict[str, ProtocolDiagrams] = {}
+        self.parts: list[RelationPart] = []
         #: Products of parts without the action of an agent, which many cases have in common.
-        self.products: dict[tuple[Any, ...], Part | None] = {}
+        self.products: dict[tuple[Any, ...], RelationPart | None] = {}
         self._actors = {
             level: agent for agent, levels in encoder.layout.actions.items() for level in levels
         }
@@ -72,10 +58,10 @@ class Partitioned:
         known = self._actors
         return {known[level] for level in levels if level in known}
 
-    def staying(self, variable: Variable) -> Part:
+    def staying(self, variable: Variable) -> RelationPart:
         """Return the part that says that a variable keeps its value."""
         bits = self.encoder.layout.variables[variable.agent, variable.name]
-        return Part(self._stays(variable), frozenset((*bits.now, *bits.next)))
+        return RelationPart(self._stays(variable), frozenset((*bits.now, *bits.next)))
 
     def stay(self, variables: Iterable[Variable]) -> Diagram:
         """Return where these variables keep their values."""
@@ -86,12 +72,12 @@ class Partitioned:
         bits = self.encoder.layout.variables[variable.agent, variable.name]
         return self.encoder.equal_bits(bits.now, bits.next)
 
-    def part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> Part:
+    def part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> RelationPart:
         """Return a part with what it depends on."""
-        return Part(diagram, support(self.diagrams, diagram), assigned)
+        return RelationPart(diagram, support(self.diagrams, diagram), assigned)
 
 
-class Relation(Partitioned):
+class TransitionRelation(Partitioned):
     """The parts of the transition relation, and what engines ask of them."""
 
     def __init__(self, system: System, encoder: Encoder) -> None:
@@ -115,10 +101,10 @@ class Relation(Partitioned):
 
     # Protocols
 
-    def _protocol(self, agent: Agent) -> Protocol:
+    def _protocol(self, agent: Agent) -> ProtocolDiagrams:
         d = self.diagrams
         if not agent.actions:
-            return Protocol({}, d.true, forced=True)
+            return ProtocolDiagrams({}, d.true, forced=True)
         free = agent.is_environment and not agent.protocol and agent.other is None
         conditions = [self.encoder.condition(line.condition) for line in agent.protocol]
         nowhere = d.opposite(balanced(d.either, list(conditions), d.false))
@@ -135,7 +121,7 @@ class Relation(Partitioned):
                 where.append(nowhere)
             enabled[action] = balanced(d.either, where, d.false)
         alive = balanced(d.either, list(enabled.values()), d.false)
-        return Protocol(enabled, alive, forced=self._exclusive(list(enabled.values())))
+        return ProtocolDiagrams(enabled, alive, forced=self._exclusive(list(enabled.values())))
 
     def _exclusive(self, conditions: list[Diagram]) -> bool:
         """Return whether no two of the conditions hold together."""
@@ -158,12 +144,12 @@ class Relation(Partitioned):
         ]
         return balanced(d.either, parts, d.false)
 
-    def _may_act(self, agent: Agent) -> Part:
+    def _may_act(self, agent: Agent) -> RelationPart:
         return self.part(self.choices(agent.name))
 
     # Evolution
 
-    def _evolution(self, agent: Agent) -> Iterable[Part]:
+    def _evolution(self, agent: Agent) -> Iterable[RelationPart]:
         # Not those with bits for their next values: a variable of one value needs none, and still an
         # assignment to it may be without a result.
         named = {item.variable for line in agent.evolution for item in line.assignments}
@@ -243,88 +229,3 @@ class Relation(Partitioned):
             for variable in self.system.variables
         ]
         return balanced(d.both, parts, d.true)
-
-
-def support(diagrams: Diagrams, diagram: Diagram) -> frozenset[int]:
-    """Return the levels that a diagram depends on."""
-    return frozenset(diagrams.support(diagram))
-
-
-def cluster(diagrams: Diagrams, parts: list[Part], limit: int = CLUSTER_NODES) -> list[Part]:
-    """Join neighbours in the order of levels while the products stay small."""
-    joined: list[Part] = []
-    for part in sorted(parts, key=lambda part: min(part.levels, default=0)):
-        if joined:
-            before = joined[-1]
-            if diagrams.size(before.diagram) + diagrams.size(part.diagram) <= 2 * limit:
-                product = diagrams.both(before.diagram, part.diagram)
-                if diagrams.size(product) <= limit:
-                    joined[-1] = Part(product, before.levels | part.levels)
-                    continue
-        joined.append(part)
-    return joined
-
-
-class Steps:
-    """The parts in the order in which a product takes them, each with what can be quantified after it."""
-
-    def __init__(self, diagrams: Diagrams, parts: list[Part], quantified: Iterable[int]) -> None:
-        """Schedule the quantification of some levels."""
-        self.diagrams = diagrams
-        wanted = set(quantified)
-        ordered = _schedule(parts, wanted)
-        last: dict[int, int] = {}
-        for number, part in enumerate(ordered):
-            for level in part.levels & wanted:
-                last[level] = number
-        self.first: Cube = diagrams.cube(level for level in wanted if level not in last)
-        self.rest: list[tuple[Diagram, Cube]] = [
-            (
-                part.diagram,
-                diagrams.cube(level for level in part.levels & wanted if last[level] == number),
-            )
-            for number, part in enumerate(ordered)
-        ]
-
-    def apply(self, states: Diagram) -> Diagram:
-        """Return the product with all parts, quantified on the way."""
-        result = self.diagrams.exists(states, self.first)
-        for diagram, cube in self.rest:
-            result = self.diagrams.both_exists(result, diagram, cube)
-        return result
-
-    def product(self, most: int, states: Diagram | None = None) -> Diagram | None:
-        """Return the product of all parts (and some states); None where it outgrows so many nodes."""
-        result = self.diagrams.true if states is None else states
-        for diagram, cube in self.rest:
-            result = self.diagrams.both_exists(result, diagram, cube)
-            if self.diagrams.size(result) > most:
-                return None
-        return result
-
-
-def _schedule(parts: list[Part], quantified: set[int]) -> list[Part]:
-    """Take next the part after which most levels can go and few come in."""
-    remaining = list(parts)
-    uses: dict[int, int] = {}
-    for part in remaining:
-        for level in part.levels & quantified:
-            uses[level] = uses.get(level, 0) + 1
-    present: set[int] = set()
-    ordered: list[Part] = []
-
-    def value(part: Part) -> tuple[float, int]:
-        leaving = part.levels & quantified
-        gone = sum(1 for level in leaving if uses[level] == 1)
-        fresh = len(part.levels - quantified - present)
-        share = gone / len(leaving) if leaving else 1.0
-        return share - fresh / (len(part.levels) + 1), -min(part.levels, default=0)
-
-    while remaining:
-        best = max(remaining, key=value)
-        remaining.remove(best)
-        ordered.append(best)
-        present |= best.levels - quantified
-        for level in best.levels & quantified:
-            uses[level] -= 1
-    return ordered

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from oxidd.bdd import BDDManager, BDDSubstitution
 from oxidd.util import BooleanOperator, DDMemoryError
 
-from gnomon.engines.diagrams.interface import Cube, Diagram, Outgrown, Renaming
+from gnomon.engines.diagrams.interface import Diagram, Outgrown, QuantifiedSet, Renaming
 
 _AND = BooleanOperator.AND
 #: Room for so many nodes (16 bytes each) is reserved, but only used when needed.
@@ -93,18 +93,18 @@ class OxiddDiagrams:
         """Return `then` where the condition holds, else `otherwise`."""
         return self._run(condition.ite, then, otherwise)
 
-    def cube(self, variables: Iterable[int]) -> Cube:
+    def cube(self, variables: Iterable[int]) -> QuantifiedSet:
         """Prepare a set of variables for quantification: their conjunction."""
         result = self.true
         for number in sorted(variables, reverse=True):
             result = self._variables[number] & result
         return result
 
-    def exists(self, diagram: Diagram, cube: Cube) -> Diagram:
+    def exists(self, diagram: Diagram, cube: QuantifiedSet) -> Diagram:
         """Return the existential quantification."""
         return self._run(diagram.exists, cube)
 
-    def both_exists(self, left: Diagram, right: Diagram, cube: Cube) -> Diagram:
+    def both_exists(self, left: Diagram, right: Diagram, cube: QuantifiedSet) -> Diagram:
         """Return the existential quantification of the conjunction, in one pass."""
         return self._run(left.apply_exists, _AND, right, cube)
 

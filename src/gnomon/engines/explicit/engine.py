@@ -3,24 +3,25 @@
 from collections.abc import Collection, Iterator
 from functools import cached_property
 
-from gnomon.engines.concrete.moves import Moves
-from gnomon.engines.explicit.algebra import ExplicitSets, States
-from gnomon.engines.explicit.field import ExplicitField
+from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.explicit.explicit_sets import ExplicitSets, States
+from gnomon.engines.explicit.explicit_statewise import ExplicitStatewise
 from gnomon.engines.explicit.profiles import Profiles
-from gnomon.engines.explicit.space import Space
+from gnomon.engines.explicit.state_space import StateSpace
 from gnomon.engines.game import ViewChoices
-from gnomon.engines.uniform.field import Field, show_choices
+from gnomon.engines.uniform.searching import SearchedAlgebra
+from gnomon.engines.uniform.statewise import StatewiseSets, show_choices
 from gnomon.model.budget import Budget
 from gnomon.model.system import System
 
 
-class ExplicitAlgebra(ExplicitSets):
+class ExplicitAlgebra(ExplicitSets, SearchedAlgebra[States]):
     """Sets of reachable states, with the search for uniform strategies."""
 
     @cached_property
-    def field(self) -> Field[States]:
+    def statewise(self) -> StatewiseSets[States]:
         """The same states one at a time, for the search for strategies."""
-        return ExplicitField(self)
+        return ExplicitStatewise(self)
 
     def pruned(self, agents: Collection[str]) -> "Iterator[tuple[ViewChoices, ExplicitAlgebra]]":
         """Yield the model pruned to every profile of one action a view for each of `agents`."""
@@ -30,4 +31,4 @@ class ExplicitAlgebra(ExplicitSets):
 
 def explore(system: System, budget: Budget | None = None) -> ExplicitAlgebra:
     """Return the algebra of all reachable states of a system."""
-    return ExplicitAlgebra(Space(Moves(system), budget))
+    return ExplicitAlgebra(StateSpace(JointMoves(system), budget))

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterator
 
-from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.concrete.moves import Moves
-from gnomon.engines.explicit.algebra import ExplicitSets
-from gnomon.engines.explicit.space import Space
-from gnomon.engines.uniform.field import Sight
+from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.concrete.players import NumberedState
+from gnomon.engines.explicit.explicit_sets import ExplicitSets
+from gnomon.engines.explicit.state_space import StateSpace
+from gnomon.engines.uniform.statewise import AgentView
 from gnomon.model.budget import OutOfReach
 
 #: The most partial profiles that are tried for one formula.
@@ -19,9 +19,9 @@ class Profiles:
     def __init__(self, algebra: ExplicitSets, agents: Collection[str]) -> None:
         """Prune the model of `algebra` to what `agents` choose."""
         self._space = algebra.space
-        self._moves: Moves = algebra.space.moves
+        self._moves: JointMoves = algebra.space.moves
         self._chosen = algebra.members(agents)
-        self._allowed: dict[Sight, set[str]] = {}
+        self._allowed: dict[AgentView, set[str]] = {}
         for state in self._space.states:
             for index in self._chosen:
                 player = self._moves.players[index]
@@ -30,12 +30,12 @@ class Profiles:
                     actions
                 )
 
-    def __iter__(self) -> Iterator[tuple[dict[Sight, str], Space]]:
+    def __iter__(self) -> Iterator[tuple[dict[AgentView, str], StateSpace]]:
         """Yield each profile, as far as it matters, with the pruned model."""
         budget = self._space.budget
         tried = 0
         start = list(self._space.states[: self._space.initial_count])
-        stack: list[tuple[dict[Sight, str], list[Numbers], int]] = [({}, start, 0)]
+        stack: list[tuple[dict[AgentView, str], list[NumberedState], int]] = [({}, start, 0)]
         while stack:
             fixed, states, position = stack.pop()
             tried += 1
@@ -45,7 +45,7 @@ class Profiles:
                 raise OutOfReach(msg)
             sight, position = self._explore(fixed, states, position)
             if sight is None:
-                yield fixed, Space(self._moves, budget, fixed=fixed)
+                yield fixed, StateSpace(self._moves, budget, fixed=fixed)
                 continue
             stack.extend(
                 ({**fixed, sight: action}, list(states), position)
@@ -53,8 +53,8 @@ class Profiles:
             )
 
     def _explore(
-        self, fixed: dict[Sight, str], states: list[Numbers], position: int
-    ) -> tuple[Sight | None, int]:
+        self, fixed: dict[AgentView, str], states: list[NumberedState], position: int
+    ) -> tuple[AgentView | None, int]:
         """Go on from a position of the states found; stop where a view has no action yet."""
         known = set(states)
         while position < len(states):

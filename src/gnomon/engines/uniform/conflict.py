@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gnomon.engines.concrete.agents import Numbers
-from gnomon.engines.game import Game
-from gnomon.engines.uniform.field import Field, Insight, Set, Sight
-from gnomon.engines.uniform.search import Found, Search, insights
+from gnomon.engines.concrete.players import NumberedState
+from gnomon.engines.game import CoalitionGame
+from gnomon.engines.uniform.outcomes import FoundStrategy, OutcomeSearch
+from gnomon.engines.uniform.search import member_states
+from gnomon.engines.uniform.statewise import AgentState, AgentView, Set, StatewiseSets
 from gnomon.model.budget import OutOfReach
 
 #: More states than this are too many to tell a story about.
@@ -16,30 +17,35 @@ _FEW: Final = 24
 
 
 def conflict(
-    field: Field[Set], coalition: tuple[int, ...], game: Game[Set], states: Sequence[Numbers]
-) -> list[tuple[Sight, list[Numbers]]] | None:
+    sets: StatewiseSets[Set],
+    coalition: tuple[int, ...],
+    game: CoalitionGame[Set],
+    states: Sequence[NumberedState],
+) -> list[tuple[AgentView, list[NumberedState]]] | None:
     """Return views that cannot all be acted on, each with states that look so; None where that takes long.
 
     The game must be one that cannot be won. Where all views but those returned could be told apart state by
     state, it still could not; where few are returned, leaving out any one of them would change that.
     """
-    search = _Linked(field, coalition, game)
+    search = _Linked(sets, coalition, game)
     try:
         return search.conflict(states)
     except OutOfReach:
         return None
 
 
-class _Linked(Search[Set, Insight]):
+class _Linked(OutcomeSearch[Set, AgentState]):
     """Everybody sees everything, but acts alike in states that look alike, as long as that is asked for."""
 
-    def __init__(self, field: Field[Set], coalition: tuple[int, ...], game: Game[Set]) -> None:
-        super().__init__(field, coalition, game, insights(coalition))
-        self._views: dict[Sight, tuple[int, dict[str, int]]] = {}
-        self._alike: dict[Sight, list[Numbers]] = {}
+    def __init__(
+        self, sets: StatewiseSets[Set], coalition: tuple[int, ...], game: CoalitionGame[Set]
+    ) -> None:
+        super().__init__(sets, coalition, game, member_states(coalition))
+        self._views: dict[AgentView, tuple[int, dict[str, int]]] = {}
+        self._alike: dict[AgentView, list[NumberedState]] = {}
         self._dropped: set[int] = set()
 
-    def _sight(self, sight: Insight, allowed: frozenset[str]) -> int:
+    def _sight(self, sight: AgentState, allowed: frozenset[str]) -> int:
         new = sight not in self._sight_ids
         found = super()._sight(sight, allowed)
         if new:
@@ -49,7 +55,7 @@ class _Linked(Search[Set, Insight]):
             self._link(sight, self._seen[found].variables)
         return found
 
-    def _link(self, sight: Insight, variables: dict[str, int]) -> None:
+    def _link(self, sight: AgentState, variables: dict[str, int]) -> None:
         """Say that what is done in this state is what is done in its view, if views are acted on alike."""
         index, state = sight
         view = (index, self._moves.players[index].view(state))
@@ -62,7 +68,7 @@ class _Linked(Search[Set, Insight]):
         for action, variable in variables.items():
             self._clauses.add([-selector, -variable, shared[action]])
 
-    def _follow(self, starts: Sequence[int], model: Sequence[int]) -> Found | None:
+    def _follow(self, starts: Sequence[int], model: Sequence[int]) -> FoundStrategy | None:
         """Follow a solution, and see to it that states that look alike are acted on alike.
 
         The solution may say nothing about states that are met for the first time; the next one will.
@@ -83,7 +89,9 @@ class _Linked(Search[Set, Insight]):
         kept = [selector for selector in selectors if selector not in self._dropped]
         return [*super()._assumed(starts), *kept]
 
-    def conflict(self, states: Sequence[Numbers]) -> list[tuple[Sight, list[Numbers]]] | None:
+    def conflict(
+        self, states: Sequence[NumberedState]
+    ) -> list[tuple[AgentView, list[NumberedState]]] | None:
         """Return the views that matter, with the states met that look so."""
         if self.run(states) is not None:
             return None
@@ -94,7 +102,7 @@ class _Linked(Search[Set, Insight]):
             core = self._fewest(states, core)
         return [(names[selector], self._alike[names[selector]]) for selector in core]
 
-    def _fewest(self, states: Sequence[Numbers], core: list[int]) -> list[int]:
+    def _fewest(self, states: Sequence[NumberedState], core: list[int]) -> list[int]:
         """Drop one view after the other as long as the game stays lost."""
         kept = list(core)
         for selector in core:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 #: Numbered nodes and what follows each.
-Graph: TypeAlias = Mapping[int, Sequence[int]]
+SuccessorGraph: TypeAlias = Mapping[int, Sequence[int]]
 #: How many cycles of one component are worth learning from at once.
 _SAMPLES: Final = 4
 
 
-def components(graph: Graph) -> Iterator[list[int]]:
+def components(graph: SuccessorGraph) -> Iterator[list[int]]:
     """Yield the largest sets of nodes that lead to each other, those that others lead to first.
 
     Tarjan 1972. A node that is on no cycle is a set of its own.
@@ -52,13 +52,13 @@ def components(graph: Graph) -> Iterator[list[int]]:
                     yield found
 
 
-def has_cycle(graph: Graph, component: Sequence[int]) -> bool:
+def has_cycle(graph: SuccessorGraph, component: Sequence[int]) -> bool:
     """Return whether one can go round in a component."""
     return len(component) > 1 or component[0] in graph[component[0]]
 
 
 def closed_walks(
-    graph: Graph, component: Sequence[int], constraints: Sequence[Callable[[int], bool]]
+    graph: SuccessorGraph, component: Sequence[int], constraints: Sequence[Callable[[int], bool]]
 ) -> Iterator[list[int]]:
     """Yield some closed walks in a component that meet every constraint; none where there is none."""
     inside = set(component)
@@ -73,7 +73,9 @@ def closed_walks(
         yield walk + _way(graph, inside, walk[-1], {start})[:-1]
 
 
-def _way(graph: Graph, inside: Collection[int], start: int, goal: Collection[int]) -> list[int]:
+def _way(
+    graph: SuccessorGraph, inside: Collection[int], start: int, goal: Collection[int]
+) -> list[int]:
     """Return a shortest way of one or more steps from a node into `goal`, without the node."""
     came: dict[int, int] = {}
     layer = [start]

@@ -103,7 +103,7 @@ def _export(system: OpenSystem, words: list[str], model: str) -> "Translation":
         raise click.UsageError(
             f"--agents {_UNBOUNDED} is for all templates: give no number with it"
         )
-    from gnomon.results.export.occupancy import export_occupancy
+    from gnomon.checking.occupancy import export_occupancy
 
     return export_occupancy(system, model)
 

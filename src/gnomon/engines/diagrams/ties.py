@@ -1,0 +1,129 @@
+"""What belongs together: variables and actions that should be near each other in the order of a diagram."""
+
+from collections.abc import Iterable
+from string import digits
+from typing import TypeAlias
+
+from gnomon.engines.diagrams.order import Tie
+from gnomon.model import formula as logic
+from gnomon.model.agent import Agent
+from gnomon.model.expression import And, Does, Expression, Or, Read, parts
+from gnomon.model.system import System
+
+#: So many agents with a variable of one name are two sides of something, and not a crowd.
+_SIDES = 3
+_NAMESAKES = 0.5
+#: So many variables called alike but for a number are a row.
+_ROW = 4
+#: What is sent in a place and what is received there belong together more than the places of a row.
+_MATES = 4.0
+
+#: A variable by agent and name, or the action of an agent.
+LayoutItem: TypeAlias = tuple[str, str] | str
+
+
+def ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
+    """Yield what a system and some formulae tie together."""
+    for agent in system.agents:
+        yield from _agent_ties(system, agent)
+    for conjunct in _conjuncts(system.initial):
+        yield Tie(_named(system, conjunct))
+    yield from _namesakes(system)
+    yield from _rowmates(system)
+    for formula in formulae:
+        yield from _formula_ties(system, formula)
+
+
+def _namesakes(system: System) -> Iterable[Tie]:
+    """Tie variables of the same name in different agents: the same card in two hands, say."""
+    called: dict[str, set[LayoutItem]] = {}
+    for variable in system.variables:
+        called.setdefault(variable.name, set()).add((variable.agent, variable.name))
+    for items in called.values():
+        if 1 < len(items) <= _SIDES:
+            yield Tie(frozenset(items), _NAMESAKES)
+
+
+def _rowmates(system: System) -> Iterable[Tie]:
+    """Tie what has the same place in rows of one length: the third value sent and the third received."""
+    rows: dict[tuple[str, str], dict[str, LayoutItem]] = {}
+    for variable in system.variables:
+        stem = variable.name.rstrip(digits)
+        place = variable.name[len(stem) :]
+        if place:
+            rows.setdefault((variable.agent, stem), {})[place] = (variable.agent, variable.name)
+    alike: dict[tuple[str, ...], list[dict[str, LayoutItem]]] = {}
+    for row in rows.values():
+        if len(row) >= _ROW:
+            alike.setdefault(tuple(row), []).append(row)
+    for places, mates in alike.items():
+        if 1 < len(mates) <= _SIDES:
+            for place in places:
+                yield Tie(frozenset(row[place] for row in mates), _MATES)
+
+
+def _agent_ties(system: System, agent: Agent) -> Iterable[Tie]:
+    own: frozenset[LayoutItem] = frozenset([agent.name] if len(agent.actions) > 1 else [])
+    for line in agent.protocol:
+        yield Tie(_named(system, line.condition) | own)
+    for rule in agent.evolution:
+        for assignment in rule.assignments:
+            target: frozenset[LayoutItem] = frozenset([(agent.name, assignment.variable)])
+            yield Tie(_named(system, rule.guard) | _named(system, assignment.value) | target)
+
+
+def _named(system: System, expression: Expression) -> frozenset[LayoutItem]:
+    """Return the variables and actions that an expression looks at."""
+    found: set[LayoutItem] = set()
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Read):
+            found.add((part.agent, part.variable))
+        elif isinstance(part, Does):
+            if len(system.agent(part.agent).actions) > 1:
+                found.add(part.agent)
+        else:
+            waiting.extend(parts(part))
+    return frozenset(found)
+
+
+def _conjuncts(condition: Expression) -> Iterable[Expression]:
+    """Return the parts of an initial condition that hold together, those of alternatives as well."""
+    if isinstance(condition, And):
+        for operand in condition.operands:
+            yield from _conjuncts(operand)
+    elif isinstance(condition, Or) and len(condition.operands) > 8:
+        # A long list of alternatives names everything everywhere: that ties nothing to nothing.
+        return
+    else:
+        yield condition
+
+
+def _formula_ties(system: System, formula: logic.Formula) -> Iterable[Tie]:
+    """Tie an agent's own variables to what it is asked to know, and what a condition looks at."""
+    for part in logic.walk(formula):
+        match part:
+            case logic.Proposition(name):
+                yield Tie(_named(system, system.propositions[name]))
+            case logic.Condition(expression):
+                yield Tie(_named(system, expression))
+            case logic.Knows(name, body):
+                yield Tie(_own(system, name) | _about(system, body))
+            case logic.GroupKnows(_, group, body):
+                for member in group.members:
+                    yield Tie(_own(system, member) | _about(system, body), 1 / len(group.members))
+            case _:
+                continue
+
+
+def _own(system: System, name: str) -> frozenset[LayoutItem]:
+    return frozenset((name, variable.name) for variable in system.agent(name).variables)
+
+
+def _about(system: System, formula: logic.Formula) -> frozenset[LayoutItem]:
+    named: frozenset[LayoutItem] = frozenset()
+    for part in logic.walk(formula):
+        if isinstance(part, logic.Proposition):
+            named |= _named(system, system.propositions[part.name])
+    return named

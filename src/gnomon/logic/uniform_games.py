@@ -1,0 +1,118 @@
+"""Coalitions that act on what they see: objective and subjective uniform strategies.
+
+First the bound that perfect information gives, then the engine's search below it.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Final, Literal
+
+from gnomon.engines.algebra import Algebra, Set
+from gnomon.engines.game import BROKEN, FIRST, OPEN, CoalitionGame, SearchTooLong, Win
+from gnomon.logic import atl
+from gnomon.logic.frame import Frame
+from gnomon.logic.uniform_bound import uniform_lower_bound, views_of
+
+#: So many states are asked about one by one before anything else is tried, and so many met on the way.
+FEW_STATES: Final = 1_000
+MOST_VISITS: Final = 5_000
+#: More views than this are not written down.
+MOST_VIEWS: Final = 2_000
+
+
+def wins(
+    algebra: Algebra[Set],
+    coalition: Collection[str],
+    game: CoalitionGame[Set],
+    wanted: Set,
+    *,
+    subjective: bool,
+) -> Iterator[Win[Set]]:
+    """Yield uniform strategies that together win from every state of `wanted` where one can.
+
+    Subjective: the strategy must win from every state that some member confuses with it, too. First a short
+    search; where that is not enough, what can be told by sets alone; then a search for as long as it takes.
+    """
+    asked = algebra.intersection(wanted, game.bound)
+    if algebra.is_empty(asked):
+        return
+    search = algebra.uniform_search(coalition, game)
+    if algebra.count(asked) <= FEW_STATES:
+        try:
+            yield from list(search.each(asked, subjective=subjective, most=MOST_VISITS))
+        except SearchTooLong:
+            pass
+        else:
+            return
+    sure = _surely(algebra, coalition, game, asked, subjective=subjective)
+    if sure is not None:
+        yield sure
+        asked = algebra.difference(asked, sure.states)
+    yield from search.each(asked, subjective=subjective)
+
+
+def _surely(
+    algebra: Algebra[Set],
+    coalition: Collection[str],
+    game: CoalitionGame[Set],
+    asked: Set,
+    *,
+    subjective: bool,
+) -> Win[Set] | None:
+    """Return a strategy that is found by sets alone, and the states asked for where it wins."""
+    found = uniform_lower_bound(algebra, coalition, game)
+    if found is None:
+        return None
+    states = found.states
+    if subjective:
+        others = algebra.difference(game.universe, states)
+        for name in coalition:
+            alike = algebra.indistinguishable((name,), others)
+            states = algebra.difference(states, alike)
+    states = algebra.intersection(states, asked)
+    if algebra.is_empty(states):
+        return None
+    return Win(states, views_of(algebra, coalition, found.doing, MOST_VIEWS))
+
+
+def next_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> CoalitionGame[Set]:
+    """⟨Γ⟩X body."""
+    bound = atl.enforce_next(frame, coalition, body)
+    return _game(frame, coalition, "next", (frame.algebra.empty, body), bound)
+
+
+def until_game(
+    frame: Frame[Set], coalition: Collection[str], left: Set, right: Set
+) -> CoalitionGame[Set]:
+    """⟨Γ⟩(left U right)."""
+    if frame.constraints:
+        bound = atl.enforce_until(frame, coalition, left, right)
+        return _game(frame, coalition, "until", (left, right), bound)
+    rings = atl.rings(frame, coalition, left, right)
+    return _game(frame, coalition, "until", (left, right), rings[-1], rings)
+
+
+def globally_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> CoalitionGame[Set]:
+    """⟨Γ⟩G body."""
+    bound = atl.enforce_globally(frame, coalition, body)
+    return _game(frame, coalition, "globally", (body, frame.algebra.empty), bound)
+
+
+def _game(
+    frame: Frame[Set],
+    coalition: Collection[str],
+    kind: Literal["next", "until", "globally"],
+    sides: tuple[Set, Set],
+    bound: Set,
+    rings: tuple[Set, ...] = (),
+) -> CoalitionGame[Set]:
+    """Add what fairness changes: where every outcome can be made unfair, nothing can be lost."""
+    left, right = sides
+    algebra = frame.algebra
+    escape = algebra.difference(algebra.reachable, frame.universe)
+    if frame.constraints:
+        escape = algebra.difference(algebra.reachable, atl.fair_against(frame, coalition))
+    # An outcome that comes to a state outside `left` has broken the formula, unless it has won.
+    kept = algebra.union(right, algebra.intersection(left, bound))
+    opened = algebra.union(kept, algebra.difference(escape, left))
+    safe = {FIRST: algebra.union(right, escape), OPEN: opened, BROKEN: escape}
+    return CoalitionGame(kind, left, right, bound, frame.universe, safe, frame.constraints, rings)
