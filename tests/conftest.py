@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +12,7 @@ from gnomon.checking.supervise import work_here
 from tests import support
 
 # `ci`: the same examples on every run, however slow the machine.
+# `fast`: few of them (`make test-fast`).
 # `fuzz`: new examples on every run, and many of them (`make fuzz`).
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
@@ -20,6 +22,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("fast", settings.get_profile("ci"), max_examples=10)
 settings.load_profile(os.environ.get("GNOMON_HYPOTHESIS", "ci"))
 
 
@@ -36,6 +39,18 @@ def _where_checks_run(request: pytest.FixtureRequest) -> Iterator[None]:
     else:
         with work_here():
             yield
+
+
+#: Here programs are started to see what they import, so that nothing may be measured in them.
+_UNMEASURED = "tests/unit/interfaces/test_import_budget.py"
+
+
+@pytest.fixture(autouse=True)
+def _what_is_measured(request: pytest.FixtureRequest) -> Iterator[None]:
+    with patch.dict(os.environ):
+        if request.path.match(_UNMEASURED):
+            os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
+        yield
 
 
 @pytest.fixture(scope="session")
