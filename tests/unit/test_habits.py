@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.slow import SLOW
 from tests.support import ROOT
 
 FRAGMENTS = ROOT / "changelog.d"
@@ -62,6 +63,17 @@ def test_the_changelog_can_be_written() -> None:
 
     assert (done.returncode, "## [9.9]" in done.stdout) == (0, True), done.stderr
     assert SETTINGS["start_string"] in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+# The fast suite
+
+
+def test_what_is_slow_exists() -> None:
+    for entry in SLOW:
+        file, _, test = entry.partition("::")
+        text = (ROOT / file).read_text(encoding="utf-8")
+
+        assert f"def {test.partition('[')[0]}" in text, entry
 
 
 # Messages of commits
