@@ -30,6 +30,15 @@ SLOW: dict[str, list[str]] = {
     "tests/contract/test_never_certificates.py": [
         "test_an_invariant_of_the_solver_is_accepted_and_an_empty_one_proves_no_unsafe_system",
     ],
+    "tests/contract/test_open_certificates.py": [
+        "test_solvers_alone",
+    ],
+    "tests/contract/test_parameterised.py": [
+        "test_the_solver_agrees_on_what_depends_on_facts",
+    ],
+    "tests/contract/test_ways.py": [
+        "test_most_systems_have_every_way_and_every_verdict_occurs",
+    ],
     "tests/contract/test_one_value.py": [
         "test_every_way_of_taking_steps_says_so",
     ],
@@ -51,6 +60,7 @@ SLOW: dict[str, list[str]] = {
     ],
     "tests/laws/test_program_laws.py": [
         "test_every_class_of_programs_occurs",
+        "test_most_small_programs_are_decided_and_every_verdict_occurs",
     ],
     "tests/unit/checking/test_process.py": [
         "test_a_prepared_process_that_was_killed_is_replaced",
