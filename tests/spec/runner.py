@@ -30,7 +30,7 @@ from tests.spec.reader import (
 SECONDS = re.compile(r"\d+\.\d+ m?s\b")
 JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
 
-
+ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
 #: Where the explicit engine gives a model up that may have no end.
 MOST_STATES = 300
 
@@ -60,40 +60,36 @@ Ask = Callable[[str, list[Claim]], list[Said]]
 
 
 def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
-    """Return all that Gnomon says about a program, with every engine, in every reading that is claimed.
+    """Return all that Gnomon says about a program; verdicts only where some are claimed.
 
-    Only here the Python API is known. What an engine says is told where it is not what is said by default.
+    Only here and below the Python API is known.
     """
+    verdicts = [claim for claim in claims if claim.is_verdict]
     try:
         model = gnomon.load_text(program)
+        result = gnomon.check(model, evidence=False) if verdicts else None
     except InputError as error:
-        diagnostics = error.diagnostics
-        answers: list[Said] = []
-    else:
-        verdicts = [claim for claim in claims if claim.is_verdict]
-        try:
-            result = gnomon.check(model, evidence=False) if verdicts else None
-        except InputError as error:
-            return _diagnostics(error.diagnostics)
-        diagnostics = result.diagnostics if result else model.diagnostics
-        answers = []
-        if result:
-            places = [_end_of_formula(program, answer.line) for answer in result]
-            readings = {claim.by for claim in verdicts if claim.by not in ENGINES}
-            for reading in ("", *sorted(readings - {""})):
-                asked = {claim.line for claim in verdicts if claim.by == reading}
-                for number, line in enumerate(places, 1):
-                    if not reading or line in asked:
-                        answers += _by_all_engines(model, number, line, reading)
+        return _diagnostics(error.diagnostics)
+    if result is None:
+        return _diagnostics(model.diagnostics)
+    places = [_end_of_formula(program, answer.line) for answer in result]
     # The formulae that one `for` line stands for have one claim between them.
-    return _diagnostics(diagnostics) + list(dict.fromkeys(answers))
+    return _diagnostics(result.diagnostics) + list(
+        dict.fromkeys(_verdicts(model, places, verdicts))
+    )
 
 
 def _diagnostics(found: Iterable[Diagnostic]) -> list[Said]:
     return [Said(max(it.line, 1), f"{it.severity.value}: {it.code}", it.message) for it in found]
 
 
-ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
+def _verdicts(model: Model, places: list[int], claims: list[Claim]) -> Iterator[Said]:
+    """Yield the verdicts on all formulae, and in other readings those on formulae that claim one."""
+    for reading in sorted({""} | {claim.by for claim in claims if claim.by not in ENGINES}):
+        asked = {claim.line for claim in claims if claim.by == reading}
+        for number, line in enumerate(places, 1):
+            if not reading or line in asked:
+                yield from _by_all_engines(model, number, line, reading)
 
 
 def _by_all_engines(model: Model, number: int, line: int, reading: str) -> Iterator[Said]:
