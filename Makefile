@@ -44,7 +44,8 @@ test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random exampl
 coverage: $(VENV)/.dev ## what the fast suite runs of the code, with a floor
 	$(SAY) 'coverage of the fast tests'
 	@rm -rf .cache/coverage && mkdir -p .cache/coverage
-	@$(FAST) --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
+	@# Interrupting work at every point, as these tests do, would interrupt the measuring as well, inside its locks.
+	@$(FAST) --ignore=tests/contract/test_turns.py --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
 	@sed -n '/^TOTAL/p; /^[0-9]* passed/p' '$(VENV)/coverage.log'
 
 matrix:              ## the fast suite on every Python from 3.11 to 3.13 that is found
