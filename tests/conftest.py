@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -47,18 +46,6 @@ def _where_checks_run(request: pytest.FixtureRequest) -> Iterator[None]:
     else:
         with work_here():
             yield
-
-
-#: Here programs are started to see what they import, so that nothing may be measured in them.
-_UNMEASURED = "tests/unit/interfaces/test_import_budget.py"
-
-
-@pytest.fixture(autouse=True)
-def _what_is_measured(request: pytest.FixtureRequest) -> Iterator[None]:
-    with patch.dict(os.environ):
-        if request.path.match(_UNMEASURED):
-            os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
-        yield
 
 
 @pytest.fixture(scope="session")
