@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, settings
 
 from gnomon.checking.supervise import work_here
 from tests import support
+from tests.slow import is_slow
 
 # `ci`: the same examples on every run, however slow the machine.
+# `fast`: few of them (`make test-fast`).
 # `fuzz`: new examples on every run, and many of them (`make fuzz`).
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
@@ -20,7 +22,15 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("fast", settings.get_profile("ci"), max_examples=10)
 settings.load_profile(os.environ.get("GNOMON_HYPOTHESIS", "ci"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what takes long."""
+    for item in items:
+        if is_slow(item.nodeid):
+            item.add_marker(pytest.mark.slow)
 
 
 #: Here checks run as they do for users, in processes of their own. Elsewhere they run in the process of the

@@ -1,8 +1,10 @@
 """The contest: what an engine says of every subformula, against the oracle."""
 
+from collections import Counter
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from gnomon.checking.check import Options, check
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd.bdd_algebra import BddAlgebra
 from gnomon.engines.explicit.engine import explore
@@ -10,11 +12,15 @@ from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f
 from gnomon.model import step
 from gnomon.model.step import State
-from gnomon.model.system import Logic, System
+from gnomon.model.system import Logic, Specification, System
+from gnomon.text.diagnostic import InputError
 from tests.oracle import Oracle, TooMany
 
-#: The engines under contract; every one of them has to pass every test.
+#: The engines that have sets of states; every one of them has to pass every test.
 ENGINES: dict[str, Callable[[System], Algebra[Any]]] = {"explicit": explore, "bdd": BddAlgebra}
+
+#: Those that decide formulae of CTL, ATL and knowledge. Cells of states give verdicts and no sets of states.
+DECIDING = (*ENGINES, "abstraction")
 
 States: TypeAlias = frozenset[State]
 
@@ -70,3 +76,45 @@ class Contest:
                 holds = self.truth.holds(part, logic)
                 assert holds == (initial <= expected), f.show_formula(part)
         assert initial == concrete(self.algebra, self.truth.initial)
+
+
+class Cells:
+    """Predicate abstraction and the oracle on one system: a verdict may be open, and is never wrong."""
+
+    def __init__(self, system: System, strategies: Reading = "perfect") -> None:
+        """Let the oracle get ready."""
+        self.system = system
+        self.oracle = Oracle(system, strategies)
+        self.options = Options(engine="abstraction", strategies=strategies)
+        #: How many verdicts there were of each kind, "refused" among them.
+        self.said: Counter[str] = Counter()
+
+    def on(self, formula: f.Formula, logic: Logic = "CTL") -> None:
+        """Compare the verdict on a formula."""
+        try:
+            expected = self.oracle.holds(formula, logic)
+        except TooMany:
+            return
+        asked = Specification(formula, f.show_formula(formula), 0, logic)
+        try:
+            [verdict] = check(self.system, (asked,), self.options)
+        except InputError:
+            self.said["refused"] += 1
+            return
+        value = str(verdict.value)
+        self.said[value] += 1
+        assert value in {"undefined", "true" if expected else "false"}, asked.text
+
+
+class Comparing(Protocol):
+    """What compares the two on one formula after the other."""
+
+    def on(self, formula: f.Formula, logic: Logic = "CTL") -> None:
+        """Compare what is said of one formula."""
+
+
+def contest(engine: str, system: System, strategies: Reading = "perfect") -> Comparing:
+    """Return what compares an engine with the oracle on one system."""
+    if engine in ENGINES:
+        return Contest(engine, system, strategies)
+    return Cells(system, strategies)

@@ -1,6 +1,8 @@
 """Every engine gives every formula the meaning that the oracle gives it."""
 
+from collections import Counter
 from dataclasses import replace
+from itertools import product
 from random import Random
 from unittest.mock import patch
 
@@ -11,7 +13,7 @@ from gnomon.engines.uniform.outcomes import OutcomeSearch
 from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.system import System
-from tests.contract.compare import ENGINES, Contest
+from tests.contract.compare import DECIDING, ENGINES, Cells, Contest, contest
 from tests.systems import (
     LOGICS,
     examples,
@@ -22,7 +24,9 @@ from tests.systems import (
     seeds,
 )
 
+#: Every engine that has sets of states, and every engine that decides such formulae at all.
 every_engine = pytest.mark.parametrize("engine", ENGINES)
+every_decider = pytest.mark.parametrize("engine", DECIDING)
 
 
 def fair(rng: Random, *, largest: int = 48) -> System:
@@ -38,26 +42,26 @@ def coalition(rng: Random, system: System, depth: int) -> f.Formula:
     return f.Enforces(rng.choice(tuple(system.groups.values())), rng.choice(paths))
 
 
-@every_engine
+@every_decider
 @given(seed=seeds)
 @examples(600)
 def test_time_knowledge_norms_and_perfect_strategies(engine: str, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng)
-    contest = Contest(engine, system)
+    compared = contest(engine, system)
     for _ in range(4):
-        contest.on(random_formula(rng, system, 3, "bool ctl know norm atl"))
+        compared.on(random_formula(rng, system, 3, "bool ctl know norm atl"))
 
 
 def compare_numbers(engine: str, rng: Random) -> None:
     """Compare where comparisons of all kinds of numbers hold."""
     system = random_system(rng)
-    contest = Contest(engine, system)
+    compared = contest(engine, system)
     for _ in range(10):
-        contest.on(f.Condition(random_comparison(rng, system.variables)))
+        compared.on(f.Condition(random_comparison(rng, system.variables)))
 
 
-@every_engine
+@every_decider
 @given(seed=seeds)
 @examples(200)
 def test_numbers(engine: str, seed: int) -> None:
@@ -71,26 +75,26 @@ def knowledge(rng: Random, system: System) -> f.Formula:
     return f.GroupKnows(kind, group, random_formula(rng, system, rng.choice((0, 0, 1))))  # type: ignore[arg-type]
 
 
-@every_engine
+@every_decider
 @given(seed=seeds)
 @examples(300)
 def test_knowledge_of_groups(engine: str, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng)
-    contest = Contest(engine, system)
+    compared = contest(engine, system)
     for _ in range(4):
-        contest.on(knowledge(rng, system))
+        compared.on(knowledge(rng, system))
 
 
-@every_engine
+@every_decider
 @given(seed=seeds)
 @examples(400)
 def test_perfect_strategies(engine: str, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng)
-    contest = Contest(engine, system)
+    compared = contest(engine, system)
     for _ in range(4):
-        contest.on(coalition(rng, system, 1))
+        compared.on(coalition(rng, system, 1))
 
 
 @every_engine
@@ -149,16 +153,18 @@ def test_linear_and_branching_time_on_fair_paths(engine: str, seed: int) -> None
         contest.on(random_formula(rng, system, 2, "bool star star know"), logic)
 
 
-@every_engine
-@pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
+@pytest.mark.parametrize(
+    ("engine", "strategies"),
+    [*product(ENGINES, ("uniform", "uniform-subjective")), ("abstraction", "uniform")],
+)
 @given(seed=seeds)
 @examples(300)
 def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, largest=12, prying=0.2)
-    contest = Contest(engine, system, strategies)
+    compared = contest(engine, system, strategies)
     for _ in range(3):
-        contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
+        compared.on(coalition(rng, system, rng.choice((0, 0, 1))))
 
 
 @every_engine
@@ -185,3 +191,19 @@ def test_uniform_strategies_where_unfair_outcomes_do_not_count(
     contest = Contest(engine, system, strategies)
     for _ in range(3):
         contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
+
+
+@pytest.mark.parametrize("strategies", ["perfect", "uniform"])
+def test_cells_decide_nearly_all_that_they_are_asked(strategies: Reading) -> None:
+    said: Counter[str] = Counter()
+    for seed in range(30):
+        rng = Random(seed)
+        system = random_system(rng, largest=12)
+        compared = Cells(system, strategies)
+        for _ in range(2):
+            compared.on(random_formula(rng, system, 3, "bool ctl know norm atl"))
+            compared.on(coalition(rng, system, 1))
+        said += compared.said
+
+    assert min(said["true"], said["false"]) > 0.3 * said.total()
+    assert said["undefined"] + said["refused"] < 0.15 * said.total()

@@ -23,7 +23,7 @@ from gnomon.engines.diagrams.order import ORDERS
 from gnomon.logic.satisfaction import Reading
 from gnomon.model.system import System
 from tests.certificates import verified
-from tests.contract.compare import ENGINES, Contest, concrete
+from tests.contract.compare import DECIDING, ENGINES, concrete, contest
 from tests.oracle import Oracle
 
 LIBRARIES: list[DiagramLibrary] = [
@@ -219,11 +219,12 @@ def test_an_assignment_without_a_result_has_none(engine: Engine, name: str) -> N
 
 @every_case
 @pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
-def test_the_oracle_says_so_in_all_states(strategies: Reading, name: str) -> None:
+@pytest.mark.parametrize("engine", DECIDING)
+def test_the_oracle_says_so_in_all_states(engine: str, strategies: Reading, name: str) -> None:
     system = the_system(name)
-    contest = Contest("bdd", system, strategies)
+    compared = contest(engine, system, strategies)
     for item in system.specifications:
-        contest.on(item.formula, item.logic)
+        compared.on(item.formula, item.logic)
 
 
 def ways() -> Iterator[dict[str, float]]:

@@ -1,6 +1,11 @@
-"""Verdicts agree with the oracle, and their evidence survives its replay."""
+"""Verdicts of every engine agree with the oracle, and their evidence survives its replay.
 
-from collections.abc import Iterator
+What is said of any number of agents agrees with what the other engines say of so many of them.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import get_args
@@ -8,10 +13,18 @@ from typing import get_args
 import pytest
 from hypothesis import given
 
+import gnomon
+from gnomon.api import OpenModel
+from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
-from gnomon.checking.verdict import Value
+from gnomon.checking.verdict import Numbers, Value
+from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import InputError
+from tests.contract.compare import ENGINES
+from tests.instances import contradictions
 from tests.oracle import Oracle, TooMany
+from tests.populations import KINDS, chain_program, number_program, random_program
 from tests.systems import (
     LOGICS,
     examples,
@@ -31,16 +44,20 @@ def questions(rng: Random, system: System) -> Iterator[Specification]:
     yield Specification(random_formula(rng, system, 2, "bool star know"), "", 0, LOGICS[1])
 
 
-@pytest.mark.parametrize("strategies", [s for s in get_args(Strategies) if s != "uniform-model"])
+READINGS = [reading for reading in get_args(Strategies) if reading != "uniform-model"]
+
+
+@pytest.mark.parametrize("strategies", READINGS)
+@pytest.mark.parametrize("engine", ENGINES)
 @given(seed=seeds)
-@examples(200)
-def test_verdicts_and_evidence(strategies: Strategies, seed: int) -> None:
+@examples(100)
+def test_verdicts_and_evidence(engine: Engine, strategies: Strategies, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, largest=48 if strategies == "perfect" else 12)
     if rng.random() < 0.4:
         system = replace(system, fairness=random_fairness(rng, system))
     asked = tuple(questions(rng, system))
-    result = check(system, asked, replace(EVERYTHING, strategies=strategies))
+    result = check(system, asked, replace(EVERYTHING, engine=engine, strategies=strategies))
     oracle = Oracle(system, strategies)
     assert len(oracle.reachable) == result.states
     for verdict, question in zip(result, asked, strict=True):
@@ -50,6 +67,63 @@ def test_verdicts_and_evidence(strategies: Strategies, seed: int) -> None:
             continue
         assert (Value.TRUE if expected else Value.FALSE) is verdict.value, verdict.parsed
         assert expected or verdict.evidence is not None
+
+
+@pytest.mark.parametrize("strategies", ["perfect", "uniform"])
+@given(seed=seeds)
+@examples(100)
+def test_verdicts_and_evidence_of_cells(strategies: Strategies, seed: int) -> None:
+    """Cells give evidence for what they decide; they decide nearly all, as `test_formulae` counts."""
+    rng = Random(seed)
+    system = random_system(rng, largest=48 if strategies == "perfect" else 12)
+    asked = tuple(question for question in questions(rng, system) if question.logic == "CTL")
+    options = replace(EVERYTHING, engine="abstraction", strategies=strategies)
+    try:
+        result = check(system, asked, options)
+    except InputError:
+        return  # somebody may have nothing to do
+    oracle = Oracle(system, strategies)
+    for verdict, question in zip(result, asked, strict=True):
+        with suppress(TooMany):
+            expected = Value.TRUE if oracle.holds(question.formula) else Value.FALSE
+            assert verdict.value in {expected, Value.UNDEFINED}, verdict.parsed
+
+
+KINDS_OF_PROGRAMS: dict[str, Callable[[int], str]] = {
+    "some": random_program,
+    "one and all": lambda seed: random_program(seed, KINDS),
+    "long": lambda seed: chain_program(seed, KINDS),
+    "numbers": lambda seed: number_program(seed, KINDS),
+}
+
+
+def answered(program: str) -> tuple[OpenSystem, Numbers]:
+    """Return a program with templates, and what is said of the only question in it."""
+    model = gnomon.load_text(program)
+    assert isinstance(model, OpenModel)
+    [answer] = model.check(evidence=False)
+    assert answer.numbers is not None
+    return model.open, answer.numbers
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_PROGRAMS)
+@pytest.mark.parametrize("engine", ENGINES)
+@given(seed=seeds)
+@examples(20)
+def test_any_number_of_agents_and_so_many(engine: Engine, kind: str, seed: int) -> None:
+    program, numbers = answered(KINDS_OF_PROGRAMS[kind](seed))
+
+    assert [] == list(contradictions(program, 1, numbers, engine))
+
+
+def test_something_is_reached_by_some_and_by_nobody() -> None:
+    found: Counter[bool] = Counter()
+    for seed in range(20):
+        for program in KINDS_OF_PROGRAMS.values():
+            _, numbers = answered(program(seed))
+            found[numbers.reached] += 1
+
+    assert min(found[True], found[False]) >= 15
 
 
 @given(seeds)

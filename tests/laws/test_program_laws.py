@@ -26,6 +26,7 @@ from gnomon.text.source import Source
 from tests.certificates import verified
 from tests.laws.programs import ProgramWriter, scatter
 from tests.oracle import Oracle, TooMany
+from tests.systems import examples
 
 #: Programs with more states than that are left to one engine alone, which is none of a comparison.
 MOST_STATES = 2_000
@@ -35,7 +36,7 @@ _REACHABLE = 60
 
 seeds = st.integers(0, 2**32)
 # Making a program takes thousands of choices. To shrink them takes minutes, and a seed says it all.
-some = settings(phases=[Phase.explicit, Phase.reuse, Phase.generate], max_examples=60)
+some = settings(examples(60), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 
 
 def program(seed: int) -> str:

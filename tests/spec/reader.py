@@ -2,15 +2,22 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 HEADING = re.compile(r"#{1,6}\s+(?P<title>.+?)\s*#*$")
 FENCE = re.compile(r"(?P<ticks>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
-VERDICT = r"(?:true|false|undefined|unknown)\b"
+POPULATION = r"(?:nobody|\d+ \w+)"
+#: The smallest populations, where the number of agents is open: `false with 2 Sheep and 1 Wolf or 3 Sheep`.
+VERDICT = rf"(?:true|false|undefined|unknown|refused)\b(?: with {POPULATION}(?: (?:and|or) {POPULATION})*)?"
+#: A reading of coalitions, `uniform-model(group)` among them, or an engine that does not say what others do.
+BY = (
+    r"perfect|uniform-subjective|uniform-model(?:\(\w+\))?|uniform"
+    r"|explicit|bdd|abstraction|parameterised"
+)
 DIAGNOSTIC = r"(?:error|warning): G\d{4}"
 PART = r'(?:\s+"(?P<part>[^"]*)")?'
-CLAIM = re.compile(rf"\s*(?P<what>{VERDICT}|{DIAGNOSTIC}){PART}")
+CLAIM = re.compile(rf"\s*(?:(?:(?P<by>{BY}): ?)?(?P<what>{VERDICT})|(?P<said>{DIAGNOSTIC}){PART})")
 COMMENT = re.compile(r"--(?!.*--)(?P<text>.*)$")
 STATUS = re.compile(r"exit status: (?P<status>\d+)")
 
@@ -44,14 +51,18 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a comment says about its line: a verdict, or a diagnostic with a part of its message."""
+    """What a comment says about its line: a verdict, or a diagnostic with a part of its message.
+
+    A verdict is `by` every engine in the reading "perfect" unless a reading or an engine is named.
+    """
 
     line: int
     what: str
     part: str = ""
+    by: str = ""
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.what}" + (f' "{self.part}"' if self.part else "")
+        return shown(self.line, self.by, self.what, self.part)
 
     @property
     def is_verdict(self) -> bool:
@@ -65,6 +76,11 @@ class Command:
     text: str
     output: str
     status: int
+
+
+def shown(line: int, by: str, what: str, part: str) -> str:
+    """Return a claim, or what is said instead, for a message."""
+    return f"line {line}: " + (f"{by}: " if by else "") + what + (f' "{part}"' if part else "")
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -85,18 +101,25 @@ def read_cases(path: Path) -> list[Case]:
 
 
 def read_claims(program: str) -> list[Claim]:
-    """Return what the comments of a program claim."""
+    """Return what the comments of a program claim; one on a line of its own is about every formula."""
     claims: list[Claim] = []
+    throughout: list[Claim] = []
     for number, line in enumerate(program.splitlines(), start=1):
         comment = COMMENT.search(line)
         rest = comment["text"].strip() if comment else ""
         found = []
         while claim := CLAIM.match(rest):
-            found.append(Claim(number, claim["what"], claim["part"] or ""))
+            by = (claim["by"] or "").replace("perfect", "")
+            found.append(Claim(number, claim["what"] or claim["said"], claim["part"] or "", by))
             rest = rest[claim.end() :]
-        if not rest.strip():  # Else it is prose that happens to start like a claim.
+        if rest.strip():
+            continue  # It is prose that happens to start like a claim.
+        if line.startswith("--"):
+            throughout += found
+        else:
             claims += found
-    return claims
+    lines = dict.fromkeys(claim.line for claim in claims if claim.is_verdict)
+    return claims + [replace(claim, line=number) for claim in throughout for number in lines]
 
 
 def read_commands(console: str) -> list[Command]:

@@ -3,15 +3,20 @@
 import difflib
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 
+import gnomon
+from gnomon.api import Answer, Model, OpenModel
+from gnomon.checking.attempts import Engine
 from gnomon.checking.question import Question, read
 from gnomon.interfaces.cli.main import main
-from gnomon.text.diagnostic import InputError
+from gnomon.text.diagnostic import Diagnostic, InputError
+from tests.instances import contradictions
 from tests.spec.reader import (
     Case,
     Claim,
@@ -19,11 +24,16 @@ from tests.spec.reader import (
     read_cases,
     read_claims,
     read_commands,
+    shown,
     write_commands,
 )
 
 SECONDS = re.compile(r"\d+\.\d+ m?s\b")
 JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
+
+ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
+#: Where the explicit engine gives a model up that may have no end.
+MOST_STATES = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,36 +43,102 @@ class Said:
     line: int
     what: str
     message: str = ""
+    by: str = ""
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.what}" + (f' "{self.message}"' if self.message else "")
+        return shown(self.line, self.by, self.what, self.message)
 
     def answers(self, claim: Claim) -> bool:
-        return (self.line, self.what) == (claim.line, claim.what) and claim.part in self.message
+        populations_left_out = self.what.startswith(f"{claim.what} with ")
+        return (
+            (self.line, self.by) == (claim.line, claim.by)
+            and (self.what == claim.what or populations_left_out)
+            and claim.part in self.message
+        )
 
 
-Ask = Callable[[str, bool], list[Said]]
+Ask = Callable[[str, list[Claim]], list[Said]]
 
 
-def ask_gnomon(program: str, verdicts: bool) -> list[Said]:
-    """Return all that Gnomon says about a program; only this function knows the Python API."""
+def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
+    """Return all that Gnomon says about a program; verdicts only where some are claimed.
+
+    Only here and below the Python API is known.
+    """
+    verdicts = [claim for claim in claims if claim.is_verdict]
     try:
         asked = read(Question(program))
-        result = asked.check() if verdicts and not asked.has_errors else None
+        if asked.has_errors or not verdicts:
+            return _diagnostics(asked.diagnostics)
+        model = gnomon.load_text(program)
+        result = gnomon.check(model, evidence=False)
     except InputError as error:
-        diagnostics = error.diagnostics
-        answers: list[Said] = []
-    else:
-        diagnostics = result.diagnostics if result else asked.diagnostics
-        answers = [
-            Said(_end_of_formula(program, answer.line), str(answer.value))
-            for answer in result or ()
-        ]
+        return _diagnostics(error.diagnostics)
+    places = [_end_of_formula(program, answer.line) for answer in result]
     # The formulae that one `for` line stands for have one claim between them.
-    return [
-        Said(max(item.line, 1), f"{item.severity.value}: {item.code}", item.message)
-        for item in diagnostics
-    ] + list(dict.fromkeys(answers))
+    return _diagnostics(result.diagnostics) + list(
+        dict.fromkeys(_verdicts(model, places, verdicts))
+    )
+
+
+def _diagnostics(found: Iterable[Diagnostic]) -> list[Said]:
+    return [Said(max(it.line, 1), f"{it.severity.value}: {it.code}", it.message) for it in found]
+
+
+def _verdicts(model: Model, places: list[int], claims: list[Claim]) -> Iterator[Said]:
+    """Yield the verdicts on all formulae, and in other readings those on formulae that claim one."""
+    for reading in sorted({""} | {claim.by for claim in claims if claim.by not in ENGINES}):
+        asked = {claim.line for claim in claims if claim.by == reading}
+        for number, line in enumerate(places, 1):
+            if not reading or line in asked:
+                yield from _by_all_engines(model, number, line, reading)
+
+
+def _by_all_engines(model: Model, number: int, line: int, reading: str) -> Iterator[Said]:
+    """Yield what is said by default of a formula, and where an engine says something else."""
+    strategies, _, group = reading.rstrip(")").partition("(")
+    options: dict[str, Any] = {"only": [number], "evidence": False}
+    if reading:
+        options |= {"strategies": strategies, "uniform_group": group or None}
+    [answer] = gnomon.check(model, **options)
+    yield Said(line, _verdict(answer), by=reading)
+    if isinstance(model, OpenModel) and answer.numbers:
+        for problem in contradictions(model.open, number, answer.numbers):
+            yield Said(line, f"but {problem}", by="explicit")
+    for engine in _engines(model, answer, strategies):
+        # Only the explicit engine is limited: it may be asked for states without end.
+        limit = MOST_STATES if engine == "explicit" else None
+        try:
+            [other] = gnomon.check(model, **options, engine=engine, max_states=limit)
+        except InputError:
+            found = "refused"
+        else:
+            found = _verdict(other)
+        endless = engine == "explicit" and model.kind == "unbounded" and found == "unknown"
+        if found != _verdict(answer) and not endless:
+            yield Said(line, found, by=engine)
+
+
+def _engines(model: Model, answer: Answer, strategies: str) -> tuple[Engine, ...]:
+    """Return the engines that have to decide a formula."""
+    if model.kind == "parameterised":
+        return ("parameterised",)
+    linear = answer.formula.startswith(("LTL", "CTL*"))
+    cells = not linear and not model.system.fairness and strategies in {"", "uniform"}
+    listed = model.kind == "unbounded" or strategies == "uniform-model"
+    known: tuple[Engine, ...] = ("explicit",) if listed else ("explicit", "bdd")
+    return (*known, "abstraction") if cells else known
+
+
+def _verdict(answer: Answer) -> str:
+    """Return a verdict, with the smallest populations where they are known."""
+    if answer.numbers is None or not answer.numbers.exact:
+        return str(answer.value)
+    populations = [
+        " and ".join(f"{many} {template}" for template, many in population.items() if many)
+        for population in answer.numbers.populations
+    ]
+    return f"{answer.value} with {' or '.join(each or 'nobody' for each in populations)}"
 
 
 def _end_of_formula(program: str, line: int) -> int:
@@ -76,7 +152,7 @@ def _end_of_formula(program: str, line: int) -> int:
 def broken_claims(program: str, ask: Ask = ask_gnomon) -> list[str]:
     """Return one line for each claim that is not met and each thing said that is not claimed."""
     claims = read_claims(program)
-    unclaimed = ask(program, any(claim.is_verdict for claim in claims))
+    unclaimed = ask(program, claims)
     missing = []
     # The most particular claims choose first.
     for claim in sorted(claims, key=lambda claim: -len(claim.part)):

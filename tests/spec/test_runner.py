@@ -1,11 +1,14 @@
 """The specifications are only worth something if their reader and runner notice mistakes."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import gnomon
+from gnomon.checking.attempts import Engine
 from tests.spec.reader import Case, Claim, read_cases, read_claims, read_commands, write_commands
-from tests.spec.runner import Said, broken_claims, normal, rewrite, run_command
+from tests.spec.runner import Said, ask_gnomon, broken_claims, normal, rewrite, run_command
 
 MARKDOWN = """\
 # Title
@@ -111,17 +114,69 @@ def test_claims_that_are_not_met_are_reported(program: str, said: list[Said]) ->
     assert broken_claims(program, lambda *_: said)
 
 
+def test_a_claim_may_name_a_reading_an_engine_and_populations() -> None:
+    program = """\
+        <g>F p; -- perfect: true uniform-model(g): false abstraction: undefined
+        AG !p; -- false with 2 A and 1 B or 3 A
+        EF p; -- true with nobody
+    """
+
+    assert [
+        Claim(1, "true"),
+        Claim(1, "false", by="uniform-model(g)"),
+        Claim(1, "undefined", by="abstraction"),
+        Claim(2, "false with 2 A and 1 B or 3 A"),
+        Claim(3, "true with nobody"),
+    ] == read_claims(program)
+
+
+def test_a_claim_on_a_line_of_its_own_is_about_every_formula() -> None:
+    program = "-- abstraction: refused\nAG p; -- true\nx = 1;\nEF p; -- false"
+    verdicts = [Claim(2, "true"), Claim(4, "false")]
+    refused = [Claim(2, "refused", by="abstraction"), Claim(4, "refused", by="abstraction")]
+
+    assert verdicts + refused == read_claims(program)
+
+
+def test_a_claim_about_a_reading_is_met_by_that_reading_alone() -> None:
+    claimed = "<g>F p; -- true uniform: false"
+
+    assert [] == broken_claims(
+        claimed, lambda *_: says(Said(1, "true"), Said(1, "false", by="uniform"))
+    )
+    assert broken_claims(claimed, lambda *_: says(Said(1, "true"), Said(1, "false", by="bdd")))
+
+
+LIGHT = """\
+Agent P
+  Vars: on : boolean; end Vars
+  Evolution: on = !on if true; end Evolution
+end Agent
+InitStates P.on = false; end InitStates
+Formulae
+  EX P.on = true; {}
+end Formulae
+"""
+
+
+@pytest.mark.parametrize("wrong", ["explicit", "bdd", "abstraction"])
+def test_every_engine_is_asked(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = gnomon.check
+
+    def lie(model: gnomon.Model, engine: Engine = "auto", **options: Any) -> Any:
+        found = asked(model, engine=engine, **options)
+        for answer in found:
+            answer.value = gnomon.Value.FALSE if engine == wrong else answer.value
+        return found
+
+    assert [] == broken_claims(LIGHT.format("-- true"))
+    monkeypatch.setattr(gnomon, "check", lie)
+    assert [f"so but not claimed: line 7: {wrong}: false"] == broken_claims(LIGHT.format("-- true"))
+
+
 def test_verdicts_are_asked_for_only_where_one_is_claimed() -> None:
-    asked = []
-
-    def ask(_: str, verdicts: bool) -> list[Said]:
-        asked.append(verdicts)
-        return []
-
-    broken_claims("AG p; -- warning: G0401", ask)
-    broken_claims("AG p; -- true", ask)
-
-    assert [False, True] == asked
+    assert [] == ask_gnomon(LIGHT.format("-- no claim"), [])
+    assert [Said(7, "true")] == ask_gnomon(LIGHT.format(""), [Claim(7, "true")])
 
 
 def test_console_blocks_are_read_and_written_back() -> None:

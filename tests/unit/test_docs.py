@@ -19,7 +19,8 @@ from tests.spec.runner import run_case
 from tests.support import EXAMPLES, ROOT
 
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+OTHERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "changelog.d/README.md")
+PAGES = [*(ROOT / name for name in OTHERS), *sorted(DOCS.rglob("*.md"))]
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 #: Pages whose console blocks are run; each page in one folder, from its first block to its last.

@@ -1,0 +1,254 @@
+"""The shape of the code: sizes, names with one meaning, and a map that shows what is there."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from tests.support import ROOT
+
+SOURCES = ROOT / "src" / "gnomon"
+MOST_LINES = 500
+MOST_LINES_OF_A_CLASS = 300
+#: Nine of ten modules are no longer than that.
+MOST_LINES_AS_A_RULE = 300
+
+#: A table has as many lines as it has rows.
+TABLES = {"text/codes.py"}
+
+#: Its nodes are the words of the grammar, and are always written `syntax.X`.
+ALWAYS_QUALIFIED = {"language/syntax.py"}
+#: What connects formulae, expressions and conditions on agents has the same name in the three sorts of trees.
+SORTS = {"model/formula.py", "model/expression.py", "model/parameterised/condition.py"}
+CONNECTIVES = {"And", "Or", "Not", "Exists", "Forall"}
+
+#: What breaks these rules still. It may only become less: whoever mends one takes it out here.
+STILL: dict[str, list[str]] = {
+    "rather long": [
+        "one of ten",
+    ],
+    "long class": [
+        "certificate/parameterised/scene.py Scene",
+        "checking/session.py Session",
+        "engines/abstraction/cells.py Cells",
+        "engines/abstraction/labels.py Labels",
+        "engines/abstraction/moves.py Moves",
+        "engines/bdd/algebra.py BddAlgebra",
+        "engines/diagrams/encode.py Encoder",
+        "engines/parameterised/backward.py Search",
+        "engines/parameterised/forward.py Saturation",
+        "engines/parameterised/smt.py _Search",
+        "interfaces/cli/session.py Session",
+        "language/expand.py _Expander",
+        "logic/concretely.py _Explainer",
+        "model/elaborate/expressions.py Elaborator",
+        "model/parameterised/elaborate/conditions.py ConditionReader",
+    ],
+    "long module": [
+        "api.py",
+        "checking/session.py",
+        "engines/abstraction/cells.py",
+        "engines/parameterised/backward.py",
+        "engines/parameterised/smt.py",
+        "language/expand.py",
+        "logic/concretely.py",
+        "model/parameterised/elaborate/conditions.py",
+        "results/export/ispl.py",
+    ],
+    "not on the map": [
+        "checking/walking.py",
+        "engines/parameterised/backward.py",
+        "engines/parameterised/cubes.py",
+        "engines/parameterised/decide.py",
+        "engines/parameterised/facts.py",
+        "engines/parameterised/forward.py",
+        "engines/parameterised/invariant.py",
+        "engines/parameterised/program.py",
+        "engines/parameterised/run.py",
+        "engines/parameterised/smt.py",
+        "engines/parameterised/solver.py",
+        "engines/parameterised/space.py",
+        "engines/parameterised/substitute.py",
+        "engines/parameterised/wide.py",
+        "logic/concretely.py",
+        "logic/steadfast.py",
+        "model/parameterised/condition.py",
+        "model/parameterised/elaborate/conditions.py",
+        "model/parameterised/elaborate/formulae.py",
+        "model/parameterised/elaborate/parts.py",
+        "model/parameterised/elaborate/program.py",
+        "model/parameterised/elaborate/scope.py",
+        "model/parameterised/instance.py",
+        "model/parameterised/step.py",
+        "model/parameterised/system.py",
+        "results/export/fold.py",
+        "results/export/ispl.py",
+        "results/export/occupancy.py",
+        "results/export/population.py",
+        "text/ending.py",
+    ],
+    "name": """
+        Act Agent Agents Answer Asked Bits Bound Box Case Choice Choices Clash Clauses Condition
+        ConditionReader Cube Decision Diagrams Doing Edge Effect Elaborator Enabled Event
+        Explainer Facts Found Game Graph Holds Item Json Kind Label Labels Layer Layout Library
+        Limits Line Link Local Mark Mode Model Move Moves Names Next Node Numbers Opaque Option
+        Options Order Outcome Part Picture Piece Place Printer Progress Protocol Prover Question
+        Range Reader Relation Residue Room Row Scene Search Sentence Session Sight Space Span
+        Stage Step Steps Strategies Task Term Text Told TooLarge TooMany Translator Until Value
+        Values Variable Walk Wanted
+    """.split(),
+}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Return every module by its path inside the package."""
+    return {
+        path.relative_to(SOURCES).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCES.rglob("*.py"))
+    }
+
+
+def lines_of(module: str) -> int:
+    return len((SOURCES / module).read_text(encoding="utf-8").splitlines())
+
+
+def expect_only(offenders: set[str], rule: str) -> None:
+    """Fail where something breaks a rule that did not before, and where something no longer does."""
+    known = set(STILL.get(rule, ()))
+    if offenders != known:
+        new, mended = sorted(offenders - known), sorted(known - offenders)
+        pytest.fail(f"new: {new}\nmended, take out of STILL: {mended}", pytrace=False)
+
+
+# Sizes
+
+
+def test_no_module_is_too_long() -> None:
+    long = {name for name in modules() if lines_of(name) > MOST_LINES} - TABLES
+
+    expect_only(long, "long module")
+
+
+def test_nine_of_ten_modules_are_short() -> None:
+    sizes = sorted(lines_of(name) for name in modules() if name not in TABLES)
+    tenth = sizes[len(sizes) * 9 // 10]
+
+    expect_only({"one of ten"} if tenth > MOST_LINES_AS_A_RULE else set(), "rather long")
+
+
+def test_no_class_is_too_long() -> None:
+    long = {
+        f"{module} {node.name}"
+        for module, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        and (node.end_lineno or 0) - node.lineno >= MOST_LINES_OF_A_CLASS
+    }
+
+    expect_only(long, "long class")
+
+
+# Names
+
+
+def types_of(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of the classes and of the types that a module defines, private ones like others."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name):
+                yield name.lstrip("_")
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
+                yield name.lstrip("_")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name("NewType"))):
+                yield name.lstrip("_")
+            case _:
+                pass
+
+
+def test_the_name_of_a_type_has_one_meaning() -> None:
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for module, tree in modules().items():
+        if module not in ALWAYS_QUALIFIED:
+            for name in types_of(tree):
+                if not (name in CONNECTIVES and module in SORTS):
+                    places[name].append(module)
+    doubled = {name for name, defined in places.items() if len(defined) > 1}
+
+    expect_only(doubled, "name")
+
+
+def test_definitions_of_types_are_found() -> None:
+    text = """
+class A: ...
+class _B:
+    class C: ...
+D: TypeAlias = int
+_E: "TypeAlias" = int
+F = NewType("F", int)
+g: int = 1
+"""
+
+    assert ["A", "B", "D", "F", "C"] == list(types_of(ast.parse(text)))
+
+
+# The map
+
+#: Constants and doors that stand beside the stages, and are told of in prose.
+BESIDE = {"__init__.py", "__main__.py", "api.py", "version.py"}
+
+ROW = re.compile(r"^\| (?P<names>`[a-z_]+/.*?) \| (?P<story>.*) \|$", re.MULTILINE)
+QUOTED = re.compile(r"`([^`]+)`")
+
+
+def rows() -> Iterator[tuple[list[str], str]]:
+    """Yield the rows of CONTRIBUTING's map: modules and folders, and what is said of them.
+
+    A name without a folder is in the folder of the name before it.
+    """
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    _, _, rest = text.partition("### Module by module")
+    for row in ROW.finditer(rest.partition("\n## ")[0]):
+        names: list[str] = []
+        for name in QUOTED.findall(row["names"]):
+            if "/" in name.rstrip("/") or (name.endswith("/") and not names):
+                names.append(name)
+            else:
+                names.append(f"{names[-1].rstrip('/').rpartition('/')[0]}/{name}")
+        yield names, row["story"]
+
+
+def test_the_map_shows_nothing_that_is_not_there() -> None:
+    missing = set()
+    for names, story in rows():
+        missing |= {name for name in names if not (SOURCES / name).exists()}
+        if len(names) == 1 and names[0].endswith("/"):
+            # The story of a folder tells of its modules by their names.
+            for word in QUOTED.findall(story):
+                inside = SOURCES / names[0] / word
+                if not (inside.is_dir() or inside.with_suffix(".py").exists()):
+                    missing.add(f"{names[0]}{word}")
+
+    expect_only(missing, "only on the map")
+
+
+def test_the_map_shows_everything() -> None:
+    shown = [name for names, _ in rows() for name in names]
+    folders = tuple(name for name in shown if name.endswith("/"))
+    hidden = {
+        name
+        for name in modules()
+        if name not in BESIDE
+        and not name.endswith("__init__.py")
+        and name not in shown
+        and not name.startswith(folders)
+    }
+
+    expect_only(hidden, "not on the map")
+
+
+def test_the_map_has_its_rows() -> None:
+    assert len(list(rows())) > 30
