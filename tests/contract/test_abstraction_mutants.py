@@ -12,33 +12,38 @@ from unittest.mock import patch
 
 import pytest
 
-from gnomon.engines.abstraction import smt
+from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.engines.abstraction import attractors, smt, three_valued
+from gnomon.engines.abstraction.attractors import Ranking
 from gnomon.engines.abstraction.cells import Cells
 from gnomon.engines.abstraction.intervals import Interval
-from gnomon.engines.abstraction.label import Label, Step
-from gnomon.engines.abstraction.labels import Inconsistent, Labels, Ranking
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.moves import Moves
 from gnomon.engines.abstraction.mustreach import MustReach
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
 from gnomon.engines.abstraction.space import Mode, Space
+from gnomon.engines.abstraction.three_valued import (
+    CellAlgebra,
+    Inconsistent,
+    ThreeValued,
+)
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.relation import Part
+from gnomon.logic.denotation import Denotation
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
-from gnomon.model.expression import TRUE, Compare, Literal, Read, Sum
+from gnomon.model.expression import TRUE, Compare, Expression, Literal, Read, Sum
 from gnomon.model.formula import (
     All,
     And,
     Condition,
     Enforces,
-    Exists,
     Finally,
     Formula,
-    Globally,
+    Group,
     Not,
 )
-from gnomon.model.system import System
+from gnomon.model.system import Logic, System
 from tests.abstraction import Wrong, finite, groping, knowing, playing, racing, unbounded
 
 #: What to plant: a class or module, a name in it, and what stands there instead.
@@ -245,48 +250,49 @@ def what_may_be_chosen_surely_can(self: Moves, *arguments: Any) -> None:
     self.choosing_surely = self.choosing
 
 
-# Labels
+# Three-valued sets
 
-label_of = Labels._label
-path_label = Labels._path
-
-
-def line_26(self: Labels, formula: Formula, path: Formula, can: Step, cannot: Step) -> Label:
-    if isinstance(formula, Enforces) and isinstance(path, Globally):
-        cannot = can
-    return path_label(self, formula, path, can, cannot)
+states_of = Denotation._states
+where = CellAlgebra.where
+trap = CellAlgebra.trap
 
 
-def negation_is_the_complement(self: Labels, formula: Formula) -> Label:
+def line_26(self: CellAlgebra, coalition: Collection[str], within: ThreeValued) -> ThreeValued:
+    members = tuple(coalition)
+    reached = self.attraction(("surely", members), self.space.reachable, within.false)
+    return self._checked(trap(self, coalition, within).true, reached.cells)
+
+
+def negation_is_the_complement(self: Any, formula: Formula, logic: Logic) -> ThreeValued:
     if not isinstance(formula, Not):
-        return label_of(self, formula)
-    inner = self.label(formula.body)
-    return Label(self._d.minus(self.space.all, inner.true), inner.true)
+        return states_of(self, formula, logic)  # type: ignore[no-any-return]
+    inner = self.states(formula.body)
+    space = self.algebra.space
+    return ThreeValued(space.diagrams.minus(space.all, inner.true), inner.true)
 
 
-def what_is_not_true_of_all_is_false(self: Labels, formula: Formula) -> Label:
-    found = label_of(self, formula)
+def what_is_not_true_of_all_is_false(self: Any, formula: Formula, logic: Logic) -> ThreeValued:
+    found: ThreeValued = states_of(self, formula, logic)
     if isinstance(formula, And):
-        return Label(found.true, self._d.minus(self.space.all, found.true))
+        return only_true(self.algebra, found)
     return found
 
 
-def open_conditions_are_false(self: Labels, formula: Formula) -> Label:
-    found = label_of(self, formula)
-    if self._condition(formula) is not None:
-        return Label(found.true, self._d.minus(self.space.all, found.true))
-    return found
+def only_true(algebra: CellAlgebra, found: ThreeValued) -> ThreeValued:
+    return ThreeValued(found.true, algebra.space.diagrams.minus(algebra.space.all, found.true))
 
 
-def some_path_is_a_strategy_of_all(self: Labels, formula: Formula) -> Label:
-    if not isinstance(formula, Exists):
-        return label_of(self, formula)
-    everybody = tuple(self.space.moves.enabled)
-    return self._path(formula, formula.path, ("surely", everybody), ("never", everybody))
+def open_conditions_are_false(self: CellAlgebra, condition: Expression) -> ThreeValued:
+    return only_true(self, where(self, condition))
 
 
-def seen_or_not(self: Labels, formula: Formula, bound: Diagram) -> Diagram:
-    return bound
+def some_path_is_a_strategy_of_all(self: Any, path: Formula, logic: Logic) -> ThreeValued:
+    everybody = Group(tuple(self.algebra.space.moves.enabled))
+    return self._enforced(Enforces(everybody, path), logic)  # type: ignore[no-any-return]
+
+
+def seen_or_not(self: Any, formula: Enforces, _: ThreeValued, logic: Logic) -> ThreeValued:
+    return self._enforced(formula, logic)  # type: ignore[no-any-return]
 
 
 # Reachability and knowledge
@@ -323,28 +329,28 @@ def may_start_anywhere(self: MustReach) -> Diagram:
 
 # Rankings
 
-find_rankings = Labels._find_rankings
+find_rankings = attractors.find_rankings
 
 
-def rankings_without_bounds(self: Labels) -> Iterator[Ranking]:
-    for form in self.space.partition.pieces:
+def rankings_without_bounds(space: Space) -> Iterator[Ranking]:
+    for form in space.partition.pieces:
         for sign in (1, -1):
-            less, not_more = self.space.moves.drifts(form, sign)
-            if less != self._d.false:
+            less, not_more = space.moves.drifts(form, sign)
+            if less != space.diagrams.false:
                 yield Ranking(form, sign, less, not_more)
 
 
-def rankings_that_climb(self: Labels) -> Iterator[Ranking]:
-    for ranking in find_rankings(self):
-        yield ranking._replace(not_more=self._d.true)
+def rankings_that_climb(space: Space) -> Iterator[Ranking]:
+    for ranking in find_rankings(space):
+        yield ranking._replace(not_more=space.diagrams.true)
 
 
-def rankings_that_rest(self: Labels) -> Iterator[Ranking]:
-    for ranking in find_rankings(self):
+def rankings_that_rest(space: Space) -> Iterator[Ranking]:
+    for ranking in find_rankings(space):
         yield ranking._replace(less=ranking.not_more)
 
 
-UNBOUNDED_RANKINGS: Mutant = [(Labels, "_find_rankings", rankings_without_bounds)]
+UNBOUNDED_RANKINGS: Mutant = [(three_valued, "find_rankings", rankings_without_bounds)]
 
 # Numbers
 
@@ -379,26 +385,29 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
         "strategies",
         [(Moves, "__init__", what_has_one_result_is_enabled)],
     ),
-    "P5 a coalition fails to keep what it can break": ("strategies", [(Labels, "_path", line_26)]),
+    "P5 a coalition fails to keep what it can break": (
+        "strategies",
+        [(CellAlgebra, "trap", line_26)],
+    ),
     "P6 what is reached is reached by sure steps": (
         "states",
         [(Space, "reachable", property(reached_by_sure_steps))],
     ),
     "P7 negation is the complement": (
         "connectives",
-        [(Labels, "_label", negation_is_the_complement)],
+        [(Denotation, "_states", negation_is_the_complement)],
     ),
     "P8 a conjunction is true or false": (
         "connectives",
-        [(Labels, "_label", what_is_not_true_of_all_is_false)],
+        [(Denotation, "_states", what_is_not_true_of_all_is_false)],
     ),
-    "open conditions are false": ("states", [(Labels, "_label", open_conditions_are_false)]),
+    "open conditions are false": ("states", [(CellAlgebra, "where", open_conditions_are_false)]),
     "no answer is an answer": ("strategies", [(Space, "predecessors", no_answer_is_an_answer)]),
-    "whoever wins seeing everything wins": ("sight", [(Labels, "_uniformly", seen_or_not)]),
+    "whoever wins seeing everything wins": ("sight", [(Denotation, "_uniformly", seen_or_not)]),
     "what is hidden is as one likes": ("states", [(Cells, "anyhow", Cells.somehow)]),
     "some path is a strategy of all": (
         "states",
-        [(Labels, "_label", some_path_is_a_strategy_of_all)],
+        [(Denotation, "_exists", some_path_is_a_strategy_of_all)],
     ),
     "what may be done surely can": (
         "strategies",
@@ -426,9 +435,9 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "what has no bound runs out": ("races", UNBOUNDED_RANKINGS),
     "what goes up again runs out": (
         "connectives",
-        [(Labels, "_find_rankings", rankings_that_climb)],
+        [(three_valued, "find_rankings", rankings_that_climb)],
     ),
-    "what rests runs out": ("races", [(Labels, "_find_rankings", rankings_that_rest)]),
+    "what rests runs out": ("races", [(three_valued, "find_rankings", rankings_that_rest)]),
 }
 
 
@@ -453,14 +462,15 @@ def test_a_mistake_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(fault(contest, seed) for seed in MANY.get(contest, SEEDS))
 
 
-def countdown() -> Labels:
-    """Return labels over a number that goes down for ever, from any number."""
+def countdown() -> CellDenotation:
+    """Return what is known of a number that goes down for ever, from any number."""
     number = Variable(ENVIRONMENT, "n", Integers())
     read = Read(ENVIRONMENT, "n")
     down = EvolutionLine((Assignment("n", Sum((read, Literal(-1)))),), TRUE)
     system = System("countdown", (Agent(ENVIRONMENT, (number,), (), evolution=(down,)),), TRUE)
     cut = Predicate(form_of(read), 0, Origin("here"))
-    return Labels(Space(Partition(system, frozenset({read}), [cut])), depth=1)
+    space = Space(Partition(system, frozenset({read}), [cut]))
+    return CellDenotation(CellAlgebra(space, depth=1))
 
 
 BELOW_ZERO = Condition(Compare("<", Read(ENVIRONMENT, "n"), Literal(0)))
@@ -468,21 +478,21 @@ ABOVE_ZERO = Condition(Compare(">", Read(ENVIRONMENT, "n"), Literal(0)))
 
 
 def test_what_goes_down_from_above_zero_gets_below_it() -> None:
-    labels = countdown()
+    truth = countdown()
 
-    assert labels.space.all == labels.label(All(Finally(Not(ABOVE_ZERO)))).true
+    assert truth.algebra.space.all == truth.states(All(Finally(Not(ABOVE_ZERO)))).true
 
 
 def test_what_has_no_bound_is_both_true_and_false_if_it_runs_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     climbs = All(Finally(ABOVE_ZERO))
-    before = countdown().label(climbs)
+    before = countdown().states(climbs)
     plant(UNBOUNDED_RANKINGS, monkeypatch)
 
     assert before.true != before.false
     with pytest.raises(Inconsistent):
-        countdown().label(climbs)
+        countdown().states(climbs)
 
 
 def test_inconsistency_alone_finds_what_has_no_bound(monkeypatch: pytest.MonkeyPatch) -> None:

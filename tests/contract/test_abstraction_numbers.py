@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
+from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
@@ -164,7 +165,7 @@ def test_all_ways_to_cut_occur() -> None:
     found: Counter[str] = Counter()
     for seed in range(40):
         asked = stepping_without_bounds(Random(seed))
-        decider = Decider(asked.partition, asked.formulae, most_rounds=8)
+        decider = Decider(CellDenotation, asked.partition, asked.formulae, most_rounds=8)
         for formula in asked.formulae:
             found.update(
                 reason

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Generic
 
 from gnomon.engines.algebra import Algebra, Graph, Set
-from gnomon.logic import fixpoint
 from gnomon.logic.automaton import Automaton, automaton
 from gnomon.logic.frame import Frame
 from gnomon.logic.path import normal_form
@@ -157,24 +156,28 @@ class Product(Graph[tuple[Set, ...]], Generic[Set]):
         return fulfilled + fair
 
 
-def product(frame: Frame[Set], path: Formula, states: Callable[[Formula], Set]) -> Product[Set]:
+def product(
+    algebra: Algebra[Set], frame: Frame[Set], path: Formula, states: Callable[[Formula], Set]
+) -> Product[Set]:
     """Return the product of the states that count with the automaton of a path formula."""
     nodes = automaton(normal_form(path))
     labels = []
     for node in nodes.nodes:
         label = frame.universe
         for formula in node.now:
-            label = frame.algebra.intersection(label, states(formula))
+            label = algebra.intersection(label, states(formula))
         labels.append(label)
-    return Product(frame.algebra, nodes, tuple(labels))
+    return Product(algebra, nodes, tuple(labels))
 
 
 def accepted(graph: Product[Set], frame: Frame[Set]) -> tuple[Set, ...]:
     """Return the pairs from which some path that counts is accepted."""
-    return fixpoint.fair_globally(graph, graph.reachable, graph.accepting(frame.constraints))
+    return graph.fairly_lasting(graph.reachable, graph.accepting(frame.constraints))
 
 
-def exists_path(frame: Frame[Set], path: Formula, states: Callable[[Formula], Set]) -> Set:
+def exists_path(
+    algebra: Algebra[Set], frame: Frame[Set], path: Formula, states: Callable[[Formula], Set]
+) -> Set:
     """E path is where the product has an accepted path that starts in it."""
-    graph = product(frame, path, states)
+    graph = product(algebra, frame, path, states)
     return graph.start(accepted(graph, frame))
