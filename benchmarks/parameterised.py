@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import cubicle
 import populations
 
+from gnomon.checking.check import check
 from gnomon.checking.load import Loaded, load, load_text
-from gnomon.checking.parameterised import check_open
 from gnomon.engines.parameterised.backward import Search
 from gnomon.engines.parameterised.forward import Saturation, is_for
 from gnomon.engines.parameterised.program import Program
@@ -58,8 +58,8 @@ class Row(NamedTuple):
 def measure(family: str, size: str, read: Callable[[], Loaded], binary: str | None) -> Row:
     started = time.process_time()
     loaded = read()
-    assert loaded.open is not None, loaded.diagnostics
-    result = check_open(loaded.open, loaded.open.questions[:1])
+    assert loaded.model is not None, loaded.diagnostics
+    result = check(loaded.model, loaded.model.specifications[:1])
     seconds = time.process_time() - started
     (verdict,) = result
     found = verdict.numbers.populations if verdict.numbers else ()
@@ -67,7 +67,7 @@ def measure(family: str, size: str, read: Callable[[], Loaded], binary: str | No
     other, spent = "", None
     if binary is not None:
         try:
-            other, spent = cubicle.run(binary, cubicle.Translation(loaded.open).text(), LIMIT)
+            other, spent = cubicle.run(binary, cubicle.Translation(loaded.model).text(), LIMIT)
         except cubicle.Inexpressible as problem:
             other = f"cannot say: {problem}"[:40]
     return Row(family, size, str(verdict.value), smallest, seconds, searching(loaded), other, spent)
@@ -75,7 +75,7 @@ def measure(family: str, size: str, read: Callable[[], Loaded], binary: str | No
 
 def searching(loaded: Loaded) -> float:
     """Return the seconds that the search for the verdict takes, the best of some: it is short."""
-    system = loaded.open
+    system = loaded.model
     assert system is not None
     query = system.questions[0].query
     if not system.is_finite or not isinstance(query, Safety):

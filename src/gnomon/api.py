@@ -4,27 +4,23 @@ Everything shows itself in a notebook, and as plain text when printed.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from html import escape
 from typing import Any
 
-from gnomon.checking.check import check as check_system
-from gnomon.checking.engines import Diagrams, Engine, Order
+from gnomon.checking.attempts import Diagrams, Engine, Order
 from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
 from gnomon.checking.options import Options, Strategies
 from gnomon.checking.question import Question, read
+from gnomon.checking.sizes import measure
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
-from gnomon.language.parse import parse_formula
 from gnomon.model.budget import Budget, Report
 from gnomon.model.builder import SystemBuilder
-from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.evidence import Evidence
 from gnomon.model.expression import TRUE
-from gnomon.model.system import Kind, Specification, System
+from gnomon.model.system import Kind, System
 from gnomon.results.data import of_result
-from gnomon.results.describe import measure
 from gnomon.results.graph import Graph, reachable_graph
 from gnomon.results.render import dot, mermaid, svg
 from gnomon.results.render import model as model_page
@@ -260,7 +256,8 @@ class Model:
         """Wrap a system; `load`, `load_text` and `SystemBuilder` make them."""
         self.system = system
         self.diagnostics = diagnostics
-        self._loaded = loaded
+        source = Source(system.name, "")
+        self._loaded = loaded or Loaded(source, None, system, system.kind, diagnostics)
 
     @property
     def name(self) -> str:
@@ -312,49 +309,23 @@ class Model:
             diagrams=diagrams,
             account=account,
         )
-        if self._loaded is None:
-            return self._check_built(formulae, only, predicates, options, report)
-        source = self._loaded.source
+        loaded = self._loaded
         question = Question(
-            source.text,
-            source.name,
-            tuple(sorted(self._loaded.constants.items())),
+            loaded.source.text,
+            loaded.source.name,
+            tuple(sorted(loaded.constants.items())),
             formulae,
             tuple(only),
             (predicates,) if isinstance(predicates, str) else tuple(predicates),
             options,
+            self.system if loaded.program is None else None,
         )
-        return CheckResult(read(question, self._loaded).check(report), self._shown)
+        return CheckResult(read(question, loaded).check(report), self._shown)
 
     @property
     def _shown(self) -> System | None:
         """The system that evidence is about, where it is known beforehand."""
         return self.system
-
-    def _check_built(
-        self,
-        formulae: Sequence[str],
-        only: Sequence[int],
-        predicates: Sequence[str],
-        options: Options,
-        report: Report | None,
-    ) -> CheckResult:
-        """Check a model that has no text."""
-        if options.certificate:
-            raise InputError((_no_text(self.name),))
-        own = self.system.specifications
-        chosen = tuple(self._read(text) for text in formulae) or own
-        given = tuple(self._read(text).formula for text in predicates)
-        numbers = None if formulae else [n for n in range(1, len(own) + 1) if not only or n in only]
-        result = check_system(
-            self.system,
-            chosen if numbers is None else tuple(own[number - 1] for number in numbers),
-            replace(options, report=report, predicates=given),
-            model=self.name,
-            diagnostics=self.diagnostics,
-            numbers=numbers,
-        )
-        return CheckResult(result, self.system)
 
     def ispl(self) -> str:
         """Return the model as a program that Gnomon and MCMAS read."""
@@ -365,13 +336,6 @@ class Model:
     def graph(self, limit: int = 200) -> Picture:
         """Return a picture of the reachable states, up to `limit` of them."""
         return Picture(reachable_graph(self.system, limit, budget=Budget(_SECONDS)))
-
-    def _read(self, text: str) -> Specification:
-        line, diagnostics = parse_formula(Source("<formula>", text))
-        found = None if line is None else elaborate_formula(line, self.system, diagnostics)
-        if found is None or diagnostics.has_errors:
-            raise InputError(diagnostics.sorted())
-        return found
 
     def __str__(self) -> str:
         """Show what the model is, as a table."""
@@ -391,10 +355,9 @@ class OpenModel(Model):
 
     def __init__(self, loaded: Loaded) -> None:
         """Wrap a program with templates; `load` and `load_text` make them."""
-        assert loaded.open is not None
-        super().__init__(_nobody(loaded.open.name), loaded.diagnostics, loaded)
-        self.open = loaded.open
-        self._program = loaded
+        assert loaded.templates is not None
+        super().__init__(_nobody(loaded.templates.name), loaded.diagnostics, loaded)
+        self.open = loaded.templates
 
     @property
     def kind(self) -> Kind:
@@ -430,12 +393,6 @@ class OpenModel(Model):
         """Show its templates."""
         names = ", ".join(part.name for part in self.open.templates)
         return f"{self.name}  parameterised: any number of agents of {names}"
-
-
-def _no_text(name: str) -> Diagnostic:
-    message = "a certificate is about a text, and a model that was built has none"
-    help_ = "load its program: gnomon.load_text(model.ispl()).check(certificate=True)"
-    return Diagnostic("G0817", message, Source(name, ""), help=help_)
 
 
 def _nobody(name: str = "") -> System:

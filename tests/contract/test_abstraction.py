@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gnomon.checking.abstract import is_in_logic
 from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, load_text
+from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction import smt
 from gnomon.engines.abstraction.decide import Decider
@@ -398,7 +398,7 @@ def test_models_of_the_corpus_have_the_verdicts_of_the_explicit_engine(path: Pat
     if found is None:
         pytest.skip("not a model")
     system = replace(found, fairness=())
-    asked = [question for question in system.specifications if is_in_logic(question)]
+    asked = [question for question in system.specifications if is_abstractable(question)]
     explicit = check(system, asked, Options(engine="explicit", max_states=FEW_STATES))
     if any(verdict.value is Value.UNKNOWN for verdict in explicit):
         pytest.skip("too many states")

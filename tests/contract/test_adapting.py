@@ -7,8 +7,8 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
+from gnomon.checking.attempts import Wanted, attempts
 from gnomon.checking.check import Options, check
-from gnomon.checking.engines import Wanted, attempts
 from gnomon.checking.load import load_text
 from gnomon.engines.bdd import algebra as symbolic
 from gnomon.engines.bdd.algebra import BddAlgebra

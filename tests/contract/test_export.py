@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
-from gnomon.checking.engines import Engine
 from gnomon.checking.load import Loaded, load, load_text
 from gnomon.checking.verdict import Value
 from gnomon.engines.parameterised.decide import decide_safety

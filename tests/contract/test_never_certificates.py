@@ -34,8 +34,8 @@ def decided(system: OpenSystem) -> Decision | None:
 
 
 def example(name: str) -> OpenSystem:
-    system = load(str(EXAMPLES / "parameterised" / f"{name}.ispl")).open
-    assert system is not None
+    system = load(str(EXAMPLES / "parameterised" / f"{name}.ispl")).model
+    assert isinstance(system, OpenSystem)
     return system
 
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from gnomon.certificate.verify import verify
+from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
-from gnomon.checking.engines import Engine
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
 from gnomon.engines.bdd import algebra as symbolic

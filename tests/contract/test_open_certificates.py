@@ -14,8 +14,7 @@ from gnomon.certificate.parameterised.solvers import SOLVERS
 from gnomon.certificate.parameterised.verify import verify_open
 from gnomon.certificate.verify import Outcome
 from gnomon.checking.certify_open import proved
-from gnomon.checking.check import Options
-from gnomon.checking.parameterised import check_open
+from gnomon.checking.check import Options, check
 from gnomon.engines.parameterised.decide import Decision, decide_knowledge, decide_safety
 from gnomon.engines.parameterised.program import Program
 from gnomon.model.budget import Budget, LimitReached
@@ -38,7 +37,7 @@ SOME = ("some",)
 
 
 def certified(system: OpenSystem, text: str) -> Any:
-    result = check_open(system, None, Options(certificate=True), source=Source("<random>", text))
+    result = check(system, None, Options(certificate=True), source=Source("<random>", text))
     return json.loads(json.dumps(result.certificate))
 
 
@@ -128,7 +127,7 @@ def test_two_runs_for_what_is_not_known(seed: int) -> None:
     decision = decide_knowledge(Program(asked), query, Budget(seconds=20))
     if decision.reached is None:
         return
-    [verdict] = check_open(asked).verdicts
+    [verdict] = check(asked).verdicts
     entry = json.loads(json.dumps(proved(asked, question, verdict, decision, Budget()).entry))
     if not decision.reached:
         assert entry["proof"] is None
@@ -197,7 +196,7 @@ def check_relatives(text: str, seed: int) -> None:
         if decision is None or not decision.reached:
             continue
         assert outcome(relative, entry).accepted is False, (seed, text)
-        [verdict] = check_open(relative).verdicts
+        [verdict] = check(relative).verdicts
         [question] = system.questions
         run = json.loads(json.dumps(proved(relative, question, verdict, decision, Budget()).entry))
         if relative.axioms == system.axioms:

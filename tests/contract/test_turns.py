@@ -1,5 +1,6 @@
 """Whoever takes over, at whatever moment: the verdicts are the same."""
 
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
-from gnomon.checking import session
+from gnomon.checking import choose
 from gnomon.checking.check import Options, check
 from gnomon.checking.turns import Overtaken, TakingTurns, Turn
 from gnomon.engines.algebra import Algebra
@@ -29,8 +30,10 @@ def asking(rng: Random) -> System:
 def overtaken(system: System, after: float) -> tuple[list[str], bool]:
     """Return the verdicts where states are listed after so many seconds, and whether that was in time."""
     turns = tuple(Turn(after * number, 5.0, 10**6) for number in (1, 2, 3))
-    with patch.object(session, "TakingTurns", partial(TakingTurns, turns=turns)):
+    limit = sys.getrecursionlimit()  # whoever is overtaken in a bad moment leaves more room behind
+    with patch.object(choose, "TakingTurns", partial(TakingTurns, turns=turns)):
         found = check(system, options=Options(account=True, check_deadlock=True))
+    sys.setrecursionlimit(limit)
     return [str(verdict.value) for verdict in found], any(
         n == "overtaken" for n, _ in found.account
     )

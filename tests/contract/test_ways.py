@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from gnomon.certificate.verify import verify
+from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
-from gnomon.checking.engines import Engine
 from gnomon.checking.verdict import Value
 from gnomon.model import formula as f
 from gnomon.model.system import Specification, System

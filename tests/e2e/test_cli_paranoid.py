@@ -31,7 +31,7 @@ def test_a_disagreement_is_a_bug_with_a_report_in_one_file(
 ) -> None:
     right = ExplicitSets.count
     monkeypatch.setattr(ExplicitSets, "count", lambda self, states: right(self, states) + 1)
-    monkeypatch.setattr("gnomon.checking.session.compare_with_reference", lambda algebra: None)
+    monkeypatch.setattr("gnomon.checking.exploring.compare_with_reference", lambda algebra: None)
     with work_here():
         result = gnomon("check", model, "--paranoid")
     [report] = Path().glob("gnomon-disagreement-*.json")

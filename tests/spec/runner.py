@@ -9,7 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-import gnomon
+from gnomon.checking.question import Question, read
 from gnomon.interfaces.cli.main import main
 from gnomon.text.diagnostic import InputError
 from tests.spec.reader import (
@@ -47,13 +47,13 @@ Ask = Callable[[str, bool], list[Said]]
 def ask_gnomon(program: str, verdicts: bool) -> list[Said]:
     """Return all that Gnomon says about a program; only this function knows the Python API."""
     try:
-        model = gnomon.load_text(program)
+        asked = read(Question(program))
+        result = asked.check() if verdicts and not asked.has_errors else None
     except InputError as error:
         diagnostics = error.diagnostics
         answers: list[Said] = []
     else:
-        result = gnomon.check(model, evidence=False) if verdicts else None
-        diagnostics = result.diagnostics if result else model.diagnostics
+        diagnostics = result.diagnostics if result else asked.diagnostics
         answers = [
             Said(_end_of_formula(program, answer.line), str(answer.value))
             for answer in result or ()

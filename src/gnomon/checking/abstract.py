@@ -1,9 +1,9 @@
 """Verdicts by predicate abstraction: what is refused, what is decided, and what is said where it is not."""
 
-from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 
 from gnomon.checking.cell_evidence import CellDenotation, supported
+from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.concrete import pick_cell
 from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest_open
@@ -14,61 +14,12 @@ from gnomon.logic.denotation import Reading
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence
 from gnomon.model.expression import Read, show
-from gnomon.model.formula import (
-    All,
-    Enforces,
-    Exists,
-    Formula,
-    PathOperator,
-    is_path_formula,
-    parts,
-    show_formula,
-    walk,
-)
+from gnomon.model.formula import Formula, show_formula
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
 _MOST_SHOWN = 6
-
-
-def refusals(
-    system: System, specifications: Iterable[Specification], strategies: str, source: Source
-) -> Iterator[Diagnostic]:
-    """Yield what the abstraction engine cannot take, before any work."""
-    for constraint in system.fairness[:1]:
-        yield Diagnostic(
-            "G0810",
-            "predicate abstraction cannot take fairness into account",
-            source,
-            source.line_span(constraint.line),
-            help="leave the section out, or use --engine explicit",
-        )
-    if strategies not in {"perfect", "uniform"}:
-        message = f"predicate abstraction does not know --strategies {strategies}"
-        yield Diagnostic("G0813", message, source, help="use --engine bdd or --engine explicit")
-    for specification in specifications:
-        if not is_in_logic(specification):
-            yield Diagnostic(
-                "G0811",
-                f"predicate abstraction cannot decide `{specification.text}`: it is "
-                f"{'LTL' if specification.logic == 'LTL' else 'CTL*'}",
-                source,
-                source.line_span(specification.line) if specification.line else None,
-                help="use CTL or ATL operators, or --engine explicit",
-            )
-
-
-def is_in_logic(specification: Specification) -> bool:
-    """Return whether a formula is one of CTL, ATL and knowledge."""
-    if specification.logic == "LTL" or is_path_formula(specification.formula):
-        return False
-    for part in walk(specification.formula):
-        if isinstance(part, (All, Exists, Enforces)):
-            inner = parts(part.path) if isinstance(part.path, PathOperator) else (part.path,)
-            if any(is_path_formula(body) for body in inner):
-                return False
-    return True
 
 
 class Abstractly:
@@ -88,7 +39,7 @@ class Abstractly:
         self._formulae = [
             (specification.formula, _origin(number, specification))
             for number, specification in enumerate(specifications, 1)
-            if is_in_logic(specification)
+            if is_abstractable(specification)
         ]
         self._budget = budget
         self._refine = refine

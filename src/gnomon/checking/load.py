@@ -4,29 +4,20 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 
+from gnomon.checking.options import is_plain
 from gnomon.language import syntax
 from gnomon.language.expand import TooLarge, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
+from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
 from gnomon.model.elaborate import elaborate, elaborate_formula
-from gnomon.model.formula import (
-    And,
-    Condition,
-    Constant,
-    Formula,
-    Implies,
-    Norm,
-    Not,
-    Or,
-    Proposition,
-    walk,
-)
+from gnomon.model.formula import Formula
 from gnomon.model.lint import lint
-from gnomon.model.parameterised.system import OpenSystem, Question
+from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Kind, Specification, System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection, watch
@@ -40,34 +31,37 @@ _CONSEQUENCES = frozenset(
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
-#: What conditions on one state are made of.
-_PLAIN = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
-
 _NOTHING: Mapping[str, int] = MappingProxyType({})
-
-#: Contradictions between axioms that take more than so many conflicts to find are left to checking.
-_CONFLICTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A program that was read: its tree, its system (None with errors), its diagnostics.
+    """A program that was read: its tree, its model (None with errors), its diagnostics.
 
-    A program with templates has an `open` system instead, in which the number of agents is open.
+    A system that was built in Python has no program.
     """
 
     source: Source
-    program: syntax.Program
-    system: System | None
+    program: syntax.Program | None
+    model: AnyModel | None
     kind: Kind
-    diagnostics: tuple[Diagnostic, ...]
-    constants: Mapping[str, int]
-    open: OpenSystem | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    constants: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:
         """Return whether the program cannot be used."""
         return any(item.is_error for item in self.diagnostics)
+
+    @property
+    def system(self) -> System | None:
+        """Return the system whose agents are known; None where their number is open."""
+        return None if self.model is None else self.model.fixed
+
+    @property
+    def templates(self) -> OpenSystem | None:
+        """Return the templates where the number of agents is open; None where it is known."""
+        return None if self.model is None else self.model.open
 
 
 def read_source(path: str) -> Source:
@@ -144,54 +138,21 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     except TooLarge:
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
     broken = diagnostics.has_errors
+    model: AnyModel
     if program.is_parameterised:
-        found = _open(plain, diagnostics)
-        if broken:
-            _drop_consequences(diagnostics)
-        said = diagnostics.sorted()
-        usable_open = None if diagnostics.has_errors else found
-        return Loaded(source, plain, None, kind, said, constants, usable_open)
-    system = elaborate(plain, diagnostics, written_out=program.uses_families)
+        from gnomon.model.parameterised.elaborate import elaborate_open
+
+        model = elaborate_open(plain, diagnostics)
+    else:
+        model = elaborate(plain, diagnostics, written_out=program.uses_families)
     if broken:
         _drop_consequences(diagnostics)
-    if not diagnostics.has_errors:
-        lint(system, diagnostics)
-    usable = None if diagnostics.has_errors else system
-    return Loaded(source, program, usable, system.kind, diagnostics.sorted(), constants)
-
-
-def _open(program: syntax.Program, diagnostics: Diagnostics) -> OpenSystem:
-    """Return the system of a program with templates; axioms that nothing satisfies are a mistake."""
-    from gnomon.engines.parameterised.facts import contradiction
-    from gnomon.model.parameterised.elaborate import elaborate_open
-
-    system = elaborate_open(program, diagnostics)
-    if not diagnostics.has_errors and contradiction(system, _CONFLICTS):
-        first, last = program.axioms[0].span, program.axioms[-1].span
-        diagnostics.add(
-            "G0710",
-            "nothing satisfies these axioms: every system would be safe",
-            Span(first.start, last.end),
-            label="they contradict each other",
-            help="leave one of them out, or weaken it",
-        )
-    return system
-
-
-def read_question(loaded: Loaded, text: str) -> Question:
-    """Return a formula about any number of agents that a user typed, read with the names of a program."""
-    from gnomon.model.parameterised.elaborate import elaborate_question
-
-    source = Source("<formula>", text)
-    line, diagnostics = parse_formula(source)
-    found = None
-    if line is not None:
-        expanded = expand_formula(line, loaded.program, loaded.constants, diagnostics)
-        if expanded is not None:
-            found = elaborate_question(expanded, loaded.program, diagnostics)
-    if found is None or diagnostics.has_errors:
-        raise InputError(diagnostics.sorted())
-    return found
+    if not diagnostics.has_errors and model.fixed is not None:
+        lint(model.fixed, diagnostics)
+    usable = None if diagnostics.has_errors else model
+    # Formulae that are typed in are about the templates as they are written out.
+    names = plain if program.is_parameterised else program
+    return Loaded(source, names, usable, model.kind, diagnostics.sorted(), constants)
 
 
 def _drop_consequences(diagnostics: Diagnostics) -> None:
@@ -206,23 +167,44 @@ def _drop_consequences(diagnostics: Diagnostics) -> None:
 
 
 def read_formula(loaded: Loaded, text: str) -> Specification:
+    """Return a formula that a user typed about a system whose agents are known."""
+    found = read_specification(loaded, text)
+    assert isinstance(found, Specification)
+    return found
+
+
+def read_specification(loaded: Loaded, text: str) -> AnySpecification:
     """Return a formula that a user typed, read with the names of a loaded program."""
-    source = Source("<formula>", text)
-    line, diagnostics = parse_formula(source)
-    specification = None
-    if line is not None and loaded.system is not None:
+    line, diagnostics = parse_formula(Source("<formula>", text))
+    if line is not None and loaded.program is not None:
         line = expand_formula(line, loaded.program, loaded.constants, diagnostics)
-        if line is not None:
-            specification = elaborate_formula(line, loaded.system, diagnostics)
-    if specification is None or diagnostics.has_errors:
+    found = None
+    if line is not None and loaded.model is not None:
+        found = _elaborated(line, loaded, loaded.model, diagnostics)
+    if found is None or diagnostics.has_errors:
         raise InputError(diagnostics.sorted())
-    return specification
+    return found
+
+
+def _elaborated(
+    line: syntax.FormulaLine, loaded: Loaded, model: AnyModel, diagnostics: Diagnostics
+) -> AnySpecification | None:
+    if isinstance(model, System):
+        return elaborate_formula(line, model, diagnostics)
+    from gnomon.model.parameterised.elaborate import elaborate_question
+
+    assert loaded.program is not None, "templates are not built"
+    return elaborate_question(line, loaded.program, diagnostics)
 
 
 def read_predicate(loaded: Loaded, text: str) -> Formula:
     """Return a condition on the state that a user typed, read with the names of a loaded program."""
+    if loaded.system is None:
+        message = "the model has templates, and nothing is abstracted there"
+        help_ = "leave --predicate out"
+        raise InputError((Diagnostic("G0814", message, loaded.source, help=help_),))
     formula = read_formula(loaded, text).formula
-    if all(isinstance(part, _PLAIN) for part in walk(formula)):
+    if is_plain(formula):
         return formula
     source = Source("<predicate>", text)
     message = "a predicate is a condition on one state: it has no operators of time or knowledge"

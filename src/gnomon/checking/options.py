@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from gnomon.checking.engines import Diagrams, Engine, Order
+from gnomon.checking.attempts import Diagrams, Engine, Order
 from gnomon.model.budget import Report
 from gnomon.model.formula import (
     And,

@@ -4,29 +4,30 @@ The result is that of the first check. Where anything disagrees with it, `Disagr
 ways of finding out is wrong, and it is our bug.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from gnomon.certificate.verify import Outcome
+from gnomon.checking.attempts import Engine
+from gnomon.checking.choose import second_opinion, verifier
 from gnomon.checking.consistency import Disagreement
-from gnomon.checking.engines import Engine
 from gnomon.checking.options import Options
 from gnomon.checking.process.child import Tell
 from gnomon.checking.supervise import INTERRUPTED, TERMINATED, supervise
 from gnomon.checking.told import Limits
 from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
 
 _DECIDED = (Value.TRUE, Value.FALSE)
 #: A second opinion may take ten times as long as the first, and so many seconds.
 _PATIENCE = 10.0
-#: Who decides it again.
-_OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction": "explicit"}
 
 
 def checked_twice(
+    model: AnyModel,
     options: Options,
     check: Callable[[Options, bool], Result],
     verify: Callable[[Any, Limits, Tell], None],
@@ -41,7 +42,11 @@ def checked_twice(
     if first.interrupted or (left is not None and left <= 0):
         return _as_asked(first, options)
     patience = _PATIENCE + 10 * first.seconds
-    again = _again(first, options, patience if left is None else min(left, patience), check)
+    again = None
+    other = second_opinion(model, first.engine, options)
+    if other is not None:
+        seconds = patience if left is None else min(left, patience)
+        again = check(_plainly(options, other, seconds), False)
     if again is not None:
         compare(first, again)
         if again.interrupted:
@@ -56,32 +61,21 @@ def _as_asked(result: Result, options: Options) -> Result:
     return result if options.certificate else replace(result, certificate=None)
 
 
-def _again(
-    first: Result,
-    options: Options,
-    left: float,
-    check: Callable[[Options, bool], Result],
-) -> Result | None:
-    """Decide it with the other engine; None where there is none that can."""
-    other = _OTHER.get(first.engine)
-    if other is None or (other == "bdd" and first.kind == "unbounded"):
-        return None
-    if options.strategies == "uniform-model":
-        return None  # only one engine prunes models
-    plain = replace(
+def _plainly(options: Options, engine: Engine, seconds: float) -> Options:
+    """Return options to decide the same with another engine, and nothing more."""
+    return replace(
         options,
         paranoid=False,
-        engine=other,
+        engine=engine,
         evidence=False,
         certificate=False,
-        timeout=left,
+        timeout=seconds,
         report=None,
         refine=None,
         predicates=(),
         order="auto",
         diagrams="auto",
     )
-    return check(plain, False)
 
 
 def compare(first: Result, again: Result) -> None:
@@ -113,16 +107,17 @@ def _verified(
 
 
 def verify_all(
-    verify: Callable[..., Iterable[Outcome]],
-    system: object,
-    by_number: Mapping[int, Any],
+    model: AnyModel,
+    by_number: Mapping[int, AnySpecification],
     certificate: Any,
     limits: Limits,
     tell: Tell,
 ) -> None:
-    """Tell of the outcome of every proof of a certificate, by the rules of `verify`."""
+    """Tell of the outcome of every proof of a certificate."""
     budget = limits.budget(tell)
-    for outcome in verify(system, certificate, lambda entry: by_number[entry["index"]], budget):
+    for outcome in verifier(model)(
+        model, certificate, lambda entry: by_number[entry["index"]], budget
+    ):
         tell(outcome)
 
 

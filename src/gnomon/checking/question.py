@@ -5,7 +5,7 @@ the same exactly if their digests are. `read` finds the model and the formulae i
 all at once; `Asked.check` decides them, whatever kind of model it is.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Final
@@ -15,16 +15,16 @@ from gnomon.checking.load import (
     Loaded,
     limited,
     load_source,
-    read_formula,
     read_predicate,
-    read_question,
+    read_specification,
 )
-from gnomon.checking.options import Options, unfitting
+from gnomon.checking.options import Options
+from gnomon.checking.refusals import refusals
 from gnomon.checking.verdict import Result, Verdict
+from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, Report
 from gnomon.model.formula import Formula
-from gnomon.model.parameterised.system import Question as OpenQuestion
-from gnomon.model.system import Specification
+from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -36,7 +36,7 @@ _NOT_ASKED: Final = ("report", "predicates")
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a model.
+    """What is asked of a model: of a text, or of a `system` that was built and has none.
 
     `formulae` stand in the place of the model's own; without them, `only` chooses some of these by their
     numbers, from 1. `predicates` are conditions that cells of states are to be told apart by. The name is
@@ -50,6 +50,11 @@ class Question:
     only: tuple[int, ...] = ()
     predicates: tuple[str, ...] = ()
     options: Options = Options()
+    system: System | None = None
+
+    def __hash__(self) -> int:
+        """Go by all that is asked, the name of the text included."""
+        return hash((self.name, self.digest))
 
     def __post_init__(self) -> None:
         """Refuse what cannot be asked."""
@@ -86,12 +91,19 @@ class Question:
         import hashlib  # a plain check needs neither of them
         import json
 
-        data = {name: value for name, value in self.to_data().items() if name != "name"}
+        data = {name: value for name, value in self._data().items() if name != "name"}
+        if self.system is not None:
+            data["system"] = repr(self.system)
         text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
         """Return it ready for JSON, in the shape that `schema/question.json` publishes."""
+        if self.system is not None:
+            raise InputError((no_text(self.name),))
+        return self._data()
+
+    def _data(self) -> dict[str, Any]:
         asked = {
             field.name: getattr(self.options, field.name)
             for field in fields(Options)
@@ -138,6 +150,13 @@ class Question:
             raise _unreadable(f"it is not complete ({problem})") from None
 
 
+def no_text(name: str) -> Diagnostic:
+    """Return a word on what only a text can be asked for."""
+    message = "a certificate is about a text, and a model that was built has none"
+    help_ = "load its program: gnomon.load_text(model.ispl()).check(certificate=True)"
+    return Diagnostic("G0817", message, Source(name, ""), help=help_)
+
+
 def _expect(condition: object, what: str) -> None:
     if not condition:
         raise _unreadable(what)
@@ -158,7 +177,7 @@ class Asked:
     question: Question
     loaded: Loaded | None
     diagnostics: tuple[Diagnostic, ...]
-    items: tuple[tuple[int, Specification | OpenQuestion], ...] = ()
+    items: tuple[tuple[int, AnySpecification], ...] = ()
     predicates: tuple[Formula, ...] = ()
     #: Reading it took so many seconds, which count.
     seconds: float = 0.0
@@ -183,23 +202,19 @@ class Asked:
         if self.loaded is None or self.has_errors:
             raise InputError(tuple(item for item in self.diagnostics if item.is_error))
         question = self.question
-        given: dict[str, Any] = {
-            "options": replace(question.options, report=report, predicates=self.predicates),
-            "model": question.name,
-            "diagnostics": self.diagnostics,
-            "source": self.loaded.source,
-            "constants": dict(question.constants),
-            "numbers": None if question.formulae else [number for number, _ in self.items],
-            "already": self.seconds,
-            "on_verdict": on_verdict,
-        }
-        asked: list[Any] = [each for _, each in self.items]
-        if self.loaded.open is not None:
-            from gnomon.checking.parameterised import check_open
-
-            return check_open(self.loaded.open, asked, **given)
-        assert self.loaded.system is not None
-        return check(self.loaded.system, asked, **given)
+        assert self.loaded.model is not None
+        return check(
+            self.loaded.model,
+            [formula for _, formula in self.items],
+            replace(question.options, report=report, predicates=self.predicates),
+            name=question.name,
+            diagnostics=self.diagnostics,
+            source=self.loaded.source,
+            constants=dict(question.constants),
+            numbers=None if question.formulae else [number for number, _ in self.items],
+            already=self.seconds,
+            on_verdict=on_verdict,
+        )
 
 
 def read(question: Question, loaded: Loaded | None = None) -> Asked:
@@ -210,31 +225,38 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
     budget = Budget(question.options.timeout, question.options.memory)
     with limited(budget):
         if loaded is None:
-            source = Source(question.name, question.text)
-            loaded = load_source(source, dict(question.constants))
+            loaded = _loaded(question)
         if loaded.has_errors:
             return Asked(question, None, loaded.diagnostics)
         said = list(loaded.diagnostics)
+        if question.system is not None and question.options.certificate:
+            said.append(no_text(question.name))
         items = tuple(_items(question, loaded, said))
         predicates = tuple(_predicates(question, loaded, said))
-        if loaded.system is not None:
-            said += unfitting(question.options, loaded.system)
+        if loaded.model is not None:
+            formulae = [formula for _, formula in items]
+            said += refusals(loaded.model, formulae, question.options, loaded.source)
     return Asked(question, loaded, tuple(said), items, predicates, budget.spent())
+
+
+def _loaded(question: Question) -> Loaded:
+    source = Source(question.name, question.text)
+    if question.system is not None:
+        return Loaded(source, None, question.system, question.system.kind)
+    return load_source(source, dict(question.constants))
 
 
 def _items(
     question: Question, loaded: Loaded, said: list[Diagnostic]
-) -> Iterator[tuple[int, Specification | OpenQuestion]]:
-    own: Iterable[Specification | OpenQuestion]
-    own = loaded.open.questions if loaded.open is not None else loaded.system.specifications  # type: ignore[union-attr]
+) -> Iterator[tuple[int, AnySpecification]]:
     if question.formulae:
         for number, text in enumerate(question.formulae, 1):
             try:
-                found = read_question(loaded, text) if loaded.open else read_formula(loaded, text)
-                yield number, found
+                yield number, read_specification(loaded, text)
             except InputError as error:
                 said += error.diagnostics
         return
+    own: Sequence[AnySpecification] = () if loaded.model is None else loaded.model.specifications
     listed = list(enumerate(own, 1))
     for number in question.only:
         if number > len(listed):
@@ -245,12 +267,8 @@ def _items(
 
 
 def _predicates(question: Question, loaded: Loaded, said: list[Diagnostic]) -> Iterator[Formula]:
-    if question.predicates and loaded.open is not None:
-        message = "the model has templates, and nothing is abstracted there"
-        said.append(Diagnostic("G0814", message, loaded.source, help="leave --predicate out"))
-        return
     for text in question.predicates:
         try:
             yield read_predicate(loaded, text)
         except InputError as error:
-            said += error.diagnostics
+            said += [item for item in error.diagnostics if item not in said]

@@ -12,7 +12,7 @@ from typing import Final
 
 from gnomon.certificate.plain import plain_value
 from gnomon.checking.consistency import Disagreement, show_state
-from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.verdict import Value
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.formula import All, Exists, Finally, Formula, Globally, show_formula
 from gnomon.model.step import State, alternatives, enabled_actions, initial_states, result_of
@@ -71,28 +71,29 @@ class RandomWalk:
             return None
         return result_of(system, state, chosen)
 
-    def compare(self, verdict: Verdict, specification: Specification) -> None:
-        """Raise `Disagreement` where a state that was visited shows that a verdict is wrong."""
+    def compare(self, value: Value, engine: str, specification: Specification) -> None:
+        """Raise `Disagreement` where a state that was visited shows that a value is wrong."""
         if self._system.fairness or specification.logic != "CTL":
             return  # then not every state counts
-        match specification.formula, verdict.value:
+        said = f"`{specification.text}` is {value} by {engine}"
+        match specification.formula, value:
             case All(Globally(body)), Value.TRUE:
-                self._look_for(body, False, verdict)
+                self._look_for(body, False, said)
             case Exists(Finally(body)), Value.FALSE if len(self._starts) == 1:
                 # With more of them, it may be false in another one than the walk began in.
-                self._look_for(body, True, verdict)
+                self._look_for(body, True, said)
             case _:
                 pass
 
-    def _look_for(self, body: Formula, value: bool, verdict: Verdict) -> None:  # noqa: FBT001
+    def _look_for(self, body: Formula, value: bool, said: str) -> None:  # noqa: FBT001
         end = time.monotonic() + _SECONDS
         for state in self.states:
             if time.monotonic() > end:
                 return  # a condition may be as long as a file
             if plain_value(self._system, body, state) is value:
                 raise Disagreement(
-                    f"`{verdict.formula}` is {verdict.value} by {verdict.engine}, but `{show_formula(body)}` "
-                    f"is {str(value).lower()} in the reachable state ({show_state(self._system, state)})"
+                    f"{said}, but `{show_formula(body)}` is {str(value).lower()} in the reachable state "
+                    f"({show_state(self._system, state)})"
                 )
 
 

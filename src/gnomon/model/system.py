@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from gnomon.model.agent import Agent, Semantics, Variable
 from gnomon.model.domain import Integers
 from gnomon.model.expression import Expression
-from gnomon.model.formula import Formula, Group
+from gnomon.model.formula import Formula, Group, has_coalition, show_formula
 
 Kind: TypeAlias = Literal["finite", "unbounded", "parameterised"]
 Logic: TypeAlias = Literal["CTL", "LTL", "CTL*"]
@@ -26,6 +26,16 @@ class Specification:
     text: str
     line: int = 0
     logic: Logic = "CTL"
+
+    @property
+    def parsed(self) -> str:
+        """Return the formula as it was read, with all brackets."""
+        return show_formula(self.formula)
+
+    @property
+    def has_coalition(self) -> bool:
+        """Return whether it depends on what strategies are."""
+        return has_coalition(self.formula)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +85,16 @@ class System:
     def environment(self) -> Agent:
         """Return the environment."""
         return self.agents[0]
+
+    @property
+    def fixed(self) -> "System":
+        """Return the system whose agents are known beforehand: this one."""
+        return self
+
+    @property
+    def open(self) -> None:
+        """Return None: it is no program of templates."""
+        return None
 
     @property
     def kind(self) -> Kind:

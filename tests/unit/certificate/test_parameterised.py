@@ -10,8 +10,7 @@ import pytest
 from gnomon.certificate.parameterised import solvers
 from gnomon.certificate.parameterised.verify import verify_open
 from gnomon.certificate.verify import Outcome
-from gnomon.checking.check import Options
-from gnomon.checking.parameterised import check_open
+from gnomon.checking.check import Options, check
 from gnomon.model import expression as plain
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.condition import SELF, And, Holds, Related
@@ -584,7 +583,7 @@ Formulae AG !five; AG !seven; AG !low; end Formulae
 @SOLVERS
 def test_arithmetic_is_that_of_the_reference_semantics(solver: str) -> None:
     system = read(COUNTING)
-    result = check_open(system, None, Options(certificate=True), source=Source("n", COUNTING))
+    result = check(system, None, Options(certificate=True), source=Source("n", COUNTING))
     assert [verdict.value.value for verdict in result] == ["true", "false", "false"]
     assert result.certificate is not None
     for entry in result.certificate["verdicts"]:

@@ -12,7 +12,7 @@ from gnomon.checking.load import load_text
 from gnomon.checking.paranoid import compare, compare_proofs
 from gnomon.checking.supervise import work_here
 from gnomon.checking.turns import Overtaken, TakingTurns, Turn
-from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.verdict import Value
 from gnomon.checking.walking import RandomWalk
 from gnomon.engines.explicit.engine import explore
 from gnomon.model.budget import LimitReached
@@ -182,20 +182,19 @@ def test_a_walk_shows_that_a_verdict_is_wrong(monkeypatch: pytest.MonkeyPatch) -
     assert always is not None
     walk = RandomWalk(system)
     wrong = [
-        (always.specifications[0], Value.TRUE, "AG !on"),
-        (somewhere.specifications[1], Value.FALSE, "EF on"),
+        (always.specifications[0], Value.TRUE),
+        (somewhere.specifications[1], Value.FALSE),
     ]
-    for specification, value, text in wrong:
-        verdict = Verdict(1, text, text, value, "bdd", 0.0)
+    for specification, value in wrong:
         with pytest.raises(Disagreement, match=r"in the reachable state \(P\.on = true"):
-            walk.compare(verdict, specification)
+            walk.compare(value, "bdd", specification)
 
 
 def test_an_engine_that_forgets_states_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = TOGGLE.replace("AG (on -> AX !on)", "AG !on")
     monkeypatch.setattr("gnomon.checking.walking._SECONDS", 10.0)
     monkeypatch.setattr(
-        "gnomon.checking.session.Satisfaction.holds", lambda self, formula, logic: True
+        "gnomon.checking.exploring.Satisfaction.holds", lambda self, formula, logic: True
     )
 
     with work_here(), pytest.raises(Disagreement, match="`AG !on` is true by bdd, but"):

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from gnomon.checking.sizes import Sizes, measure
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.initial import InfinitelyMany
 from gnomon.model.step import alternatives, initial_states, moves
 from gnomon.model.system import System
-from gnomon.results.describe import Sizes, measure
 from gnomon.results.graph import reachable_graph
 from gnomon.results.layout import lay_out
 from gnomon.results.render import svg

@@ -1,7 +1,8 @@
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.checking.load import load_text
-from gnomon.results.describe import Sizes, measure, of_system, seen_by
+from gnomon.checking.sizes import Sizes, measure
+from gnomon.results.describe import of_system, seen_by
 from gnomon.results.render import model
 from gnomon.results.render.json import dumps
 from tests.unit.results import samples

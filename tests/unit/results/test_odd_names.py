@@ -43,7 +43,7 @@ def odd_system() -> System:
 
 
 SYSTEM = odd_system()
-RESULT = check(SYSTEM, None, Options(evidence=True), model=f"name {ODD}")
+RESULT = check(SYSTEM, None, Options(evidence=True), name=f"name {ODD}")
 
 
 def evidence(result: Result) -> Evidence:

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import click
 
-from gnomon.checking.engines import Diagrams, Order
+from gnomon.checking.attempts import Diagrams, Order
 from gnomon.interfaces.cli import deciding, options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Format, Request

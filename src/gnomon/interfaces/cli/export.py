@@ -67,13 +67,14 @@ def command(
     show_diagnostics(errors, diagnostics)
     if loaded is None:
         return status_of(diagnostics)
-    if loaded.open is None:
+    templates = loaded.templates
+    if templates is None:
         raise click.ClickException(
             f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"
         )
     from gnomon.results.export.ispl import CannotExport
 
-    system = _without_knowledge(loaded.open) if no_knowledge else loaded.open
+    system = _without_knowledge(templates) if no_knowledge else templates
     with OutputFile(output or "-") as file:
         try:
             export = _export(system, words, loaded.source.name)

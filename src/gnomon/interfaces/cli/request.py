@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from gnomon.checking.engines import Diagrams, Engine, Order
+from gnomon.checking.attempts import Diagrams, Engine, Order
 
 Format: TypeAlias = Literal["text", "json", "jsonl", "sarif", "junit"]
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from gnomon.checking.sizes import Sizes, measure
 from gnomon.interfaces.cli import options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.progress import Progress
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
-from gnomon.results.describe import Sizes, measure, of_system
+from gnomon.results.describe import of_system
+from gnomon.results.render.templates import render_templates
 from gnomon.results.styled import visible
 
 if TYPE_CHECKING:
@@ -94,17 +95,17 @@ def command(
     if loaded is None:
         return status_of(diagnostics)
     screen = standard_output(no_color=no_color)
-    if loaded.system is None:
-        assert loaded.open is not None
+    if loaded.templates is not None:
         if json or graph:
             raise click.ClickException(
                 f"`{model}` has an open number of agents, and {'--json' if json else '--graph'} needs "
                 f"to know it: `gnomon export {model} --agents 3 -o fixed.ispl` gives a model to show"
             )
         with OutputFile(output or "-") as file:
-            text = visible(_open_number(model, loaded.open))
+            text = visible(render_templates(model, loaded.templates))
             file.commit(text) if output else screen.write(text)
         return 0
+    assert loaded.system is not None
     with OutputFile(output or "-") as file:
         if graph:
             wanted = _Drawing(graph, limit, knowledge, Budget(timeout, memory))
@@ -116,25 +117,6 @@ def command(
             sizes = _measure(model, loaded.system, max_states, timeout, memory)
             _describe(model, loaded.system, sizes, screen, file if output else None, json=json)
     return 0
-
-
-def _open_number(model: str, system: OpenSystem) -> str:
-    """Return what a model with templates is."""
-    lines = [f"{model}  parameterised: the number of agents is open"]
-    for part in (system.environment, *system.templates):
-        most = "*" if part.high is None else part.high
-        number = "" if part is system.environment else f"  [{part.low}..{most}]"
-        lines.append(f"  {part.name}{number}")
-        lines += [f"    {variable.name} : {variable.domain}" for variable in part.variables]
-        shared = [f"{name} ({system.sync[name]})" for name in part.synchronised]
-        lines.append(f"    actions  {', '.join((*part.local, *shared)) or 'none'}")
-    for relation in system.relations.values():
-        columns = " * ".join(map(str, relation.columns))
-        result = f" -> {relation.result}" if relation.result else ""
-        lines.append(f"  relation {relation.name} : {columns}{result}")
-    for index, question in enumerate(system.questions, 1):
-        lines.append(f"  {index}  {' '.join(question.text.split())}")
-    return "\n".join(lines) + "\n"
 
 
 class _Drawing(NamedTuple):

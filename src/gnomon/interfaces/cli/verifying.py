@@ -2,22 +2,22 @@
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from gnomon.certificate import document
 from gnomon.certificate.space import Rejected
-from gnomon.certificate.verify import Outcome, verify
+from gnomon.certificate.verify import Outcome
+from gnomon.checking.choose import verifier
 from gnomon.checking.load import (
     Loaded,
     limited,
     load_source,
-    read_formula,
-    read_question,
     read_source,
+    read_specification,
 )
 from gnomon.checking.process.child import Tell
 from gnomon.checking.proofs import digest
@@ -27,9 +27,8 @@ from gnomon.checking.supervise import supervise
 from gnomon.checking.told import Limits
 from gnomon.interfaces.cli.models import not_read, show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
+from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.parameterised.system import Question
-from gnomon.model.system import Specification
 from gnomon.results.render.json import dumps
 from gnomon.results.styled import Span, Text, wrap
 from gnomon.text.diagnostic import InputError
@@ -50,8 +49,6 @@ _MOST_DIGITS = 400_000
 #: An index is a small number, and what is wrong is said in few words.
 _MOST_FORMULAE = 10**9
 _LONGEST = 1000
-
-Asked = TypeVar("Asked", Specification, Question)
 
 _MARKS = {
     True: ("✓", "true", "proved"),
@@ -89,7 +86,7 @@ def run(order: Order, screen: Screen, *, no_color: bool) -> int:
     except (LimitReached, MemoryError) as limit:
         show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
         return _OPEN
-    if loaded is None or (loaded.system is None and loaded.open is None):
+    if loaded is None or loaded.model is None:
         return BAD_INPUT
     outcomes: list[Outcome] = []
     job = partial(_verify_all, loaded, certificate, Limits.of(budget))
@@ -112,21 +109,15 @@ def _verify_all(loaded: Loaded, certificate: Any, limits: Limits, tell: Tell) ->
 
 
 def _verified(loaded: Loaded, certificate: Any, budget: Budget) -> Iterable[Outcome]:
-    """Return what the proofs are worth, by the rules for the kind of the model."""
-    if loaded.open is not None:
-        from gnomon.certificate.parameterised.verify import verify_open
-
-        return verify_open(
-            loaded.open, certificate, lambda entry: _asked_of_any(loaded, entry), budget
-        )
-    assert loaded.system is not None
-    return verify(loaded.system, certificate, lambda entry: _asked(loaded, entry), budget)
+    """Return what the proofs are worth."""
+    assert loaded.model is not None
+    return verifier(loaded.model)(
+        loaded.model, certificate, lambda entry: _asked(loaded, entry), budget
+    )
 
 
 def _formulae(loaded: Loaded) -> int:
-    if loaded.open is not None:
-        return len(loaded.open.questions)
-    return 0 if loaded.system is None else len(loaded.system.specifications)
+    return 0 if loaded.model is None else len(loaded.model.specifications)
 
 
 def _read(path: str, budget: Budget) -> list[Any]:
@@ -252,24 +243,13 @@ def _open(entry: dict[str, Any], why: str) -> Outcome:
     )
 
 
-def _asked(loaded: Loaded, entry: Any) -> Specification:
+def _asked(loaded: Loaded, entry: Any) -> AnySpecification:
     """Return the formula that an entry is about: one of the file's, or one that somebody typed."""
-    assert loaded.system is not None
-    return _one_of(loaded, entry, loaded.system.specifications, read_formula)
-
-
-def _asked_of_any(loaded: Loaded, entry: Any) -> Question:
-    """Return the same where it is about any number of agents."""
-    assert loaded.open is not None
-    return _one_of(loaded, entry, loaded.open.questions, read_question)
-
-
-def _one_of(
-    loaded: Loaded, entry: Any, listed: Sequence[Asked], read: Callable[[Loaded, str], Asked]
-) -> Asked:
+    assert loaded.model is not None
+    listed = loaded.model.specifications
     if entry["typed"]:
         try:
-            return read(loaded, entry["formula"])
+            return read_specification(loaded, entry["formula"])
         except InputError as error:
             msg = f"its formula cannot be read: {error.diagnostics[0].message}"
             raise Rejected(msg) from error

@@ -19,7 +19,9 @@ from gnomon.model.parameterised.condition import (
     relations,
     walk,
 )
+from gnomon.model.system import Kind, Logic
 from gnomon.text.record import Record
+from gnomon.text.source import Span
 
 #: How many agents take part in a synchronised action: any number but none, exactly one, or all that can.
 Multiplicity: TypeAlias = Choice["some", "one", "all"]
@@ -107,6 +109,16 @@ class Question:
     parsed: str
     line: int = 0
 
+    @property
+    def logic(self) -> Logic:
+        """Return "CTL": paths are as there."""
+        return "CTL"
+
+    @property
+    def has_coalition(self) -> bool:
+        """Return False: nothing is asked of coalitions."""
+        return False
+
 
 @dataclass(frozen=True)
 class OpenSystem:
@@ -118,8 +130,30 @@ class OpenSystem:
     sync: Mapping[str, Multiplicity]
     relations: Mapping[str, Relation] = field(default_factory=dict)
     axioms: tuple[Condition, ...] = ()
+    #: Where they stand in the text.
+    axioms_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
+
+    @property
+    def specifications(self) -> tuple[Question, ...]:
+        """Return what is asked, under the name that other models have for it."""
+        return self.questions
+
+    @property
+    def fixed(self) -> None:
+        """Return None: who the agents are is not known beforehand."""
+        return None
+
+    @property
+    def open(self) -> "OpenSystem":
+        """Return the program of templates: this one."""
+        return self
+
+    @property
+    def kind(self) -> Kind:
+        """Return "parameterised"."""
+        return "parameterised"
 
     @cached_property
     def part(self) -> Mapping[str, Part]:

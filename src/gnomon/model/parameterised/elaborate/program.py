@@ -1,6 +1,6 @@
 """The whole program with templates."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
 from typing import TypeAlias
 
@@ -88,6 +88,7 @@ class _Elaborator:
             sync=sync,
             relations=self.names.relations,
             axioms=self._axioms(),
+            axioms_at=_whole([line.span for line in self.program.axioms]),
             propositions=dict(self.names.propositions),
             questions=self._questions(),
         )
@@ -332,3 +333,7 @@ def _owners(expression: syntax.Expression) -> list[str]:
             return _owners(body)
         case _:
             return []
+
+
+def _whole(spans: Sequence[Span]) -> Span | None:
+    return Span(spans[0].start, spans[-1].end) if spans else None

@@ -1,18 +1,18 @@
-"""Which engine answers: the only module that knows concrete ones. They are loaded when they are used."""
+"""The ways to explore the states of a system, one after the other; engines are loaded when they are used."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.engines.algebra import Algebra
-from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.budget import Budget, LimitReached, TryAnother
 from gnomon.model.expression import Arithmetic, parts, reads, walk
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 
 Engine: TypeAlias = Literal["auto", "bdd", "explicit", "abstraction", "parameterised"]
-EngineName: TypeAlias = Literal["bdd", "explicit", "abstraction"]
+EngineName: TypeAlias = Literal["bdd", "explicit", "abstraction", "parameterised"]
 #: How the symbolic engine orders its variables, and whose decision diagrams it uses.
 Order: TypeAlias = Literal["auto", "structure", "near", "grown", "written"]
 Diagrams: TypeAlias = Literal["auto", "oxidd", "cudd", "python"]
@@ -112,7 +112,15 @@ def at_once(system: System) -> Attempt | None:
         for part in walk(item.value)
     ):
         return None  # numbers may double their length at every step
-    return _explicit(system, AT_ONCE)
+    few = _explicit(system, AT_ONCE)
+
+    def explore(budget: Budget) -> Algebra[Any]:
+        try:
+            return few.explore(budget)
+        except LimitReached:
+            raise TryAnother from None  # it was worth a try, and nobody need hear of it
+
+    return replace(few, explore=explore)
 
 
 def _explicit(system: System, most: int, *, final: bool = False) -> Attempt:

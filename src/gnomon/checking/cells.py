@@ -1,0 +1,140 @@
+"""Deciding on cells of states, by predicate abstraction: three truth values, for numbers without bounds."""
+
+from typing import TYPE_CHECKING
+
+from gnomon.checking.abstract import Abstractly
+from gnomon.checking.attempts import Wanted, at_once, attempts
+from gnomon.checking.decider import Decider, Decision, Task
+from gnomon.checking.exploring import Exploring
+from gnomon.checking.proofs import Proved
+from gnomon.checking.refusals import is_abstractable
+from gnomon.checking.told import Findings
+from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.walking import RandomWalk
+from gnomon.model.any import AnySpecification
+from gnomon.model.budget import Budget, LimitReached, TryAnother
+from gnomon.model.evidence import Evidence
+from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import InputError
+
+if TYPE_CHECKING:
+    from gnomon.checking.certify import Certifier
+
+_NO_RULE = "there is no rule yet for what was decided on cells of states"
+
+
+class Cells(Decider):
+    """Decides formulae by predicate abstraction; where nobody insists on it, what stays open by exploring."""
+
+    name = "cells of states"
+
+    def __init__(self, task: Task, system: System, budget: Budget) -> None:
+        """Prepare to cut the states of a system into cells."""
+        options = task.options
+        formulae = tuple(each for _, each in task.asked if isinstance(each, Specification))
+        self.found = Findings("abstraction")
+        self._task = task
+        self._system = system
+        self._budget = budget
+        #: Whether cells are all that is allowed.
+        self._alone = options.engine == "abstraction"
+        self._abstraction = Abstractly(
+            system, formulae, budget, options.refine, options.predicates, options.strategies
+        )
+        self._walk = RandomWalk(system)
+        self._complete = True
+        self._shown: dict[int, Evidence | None] = {}
+        #: The states one by one, once they are needed: None before, False where there are too many.
+        self._listed: Exploring | bool | None = None
+        self._proofs: list[Proved] = []
+        self._certifier: Certifier | None = None
+
+    def prepare(self) -> None:
+        """Cut the states into cells."""
+        try:
+            self._abstraction.refuse_stuck(self._task.source)
+        except InputError:
+            if self._alone:
+                raise
+            raise TryAnother from None
+        self.found = self.found._replace(states=self._abstraction.states)
+
+    def sanity(self, check: str) -> Decision:
+        """Tell whether there surely is no deadlock, or no overflow."""
+        abstraction = self._abstraction
+        sure = (
+            abstraction.surely_lively if check == "deadlock" else abstraction.surely_within_ranges
+        )
+        if sure():
+            return Decision(Value.TRUE)
+        return Decision(Value.UNDEFINED, "the abstraction cannot tell")
+
+    def decide(self, number: int, formula: AnySpecification) -> Decision:
+        """Decide a formula with three values."""
+        assert isinstance(formula, Specification)
+        decision = Decision(Value.UNDEFINED, "predicate abstraction knows CTL and ATL only")
+        if is_abstractable(formula):
+            decision = self._decide(number, formula)
+        if decision.value is Value.UNDEFINED and not self._alone:
+            decision = self._decide_listed(number, formula) or decision
+        self._walk.compare(decision.value, decision.engine or "abstraction", formula)
+        return decision
+
+    def _decide(self, number: int, formula: Specification) -> Decision:
+        options = self._task.options
+        wanted = options.evidence or options.certificate
+        try:
+            value, reason, evidence = self._abstraction.decide(formula, evidence=wanted)
+        except (LimitReached, MemoryError):
+            self._complete = False
+            self.found = self.found._replace(predicates=())
+            raise
+        self._shown[number] = evidence
+        self.found = self.found._replace(predicates=self._abstraction.predicates())
+        return Decision(value, reason, evidence)
+
+    def _decide_listed(self, number: int, formula: Specification) -> Decision | None:
+        """Decide state by state what cells leave open, if there are not too many states."""
+        if self._listed is None:
+            self._listed = self._list_states() or False
+        if not isinstance(self._listed, Exploring):
+            return None
+        decision = self._listed.decide(number, formula)
+        if decision.value is Value.UNKNOWN:
+            return None
+        return decision._replace(engine=self._listed.found.engine)
+
+    def _list_states(self) -> Exploring | None:
+        if at_once(self._system) is None:
+            return None
+        wanted = Wanted("explicit", max_states=self._task.options.max_states)
+        (attempt,) = attempts(self._system, (), wanted)
+        exploring = Exploring(self._task, self._system, self._budget, attempt, None)
+        try:
+            exploring.prepare()
+        except LimitReached:
+            self._budget.check()  # if the time is over, that is the reason
+            return None
+        finally:
+            self._budget.states = None
+        return exploring
+
+    def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
+        """Return the evidence as a proof, if the checker accepts it; what was listed is proved as such."""
+        from gnomon.checking.certify import Certifier
+
+        assert isinstance(formula, Specification)
+        if isinstance(self._listed, Exploring) and verdict.engine != "abstraction":
+            return self._listed.prove(verdict, formula)
+        if self._certifier is None:
+            self._certifier = Certifier(self._system, self._budget, self._proofs.append)
+        shown = self._shown.get(verdict.index)
+        self._certifier.add_shown(verdict, formula, shown, _NO_RULE)
+        return self._proofs.pop()
+
+    def account(self) -> tuple[tuple[str, str], ...]:
+        """Return the predicates and the refinements, where all of it came to its end."""
+        return self._abstraction.account() if self._complete else ()
+
+    def close(self) -> None:
+        """Let go of nothing: there is no other way after this one once it has begun."""

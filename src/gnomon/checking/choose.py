@@ -1,0 +1,109 @@
+"""Which deciders answer a question about a model: the only place that goes by the kind of model."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gnomon.checking.attempts import Attempt, Engine, EngineName, Wanted, at_once, attempts, listed
+from gnomon.checking.decider import Decider, Task
+from gnomon.checking.options import Options
+from gnomon.checking.turns import TakingTurns
+from gnomon.model.any import AnyModel
+from gnomon.model.budget import Budget
+from gnomon.model.system import Specification, System
+
+if TYPE_CHECKING:
+    from gnomon.certificate.verify import Outcome
+
+#: Who gives a second opinion.
+_OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction": "explicit"}
+
+
+def first_engine(model: AnyModel, options: Options) -> EngineName:
+    """Return the engine that is named before any has begun."""
+    if not isinstance(model, System):
+        return "parameterised"
+    match options.engine:
+        case "auto" | "parameterised":
+            return "explicit"
+        case engine:
+            return engine
+
+
+def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
+    """Yield the ways to decide a task: the next where one has come to its end before all is decided."""
+    system = task.model
+    if not isinstance(system, System):
+        from gnomon.checking.populations import Populations
+
+        yield Populations(task, system, budget)
+        return
+    from gnomon.checking.exploring import Exploring
+
+    options = task.options
+    turns = None
+    if options.engine == "auto":
+        turns = TakingTurns(partial(listed, system, budget=budget))
+
+    def exploring(attempt: Attempt) -> Decider:
+        return Exploring(task, system, budget, attempt, turns)
+
+    if _goes_by_cells(system, options):
+        from gnomon.checking.cells import Cells
+
+        few = at_once(system) if options.engine == "auto" else None
+        if few is not None:
+            yield exploring(few)
+        yield Cells(task, system, budget)
+    yield from map(exploring, _attempts(task, system))
+
+
+def _goes_by_cells(system: System, options: Options) -> bool:
+    """Return whether cells of states are to be tried."""
+    if options.engine != "auto":
+        return options.engine == "abstraction"
+    return (
+        system.kind == "unbounded"
+        and not system.fairness
+        and not options.checks
+        and options.strategies in {"perfect", "uniform"}
+    )
+
+
+def _attempts(task: Task, system: System) -> Iterator[Attempt]:
+    options = task.options
+    wanted = Wanted(
+        options.engine,
+        options.order,
+        options.diagrams,
+        options.max_states,
+        pruning=options.strategies == "uniform-model",
+    )
+    asked = [each.formula for each in system.fairness]
+    asked += [each.formula for _, each in task.asked if isinstance(each, Specification)]
+    return attempts(system, asked, wanted)
+
+
+def counting_engine(system: System) -> Engine:
+    """Return the engine that counts reachable states, and lists so many of them where there is no end."""
+    return "explicit" if system.kind == "unbounded" else "auto"
+
+
+def second_opinion(model: AnyModel, engine: str, options: Options) -> Engine | None:
+    """Return the engine that can decide the same again, None where there is no other."""
+    other = _OTHER.get(engine)
+    if other == "bdd" and model.kind == "unbounded":
+        return None
+    # Only one engine prunes models.
+    return None if options.strategies == "uniform-model" else other
+
+
+def verifier(model: AnyModel) -> "Callable[..., Iterable[Outcome]]":
+    """Return the checker of certificates about a model."""
+    if isinstance(model, System):
+        from gnomon.certificate.verify import verify
+
+        return verify
+    from gnomon.certificate.parameterised.verify import verify_open
+
+    return verify_open

@@ -1,0 +1,209 @@
+"""Deciding by exploring: all reachable states, one by one or as decision diagrams."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from gnomon.checking.attempts import Attempt
+from gnomon.checking.consistency import compare_with_reference
+from gnomon.checking.decider import Decider, Decision, Task
+from gnomon.checking.proofs import Proved
+from gnomon.checking.told import Findings
+from gnomon.checking.turns import Overtaken, TakingTurns
+from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.walking import RandomWalk
+from gnomon.engines.algebra import Algebra
+from gnomon.logic.satisfaction import Reading, Satisfaction
+from gnomon.model.any import AnySpecification
+from gnomon.model.budget import Budget, LimitReached, TryAnother, Unsuited
+from gnomon.model.domain import show_value
+from gnomon.model.evidence import Evidence
+from gnomon.model.step import State
+from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import Diagnostic
+from gnomon.text.source import Source
+
+if TYPE_CHECKING:
+    from gnomon.checking.certify import Certifier
+
+
+class Exploring(Decider):
+    """Decides formulae on the sets of reachable states that an engine has found.
+
+    While diagrams are at work, states may be listed now and then (`turns`); where that comes to its end
+    first, the listed states take the place of the diagrams.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        system: System,
+        budget: Budget,
+        attempt: Attempt,
+        turns: TakingTurns | None,
+    ) -> None:
+        """Explore a system in this way."""
+        self.name = attempt.name
+        self.found = Findings(attempt.engine)
+        self._system = system
+        self._options = task.options
+        self._source = task.source
+        self._budget = budget
+        self._attempt = attempt
+        self._final = attempt.final
+        self._turns = turns if attempt.engine == "bdd" else None
+        self._walk = RandomWalk(system)
+        self._truth: Satisfaction[Any] | None = None
+        self._notes: list[tuple[str, str]] = []
+        self._prepared = 0.0
+        self._proofs: list[Proved] = []
+        self._certifier: Certifier | None = None
+
+    @property
+    def truth(self) -> Satisfaction[Any]:
+        """Where formulae hold."""
+        assert self._truth is not None, "nothing is explored yet"
+        return self._truth
+
+    def prepare(self) -> None:
+        """Explore the states."""
+        try:
+            with self._taking_turns():
+                self._take(self._attempt.explore(self._budget))
+        except Overtaken as end:
+            self._take_over(end)
+        except LimitReached:
+            self._budget.states = None
+            raise
+        self._prepared = self._budget.spent()
+
+    @contextmanager
+    def _taking_turns(self) -> Iterator[None]:
+        if self._turns is None:
+            yield
+            return
+        with self._turns.during():
+            yield
+
+    def _take_over(self, end: Overtaken) -> None:
+        self._notes.append(("overtaken", f"{self.name}, by listing states"))
+        self._turns = None
+        self._truth = None
+        self._final = True
+        self.found = self.found._replace(engine="explicit")
+        end.__traceback__ = None  # its frames hold all that was built
+        self._take(end.algebra)
+
+    def _take(self, algebra: Algebra[Any]) -> None:
+        compare_with_reference(algebra)
+        reading = self._options.strategies
+        used: Reading = "perfect" if reading == "uniform-model" else reading
+        self._truth = Satisfaction(algebra, self._system.fairness, used)
+        self.found = self.found._replace(
+            states=algebra.count(algebra.reachable),
+            initial=algebra.count(algebra.initial),
+            diagnostics=tuple(oddities(self._truth, self._system, self._source)),
+        )
+
+    def sanity(self, check: str) -> Decision:
+        """Look for a reachable deadlock, or for a value that can leave its range."""
+        from gnomon.checking.supported import deadlock_check, overflow_check
+
+        look_for = deadlock_check if check == "deadlock" else overflow_check
+        evidence = look_for(self.truth.algebra)
+        return Decision(Value.TRUE if evidence is None else Value.FALSE, evidence=evidence)
+
+    def decide(self, number: int, formula: AnySpecification) -> Decision:
+        """Decide a formula; it is unknown where this is the last way and it is too much for it."""
+        del number
+        assert isinstance(formula, Specification)
+        try:
+            with self._taking_turns():
+                decision = self._decide(formula)
+        except Overtaken as end:
+            self._take_over(end)
+            decision = self._decide(formula)
+        if self._options.strategies != "uniform-model":
+            self._walk.compare(decision.value, self.found.engine, formula)
+        return decision
+
+    def _decide(self, formula: Specification) -> Decision:
+        try:
+            try:
+                return self._answer(formula)
+            except TryAnother:
+                # Perhaps there is room without what is remembered of the formulae before.
+                self.truth.forget()
+                return self._answer(formula)
+        except TryAnother as end:
+            alone = isinstance(end, Unsuited) and self._options.engine != "auto"
+            if not self._final and not alone:
+                raise
+            # It was too much for this formula; the next may need less.
+            return Decision(Value.UNKNOWN, str(end))
+
+    def _answer(self, formula: Specification) -> Decision:
+        if self._options.strategies == "uniform-model":
+            from gnomon.checking.pruned import in_some_pruned_model
+
+            return in_some_pruned_model(self.truth, formula, self._options, self._budget)
+        holds = self.truth.holds(formula.formula, formula.logic)
+        evidence = self._evidence(formula) if self._options.evidence else None
+        return Decision(Value.TRUE if holds else Value.FALSE, evidence=evidence)
+
+    def _evidence(self, formula: Specification) -> Evidence | None:
+        from gnomon.checking.supported import supported
+
+        try:
+            return supported(self.truth, formula)
+        except TryAnother:
+            raise
+        except LimitReached:
+            return None  # the verdict stands; there is just nothing to show for it
+
+    def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
+        """Return the shortest proof that the checker accepts, or why there is none."""
+        from gnomon.checking.certify import Certifier
+
+        assert isinstance(formula, Specification)
+        if self._certifier is None:
+            self._certifier = Certifier(self._system, self._budget, self._proofs.append)
+        self._certifier.add(verdict, formula, self.truth, self.found.states)
+        return self._proofs.pop()
+
+    def account(self) -> tuple[tuple[str, str], ...]:
+        """Return what the engine did, and how long the formulae took."""
+        took = f"{self._budget.spent() - self._prepared:.3f} s"
+        return (*self._notes, *self.truth.algebra.account(), ("formulae", took))
+
+    def close(self) -> None:
+        """Let go of the states."""
+        self._truth = self._certifier = None
+
+
+def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterator[Diagnostic]:
+    """Yield what is odd about a model and changes what formulae mean."""
+    algebra = truth.algebra
+
+    def said(code: str, message: str, *notes: str, line: int = 0) -> Diagnostic:
+        return Diagnostic(code, message, source, source.line_span(line), notes=notes)
+
+    if algebra.is_empty(algebra.initial):
+        yield said("G0803", "no state satisfies `InitStates`: every formula is true")
+    if not algebra.is_empty(algebra.deadlocks):
+        where = _shown(system, algebra.pick(algebra.deadlocks))
+        yield said("G0801", "the model can get stuck", f"a reachable deadlock: {where}")
+    if not algebra.is_empty(algebra.overflows):
+        where = _shown(system, algebra.pick(algebra.overflows))
+        yield said("G0802", "a value can leave its range", f"a reachable state: {where}")
+    for constraint, states in zip(system.fairness, truth.constraints, strict=True):
+        if algebra.is_empty(states) and not algebra.is_empty(algebra.reachable):
+            message = f"no reachable state satisfies `{constraint.text}`"
+            yield said("G0805", message, line=constraint.line)
+    if algebra.is_empty(truth.initial) and not algebra.is_empty(algebra.initial):
+        yield said("G0804", "no initial state has a fair path: every formula is true")
+
+
+def _shown(system: System, state: State) -> str:
+    pairs = zip(system.variables, state, strict=True)
+    return ", ".join(f"{v.agent}.{v.name} = {show_value(value)}" for v, value in pairs)

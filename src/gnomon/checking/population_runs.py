@@ -1,0 +1,74 @@
+"""Runs of a population as evidence: its agents are named and numbered like those of any system."""
+
+from typing import Any
+
+from gnomon.engines.parameterised.decide import Decision as PopulationDecision
+from gnomon.engines.parameterised.run import OpenRun, replayed
+from gnomon.model.agent import IDLE
+from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
+from gnomon.model.parameterised.condition import SELF, renamed, show
+from gnomon.model.parameterised.instance import named
+from gnomon.model.parameterised.step import Completed, Configuration, Event, World
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+
+
+def evidence(system: OpenSystem, question: Question, decision: PopulationDecision) -> Evidence:
+    """Return the run, or the two runs, that show what was decided."""
+    assert decision.run is not None
+    run = decision.run
+    match question.query:
+        case Safety(bad, reach):
+            text = f"{_crowd(system, run)} can reach a state where {show(bad)}"
+            whole = Explanation(question.parsed, reach, text, "time", run=run_of(system, run))
+            return Evidence("witness" if reach else "counterexample", whole)
+        case Knowledge(_, when, doubt):
+            assert decision.other is not None
+            name = named(run.members)[0]
+            here, there = (show(renamed(each, {SELF: name})) for each in (when, doubt))
+            alike = Explanation(
+                f"K({name}, !({there}))",
+                False,
+                f"to {name} it looks the same as after this run, where {there}",
+                "knowledge",
+                (name,),
+                run_of(system, decision.other),
+            )
+            shown = run_of(system, run)
+            branch = Branch(len(shown.steps) - 1, alike)
+            text = f"{_crowd(system, run)} can reach a state where {here}"
+            whole = Explanation(question.parsed, False, text, "time", run=shown, branches=(branch,))
+            return Evidence("counterexample", whole)
+
+
+def _crowd(system: OpenSystem, run: OpenRun) -> str:
+    """Return how many agents there are, in words."""
+    counts = {part.name: run.members.count(part.name) for part in system.templates}
+    parts = [f"{number} {name}" for name, number in counts.items() if number]
+    if not parts:
+        return "the environment alone"
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
+
+
+def run_of(system: OpenSystem, run: OpenRun) -> Run:
+    """Return a run of a population as one of its agents, for all that shows runs."""
+    configurations = replayed(system, run)
+    assert configurations is not None
+    steps = [Step(_flat(configurations[0]))]
+    world = World(system, run.members, Completed(system, dict(run.facts)))
+    for before, event, after in zip(configurations, run.events, configurations[1:], strict=False):
+        lines = tuple(
+            world.lines(number, action, before)
+            for number, action in ((None, event.environment), *enumerate(event.agents))
+        )
+        steps.append(Step(_flat(after), _joint(event), lines))
+    return Run(tuple(steps))
+
+
+def _flat(now: Configuration) -> tuple[Any, ...]:
+    return tuple(value for local in (now.environment, *now.agents) for value in local)
+
+
+def _joint(event: Event) -> tuple[str, ...]:
+    return tuple(
+        IDLE if action is None else action for action in (event.environment, *event.agents)
+    )

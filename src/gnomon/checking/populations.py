@@ -1,0 +1,178 @@
+"""Deciding for any number of agents at once: safety and knowledge, with the smallest populations."""
+
+from typing import Literal
+
+from gnomon.checking.decider import Decider, Decision, Task
+from gnomon.checking.population_runs import evidence
+from gnomon.checking.proofs import Proved
+from gnomon.checking.told import Findings
+from gnomon.checking.verdict import Numbers, Value, Verdict
+from gnomon.engines.parameterised.decide import Decision as PopulationDecision
+from gnomon.engines.parameterised.decide import decide_knowledge, decide_safety
+from gnomon.engines.parameterised.facts import contradiction
+from gnomon.engines.parameterised.program import Overlap, Program
+from gnomon.model.agent import ENVIRONMENT
+from gnomon.model.any import AnySpecification
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.domain import show_value
+from gnomon.model.parameterised.instance import pictured
+from gnomon.model.parameterised.step import Place
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.text.diagnostic import Diagnostic, InputError
+
+
+class Populations(Decider):
+    """Decides formulae of templates, by exploring what is occupied, backwards, or with a solver."""
+
+    name = "any number of agents"
+
+    def __init__(self, task: Task, system: OpenSystem, budget: Budget) -> None:
+        """Decide formulae about these templates."""
+        self.found = Findings("parameterised")
+        self._options = task.options
+        self._source = task.source
+        self._system = system
+        self._budget = budget
+        self._program: Program | None = None
+        self._decisions: dict[int, PopulationDecision] = {}
+        self._notes: list[tuple[str, str]] = []
+
+    def prepare(self) -> None:
+        """Refuse axioms that nothing satisfies."""
+        if contradiction(self._system):
+            raise self._contradiction()
+
+    def sanity(self, check: str) -> Decision:
+        """Never asked: an agent may always do nothing."""
+        raise NotImplementedError(check)
+
+    def decide(self, number: int, formula: AnySpecification) -> Decision:
+        """Decide a formula for all populations."""
+        assert isinstance(formula, Question)
+        try:
+            decision = self._decision(formula)
+        except Overlap as overlap:
+            raise self._overlap(overlap) from None
+        except LimitReached as limit:
+            self._budget.check()  # if the time is over, the other formulae need not be tried
+            decision = PopulationDecision(None, "", reason=str(limit))
+        self._decisions[number] = decision
+        self._note(number, decision)
+        found = Decision(
+            _value(formula, decision),
+            decision.reason,
+            numbers=_numbers(self._system, formula, decision),
+        )
+        if decision.run is None or not self._options.evidence:
+            return found
+        return found._replace(
+            evidence=evidence(self._system, formula, decision),
+            system=pictured(self._system, decision.run.members),
+        )
+
+    def _decision(self, formula: Question) -> PopulationDecision:
+        if not self._system.is_finite:
+            return self._with_solver(formula)
+        if self._program is None:
+            try:
+                self._program = Program(self._system, self._budget)
+            except LimitReached:
+                # There are too many values to be listed, as if there were no bounds.
+                self._budget.check()
+                return self._with_solver(formula)
+            self.found = self.found._replace(diagnostics=self._oddities(self._program))
+        match formula.query:
+            case Safety(bad):
+                return decide_safety(self._program, bad, self._budget)
+            case Knowledge() as query:
+                return decide_knowledge(self._program, query, self._budget)
+
+    def _with_solver(self, formula: Question) -> PopulationDecision:
+        from gnomon.engines.parameterised.smt import Contradiction, decide_with_solver
+
+        try:
+            return decide_with_solver(self._system, formula.query, self._budget)
+        except Contradiction:
+            raise self._contradiction() from None
+
+    def _oddities(self, program: Program) -> tuple[Diagnostic, ...]:
+        """Say where nobody can start."""
+        found: list[Diagnostic] = []
+        for name, states in program.initial.items():
+            if not states:
+                who = "the environment" if name == ENVIRONMENT else f"an agent of `{name}`"
+                message = f"no state satisfies what `InitStates` says of {who}"
+                found.append(Diagnostic("G0803", message, self._source))
+        return tuple(found)
+
+    def _contradiction(self) -> InputError:
+        message = "nothing satisfies the axioms: every system would be safe"
+        return InputError((Diagnostic("G0710", message, self._source),))
+
+    def _overlap(self, overlap: Overlap) -> InputError:
+        first, second = overlap.lines
+        message = (
+            f"lines {first} and {second} of `{overlap.part}` can give `{overlap.variable}` "
+            "different values at once"
+        )
+        span = self._source.line_span(second)
+        return InputError((Diagnostic("G0712", message, self._source, span),))
+
+    def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
+        """Return a run or an invariant that the checker accepts, or why there is none."""
+        from gnomon.checking.certify_open import proved
+
+        assert isinstance(formula, Question)
+        unknown = PopulationDecision(None, "")
+        decision = self._decisions.get(verdict.index, unknown)
+        return proved(self._system, formula, verdict, decision, self._budget)
+
+    def _note(self, number: int, decision: PopulationDecision) -> None:
+        if decision.method:
+            cases = _cases(decision)
+            proof = f", an invariant of {cases:,} cases" if cases is not None else ""
+            note = f"{decision.method}, {decision.steps:,} nodes{proof}"
+            self._notes.append((f"formula {number}", note))
+
+    def account(self) -> tuple[tuple[str, str], ...]:
+        """Return how each formula was decided."""
+        return tuple(self._notes)
+
+    def close(self) -> None:
+        """Let go of nothing: there is no other way after this one."""
+
+
+def _value(formula: Question, decision: PopulationDecision) -> Value:
+    if decision.reached is None:
+        return Value.UNKNOWN
+    asks = isinstance(formula.query, Safety) and formula.query.reach
+    return Value.TRUE if decision.reached == asks else Value.FALSE
+
+
+def _numbers(system: OpenSystem, formula: Question, decision: PopulationDecision) -> Numbers | None:
+    """Return how many agents it takes, and what of the relations."""
+    if decision.reached is None:
+        return None
+    names = [part.name for part in system.templates]
+    populations = tuple(dict(zip(names, each, strict=True)) for each in decision.smallest)
+    facts = tuple(show_fact(place, value) for place, value in decision.facts)
+    about: Literal["safety", "knowledge"] = (
+        "knowledge" if isinstance(formula.query, Knowledge) else "safety"
+    )
+    return Numbers(about, decision.reached, populations, decision.exact, facts, _cases(decision))
+
+
+def _cases(decision: PopulationDecision) -> int | None:
+    """Return of how many cases the invariant is, if there is one."""
+    if decision.invariant is None:
+        return None
+    return len(decision.invariant["cases" if "cases" in decision.invariant else "cubes"])
+
+
+def show_fact(place: Place, value: object) -> str:
+    """Return a fact as the program would write it."""
+    relation, arguments = place
+    text = f"{relation}({', '.join(map(show_value, arguments))})"
+    if isinstance(value, bool):
+        return text if value else f"!{text}"
+    return f"{text} = {value}"

@@ -1,0 +1,121 @@
+"""What cannot be asked of a model in the way that was chosen, found before any work begins."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from gnomon.checking.options import Options, unfitting
+from gnomon.model.any import AnyModel, AnySpecification
+from gnomon.model.formula import All, Enforces, Exists, PathOperator, is_path_formula, parts, walk
+from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.system import Specification, System
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+#: Contradictions between axioms that take more than so many conflicts to find are left to checking.
+_CONFLICTS: Final = 10_000
+
+
+def refusals(
+    model: AnyModel, formulae: Sequence[AnySpecification], options: Options, source: Source
+) -> Iterator[Diagnostic]:
+    """Yield all that is wrong with asking these formulae of a model with these options."""
+    if not isinstance(model, System):
+        yield from _of_any_number(options, source)
+        yield from _of_axioms(model, source)
+        return
+    yield from unfitting(options, model)
+    if options.engine == "parameterised":
+        message = "the model has no template: its number of agents is known"
+        help_ = "leave --engine out, or use bdd or explicit"
+        yield Diagnostic("G0815", message, source, help=help_)
+    if options.engine == "abstraction":
+        asked = [each for each in formulae if isinstance(each, Specification)]
+        yield from _of_cells(model, asked, options.strategies, source)
+
+
+def refuse(
+    model: AnyModel, formulae: Sequence[AnySpecification], options: Options, source: Source
+) -> None:
+    """Raise `InputError` where there are refusals."""
+    said = tuple(refusals(model, formulae, options, source))
+    if said:
+        raise InputError(said)
+
+
+def _of_any_number(options: Options, source: Source) -> Iterator[Diagnostic]:
+    """Yield what has no meaning for any number of agents."""
+    if options.engine not in ("auto", "parameterised"):
+        yield Diagnostic(
+            "G0814",
+            f"the number of agents is open, and --engine {options.engine} needs to know it",
+            source,
+            help="use --engine parameterised, or fix the number: gnomon export --agents 3",
+        )
+    if options.strategies != "perfect" or options.refine is not None or options.predicates:
+        yield Diagnostic(
+            "G0814",
+            "what can be asked of any number of agents has no coalitions, and nothing is refined",
+            source,
+            help="leave --strategies, --refine and --predicate out",
+        )
+    if options.checks:
+        yield Diagnostic(
+            "G0814",
+            "agents may always do nothing, so there is no deadlock, and overflows are not looked for",
+            source,
+            help="fix the number of agents: gnomon export --agents 3",
+        )
+
+
+def _of_axioms(model: OpenSystem, source: Source) -> Iterator[Diagnostic]:
+    """Yield a word on axioms that contradict each other, where that is quickly found."""
+    from gnomon.engines.parameterised.facts import contradiction
+
+    if contradiction(model, _CONFLICTS):
+        yield Diagnostic(
+            "G0710",
+            "nothing satisfies these axioms: every system would be safe",
+            source,
+            model.axioms_at,
+            label="they contradict each other",
+            help="leave one of them out, or weaken it",
+        )
+
+
+def _of_cells(
+    system: System, formulae: Sequence[Specification], strategies: str, source: Source
+) -> Iterator[Diagnostic]:
+    """Yield what predicate abstraction cannot take."""
+    for constraint in system.fairness[:1]:
+        yield Diagnostic(
+            "G0810",
+            "predicate abstraction cannot take fairness into account",
+            source,
+            source.line_span(constraint.line),
+            help="leave the section out, or use --engine explicit",
+        )
+    if strategies not in {"perfect", "uniform"}:
+        message = f"predicate abstraction does not know --strategies {strategies}"
+        yield Diagnostic("G0813", message, source, help="use --engine bdd or --engine explicit")
+    for formula in formulae:
+        if not is_abstractable(formula):
+            yield Diagnostic(
+                "G0811",
+                f"predicate abstraction cannot decide `{formula.text}`: it is "
+                f"{'LTL' if formula.logic == 'LTL' else 'CTL*'}",
+                source,
+                source.line_span(formula.line) if formula.line else None,
+                help="use CTL or ATL operators, or --engine explicit",
+            )
+
+
+def is_abstractable(specification: Specification) -> bool:
+    """Return whether a formula is one of CTL, ATL and knowledge, which predicate abstraction decides."""
+    if specification.logic == "LTL" or is_path_formula(specification.formula):
+        return False
+    for part in walk(specification.formula):
+        if isinstance(part, (All, Exists, Enforces)):
+            inner = parts(part.path) if isinstance(part.path, PathOperator) else (part.path,)
+            if any(is_path_formula(body) for body in inner):
+                return False
+    return True
