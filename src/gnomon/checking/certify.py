@@ -18,7 +18,8 @@ from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.evidence import Evidence, Explanation, Refutation, Run
-from gnomon.model.formula import Enforces, Formula, has_coalition
+from gnomon.model.formula import Enforces, Formula
+from gnomon.model.fragment import has_coalition
 from gnomon.model.step import State, initial_states
 from gnomon.model.system import Specification, System
 from gnomon.text.record import replace

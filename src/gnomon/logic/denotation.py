@@ -33,9 +33,9 @@ from gnomon.model.formula import (
     Or,
     Proposition,
     Until,
-    is_path_formula,
     show_formula,
 )
+from gnomon.model.fragment import is_path_formula
 from gnomon.model.system import Logic
 
 #: What a coalition operator quantifies over.

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from gnomon.engines.game import NotShown
 from gnomon.logic.moves import run_through
-from gnomon.logic.witness import Claim, Witness, is_plain
+from gnomon.logic.witness import Claim, Witness
 from gnomon.model.evidence import (
     Branch,
     Clashes,
@@ -37,9 +37,9 @@ from gnomon.model.formula import (
     Or,
     Proposition,
     Until,
-    is_path_formula,
     show_formula,
 )
+from gnomon.model.fragment import is_path_formula, is_propositional
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.text.record import replace
@@ -132,7 +132,7 @@ class Explainer(ABC):
         word = "true" if value else "false"
         if self._left < 0:
             return leaf(formula, state, value, f"{say(formula)} is {word}; not explained further")
-        if is_plain(formula):
+        if is_propositional(formula):
             return leaf(formula, state, value, f"{say(formula)} is {word}")
         try:
             return self._explain(formula, state, value=value)
@@ -158,7 +158,7 @@ class Explainer(ABC):
             case Next() | Finally() | Globally() | Until():
                 return self._quantified(All(formula), formula, state, value=value)
             case Constant() | Proposition() | Condition() | Norm():
-                raise AssertionError(formula)  # it is plain
+                raise AssertionError(formula)  # it is propositional
 
     def _connective(self, formula: And | Or | Implies, state: State, *, value: bool) -> list[Claim]:
         """Return the operands that give a conjunction or disjunction its value."""
@@ -218,7 +218,8 @@ class Explainer(ABC):
         telling = [
             claim
             for claim in found.claims
-            if not is_plain(claim.formula) or (found.loop is None and claim.position == last)
+            if not is_propositional(claim.formula)
+            or (found.loop is None and claim.position == last)
         ]
         run = run_through(self._system, list(found.states), found.loop)
         shape = "this run" if found.loop is None else "this run, which goes round for ever,"

@@ -19,8 +19,8 @@ from gnomon.model.formula import (
     Implies,
     Not,
     Or,
-    is_path_formula,
 )
+from gnomon.model.fragment import is_path_formula
 from gnomon.model.system import Logic, Specification
 
 __all__ = ["Reading", "Satisfaction"]

@@ -9,24 +9,8 @@ from gnomon.logic.denotation import Denotation
 from gnomon.logic.frame import Frame
 from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.model.formula import (
-    And,
-    Condition,
-    Constant,
-    Finally,
-    Formula,
-    Globally,
-    Implies,
-    Next,
-    Norm,
-    Not,
-    Or,
-    Proposition,
-    Until,
-    is_path_formula,
-    parts,
-    walk,
-)
+from gnomon.model.formula import Finally, Formula, Globally, Next, Not, Until, parts
+from gnomon.model.fragment import is_path_formula, is_propositional, state_subformulae
 from gnomon.model.step import State
 from gnomon.model.system import Logic
 from gnomon.text.record import Record
@@ -46,12 +30,6 @@ class Witness(Record):
     states: tuple[State, ...]
     loop: int | None
     claims: tuple[Claim, ...]
-
-
-def is_plain(formula: Formula) -> bool:
-    """Return whether a formula can be decided by looking at the state alone."""
-    plain = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
-    return all(isinstance(part, plain) for part in walk(formula))
 
 
 Set_contra = TypeVar("Set_contra", contravariant=True)
@@ -190,22 +168,12 @@ class ExactWitnesses(Witnesses[Set]):
         accepting = graph.accepting(self._frame.constraints)
         points, loop = lasso(graph, graph.pick(starts), within, accepting)
         found = tuple(point[0] for point in points)
+        # Those that only look at the state can be seen in the run.
+        told = [part for part in state_subformulae(path) if not is_propositional(part)]
+        told = list(dict.fromkeys(reversed(told)))
         claims = [
             Claim(position, part, self._algebra.is_subset(self._algebra.only(here), states(part)))
             for position, here in enumerate(found)
-            for part in _state_parts(path)
+            for part in told
         ]
         return Witness(found, loop, tuple(claims))
-
-
-def _state_parts(path: Formula) -> list[Formula]:
-    """Return the largest formulae about the state in a path formula that are not plain."""
-    found: dict[Formula, None] = {}
-    waiting = [path]
-    while waiting:
-        part = waiting.pop()
-        if is_path_formula(part):
-            waiting.extend(parts(part))
-        elif not is_plain(part):
-            found[part] = None
-    return list(found)

@@ -193,11 +193,6 @@ def walk(formula: Formula) -> Iterator[Formula]:
         waiting.extend(reversed(parts(current)))
 
 
-def has_coalition(formula: Formula) -> bool:
-    """Return whether a coalition operator occurs."""
-    return any(isinstance(part, Enforces) for part in walk(formula))
-
-
 def show_formula(formula: Formula) -> str:
     """Return the formula fully bracketed, so that its parse can be seen."""
     match formula:
@@ -255,7 +250,7 @@ def _show_operand(formula: Formula, *, ends: bool = False) -> str:
 
 def _show_quantified(letter: str, path: Formula) -> str:
     match path:
-        case Next(body) | Finally(body) | Globally(body) if not _is_path(body):
+        case Next(body) | Finally(body) | Globally(body) if not is_path_formula(body):
             return f"{letter}{_LETTERS[type(path)]} {show_formula(body)}"
         case Until():
             return f"{letter}{show_formula(path)}"
@@ -264,13 +259,16 @@ def _show_quantified(letter: str, path: Formula) -> str:
             return f"{letter}{text}" if text.startswith("(") else f"{letter}({text})"
 
 
-def _is_path(formula: Formula) -> bool:
-    """Return whether a temporal operator occurs outside any path quantifier of its own."""
+def is_path_formula(formula: Formula) -> bool:
+    """Return whether a formula speaks of a path and not of a state.
+
+    Then a temporal operator occurs outside any path quantifier of its own.
+    """
     if isinstance(formula, (Next, Finally, Globally, Until)):
         return True
     if isinstance(formula, (All, Exists, Enforces, Knows, GroupKnows, Obliged)):
         return False
-    return any(_is_path(part) for part in parts(formula))
+    return any(is_path_formula(part) for part in parts(formula))
 
 
 def without_quantifiers(formula: Formula) -> Formula:
@@ -292,8 +290,3 @@ def without_quantifiers(formula: Formula) -> Formula:
             return Obliged(agent, without_quantifiers(body))
         case Constant() | Proposition() | Condition() | Norm() | Exists() | Enforces():
             return formula
-
-
-def is_path_formula(formula: Formula) -> bool:
-    """Return whether the formula speaks of a path and not of a state."""
-    return _is_path(formula)

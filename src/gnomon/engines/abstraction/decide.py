@@ -17,7 +17,7 @@ from gnomon.engines.abstraction.partition import (
     predicates_of,
     reads_of,
 )
-from gnomon.engines.abstraction.refine import splits, state_parts
+from gnomon.engines.abstraction.refine import splits
 from gnomon.engines.abstraction.space import Space
 from gnomon.engines.abstraction.spacer import inductive, invariant_atoms
 from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
@@ -38,6 +38,7 @@ from gnomon.model.formula import (
     Until,
     show_formula,
 )
+from gnomon.model.fragment import state_subformulae
 from gnomon.model.step import State
 from gnomon.text.record import Record
 
@@ -326,7 +327,7 @@ def smallest_open(truth: CellSemantics, formula: Formula) -> Formula:
 
     current = formula
     while True:
-        inner = [part for part in state_parts(current) if is_open(part)]
+        inner = [part for part in state_subformulae(current) if is_open(part)]
         if not inner:
             return current
         current = inner[0]

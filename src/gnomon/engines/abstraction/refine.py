@@ -9,7 +9,8 @@ from gnomon.engines.abstraction.partition import Origin, Predicate, substituted
 from gnomon.engines.abstraction.three_valued import CellSemantics
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
-from gnomon.model.formula import Finally, Formula, Globally, Next, Until, parts, show_formula
+from gnomon.model.formula import Formula, show_formula
+from gnomon.model.fragment import state_subformulae
 
 #: So many predicates are added in one round at most: the next round knows better what is needed.
 _MOST: Final = 24
@@ -42,7 +43,7 @@ class _Splitter:
         self._origin = Origin(f"to decide {show_formula(formula)}")
         whole = truth.states(formula)
         self._open = truth.algebra.undecided(whole)
-        inner = [truth.states(part) for part in state_parts(formula)]
+        inner = [truth.states(part) for part in state_subformulae(formula)]
         self._sets = [
             *whole,
             *(side for known in inner for side in known),
@@ -110,14 +111,3 @@ class _Splitter:
             )
             if d.both(here, self._space.cells.is_piece(found.form, number)) != d.false:
                 yield predicate
-
-
-def state_parts(formula: Formula) -> list[Formula]:
-    """Return the largest proper subformulae that speak of states."""
-    found: list[Formula] = []
-    for part in parts(formula):
-        if isinstance(part, (Finally, Globally, Next, Until)):
-            found.extend(parts(part))
-        else:
-            found.append(part)
-    return found

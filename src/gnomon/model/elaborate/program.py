@@ -10,10 +10,10 @@ from gnomon.model.elaborate.scope import AgentNames, Names
 from gnomon.model.formula import (
     Formula,
     Group,
-    has_coalition,
     show_formula,
     without_quantifiers,
 )
+from gnomon.model.fragment import has_coalition
 from gnomon.model.system import GivenPredicate, Specification, System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
