@@ -5,9 +5,10 @@ from random import Random
 
 from hypothesis import given
 
-from gnomon.engines.abstraction.cells import Case, worth
 from gnomon.engines.abstraction.intervals import Interval, point
 from gnomon.engines.abstraction.partition import Partition
+from gnomon.engines.abstraction.terms import Case
+from gnomon.engines.abstraction.worth import worth
 from gnomon.model.domain import IntegerRange
 from gnomon.model.evaluation import evaluate, holds
 from gnomon.model.expression import Expression, Read, reads, show
