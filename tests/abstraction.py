@@ -10,11 +10,11 @@ from random import Random
 from typing import get_args
 
 from gnomon.checking.cell_evidence import CellDenotation
-from gnomon.engines.abstraction.decide import Decider
+from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.linear import Form
-from gnomon.engines.abstraction.mustreach import MustReach
+from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.abstraction.partition import Partition, first_partition
-from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.refinement import AbstractionRefinement
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import formula as f
@@ -51,7 +51,7 @@ class Wrong(AssertionError):
     """A label, a set of cells or a verdict that says what is not so."""
 
 
-def cell_of(space: Space, state: State) -> Diagram:
+def cell_of(space: CellSpace, state: State) -> Diagram:
     """Return the cell of a state, by the definition of cells."""
     d, partition = space.diagrams, space.partition
     reads = [Read(variable.agent, variable.name) for variable in space.system.variables]
@@ -91,14 +91,14 @@ class Cells:
     _truth: dict[int, CellDenotation] = field(default_factory=dict)
 
     @cached_property
-    def space(self) -> Space:
+    def space(self) -> CellSpace:
         """The cells."""
-        return Space(self.partition, self.formulae)
+        return CellSpace(self.partition, self.formulae)
 
     @cached_property
-    def must_reach(self) -> MustReach:
+    def must_reach(self) -> MustReachability:
         """What is surely reachable, found once for all labels."""
-        return MustReach(self.space)
+        return MustReachability(self.space)
 
     def label(self, formula: f.Formula, depth: int) -> ThreeValued:
         """Return where a formula holds, with rankings of so many quantities."""
@@ -189,7 +189,9 @@ class States(Cells):
 
     def compare_verdicts(self, rounds: int | None) -> int:
         """Let definite verdicts be right, and return how many there are."""
-        decider = Decider(CellDenotation, self.partition, self.formulae, most_rounds=rounds)
+        decider = AbstractionRefinement(
+            CellDenotation, self.partition, self.formulae, most_rounds=rounds
+        )
         definite = 0
         for formula in self.formulae:
             decision = decider.decide(formula)
@@ -256,7 +258,9 @@ class Within(Cells):
 
     def compare_verdicts(self, rounds: int | None) -> int:
         """Let no definite verdict contradict what is seen, and return how many there are."""
-        decider = Decider(CellDenotation, self.partition, self.formulae, most_rounds=rounds)
+        decider = AbstractionRefinement(
+            CellDenotation, self.partition, self.formulae, most_rounds=rounds
+        )
         definite = 0
         for formula in self.formulae:
             decision = decider.decide(formula)

@@ -15,13 +15,13 @@ import pytest
 from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.engines.abstraction import attractors, smt, three_valued
 from gnomon.engines.abstraction.attractors import Ranking
-from gnomon.engines.abstraction.cells import Cells
+from gnomon.engines.abstraction.cell_conditions import CellConditions
+from gnomon.engines.abstraction.cell_moves import CellMoves
+from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import form_of
-from gnomon.engines.abstraction.moves import Moves
-from gnomon.engines.abstraction.mustreach import MustReach
+from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
-from gnomon.engines.abstraction.space import Mode, Space
 from gnomon.engines.abstraction.three_valued import (
     CellAlgebra,
     Inconsistent,
@@ -83,28 +83,35 @@ def fault(contest: str, seed: int) -> str | None:
 # What a coalition can bring about
 
 
-def joined(space: Space, parts: Iterable[Part]) -> Diagram:
+def joined(space: CellSpace, parts: Iterable[Part]) -> Diagram:
     return space.cells.all(part.diagram for part in parts)
 
 
-def without(space: Space, diagram: Diagram, *levels: Iterable[int]) -> Diagram:
+def without(space: CellSpace, diagram: Diagram, *levels: Iterable[int]) -> Diagram:
     return space.diagrams.exists(diagram, space.diagrams.cube(chain(*levels)))
 
 
-def sides(space: Space, mode: Mode, coalition: Collection[str]) -> tuple[list[str], list[str]]:
+def sides(
+    space: CellSpace, mode: Certainty, coalition: Collection[str]
+) -> tuple[list[str], list[str]]:
     """Return who acts and who answers: to refute a coalition is to let the others act."""
     inside = [name for name in space.moves.enabled if name in coalition]
     outside = [name for name in space.moves.enabled if name not in coalition]
     return (inside, outside) if mode == "surely" else (outside, inside)
 
 
-def all_that_may_be(space: Space) -> Diagram:
+def all_that_may_be(space: CellSpace) -> Diagram:
     moves = space.moves
     return joined(space, (*moves.changes, *moves.choosing, *moves.acting.values()))
 
 
 def some_successor(
-    space: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram, *, guarded: bool
+    space: CellSpace,
+    mode: Certainty,
+    coalition: Collection[str],
+    forbidden: Diagram,
+    *,
+    guarded: bool,
 ) -> Diagram:
     d = space.diagrams
     members, others = sides(space, mode, coalition)
@@ -123,18 +130,18 @@ def some_successor(
 
 
 def unguarded_some_successor(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return some_successor(self, mode, coalition, forbidden, guarded=False)
 
 
 def guarded_some_successor(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return some_successor(self, mode, coalition, forbidden, guarded=True)
 
 
-def own_changes(space: Space, name: str) -> Iterator[tuple[Diagram, list[int]]]:
+def own_changes(space: CellSpace, name: str) -> Iterator[tuple[Diagram, list[int]]]:
     """Yield how each variable of an agent changes, with its next bits."""
     for part in space.moves.changes:
         for variable in part.assigned:
@@ -143,7 +150,7 @@ def own_changes(space: Space, name: str) -> Iterator[tuple[Diagram, list[int]]]:
                 yield part.diagram, list(bits)
 
 
-def several(space: Space, change: Diagram, bits: list[int]) -> Diagram:
+def several(space: CellSpace, change: Diagram, bits: list[int]) -> Diagram:
     """Return where more than one next value is possible."""
     d = space.diagrams
     found = d.false
@@ -156,7 +163,12 @@ def several(space: Space, change: Diagram, bits: list[int]) -> Diagram:
 
 
 def vanishing(
-    space: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram, *, union: bool
+    space: CellSpace,
+    mode: Certainty,
+    coalition: Collection[str],
+    forbidden: Diagram,
+    *,
+    union: bool,
 ) -> Diagram:
     """Leave out moves for which a member has no sure result, or none for all completions together."""
     d = space.diagrams
@@ -178,22 +190,22 @@ def vanishing(
 
 
 def moves_vanish(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return vanishing(self, mode, coalition, forbidden, union=False)
 
 
 def actions_vanish(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return vanishing(self, mode, coalition, forbidden, union=True)
 
 
-predecessors = Space.predecessors
+predecessors = CellSpace.predecessors
 
 
 def no_answer_is_an_answer(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     if mode == "surely":
         return predecessors(self, mode, coalition, forbidden)
@@ -208,10 +220,10 @@ def no_answer_is_an_answer(
 
 # What agents surely can do
 
-make_moves = Moves.__init__
+make_moves = CellMoves.__init__
 
 
-def what_has_one_result_is_enabled(self: Moves, *arguments: Any) -> None:
+def what_has_one_result_is_enabled(self: CellMoves, *arguments: Any) -> None:
     make_moves(self, *arguments)
     d, layout = self.diagrams, self.encoder.layout
     for name, may in self.acting.items():
@@ -228,7 +240,7 @@ def what_has_one_result_is_enabled(self: Moves, *arguments: Any) -> None:
         self.acting_surely[name] = self.part(d.either(self.acting_surely[name].diagram, more))
 
 
-def _several(moves: Moves, change: Diagram, bits: Iterable[int]) -> Diagram:
+def _several(moves: CellMoves, change: Diagram, bits: Iterable[int]) -> Diagram:
     d = moves.diagrams
     bits = list(bits)
     found = d.false
@@ -240,12 +252,12 @@ def _several(moves: Moves, change: Diagram, bits: Iterable[int]) -> Diagram:
     return found
 
 
-def what_may_be_done_surely_can(self: Moves, *arguments: Any) -> None:
+def what_may_be_done_surely_can(self: CellMoves, *arguments: Any) -> None:
     make_moves(self, *arguments)
     self.acting_surely = self.acting
 
 
-def what_may_be_chosen_surely_can(self: Moves, *arguments: Any) -> None:
+def what_may_be_chosen_surely_can(self: CellMoves, *arguments: Any) -> None:
     make_moves(self, *arguments)
     self.choosing_surely = self.choosing
 
@@ -298,12 +310,12 @@ def seen_or_not(self: Any, formula: Enforces, _: ThreeValued, logic: Logic) -> T
 # Reachability and knowledge
 
 
-def reached_by_sure_steps(self: Space) -> Diagram:
-    must = MustReach(self)
+def reached_by_sure_steps(self: CellSpace) -> Diagram:
+    must = MustReachability(self)
     return must._closure(self.initial.may, must._single)
 
 
-def whoever_sees_a_part_sees_the_sum(self: Space, agents: Collection[str]) -> frozenset[int]:
+def whoever_sees_a_part_sees_the_sum(self: CellSpace, agents: Collection[str]) -> frozenset[int]:
     levels = set(local_levels(self, agents))
     shown = self.shown_to(agents)
     for quantity in self.partition.relations:
@@ -312,18 +324,18 @@ def whoever_sees_a_part_sees_the_sum(self: Space, agents: Collection[str]) -> fr
     return frozenset(levels)
 
 
-local_levels = Space.local_levels
+local_levels = CellSpace.local_levels
 
 
-def everything(self: MustReach, *_: object) -> Diagram:
+def everything(self: MustReachability, *_: object) -> Diagram:
     return self._d.true
 
 
-def each_change_is_certain(self: MustReach, part: Part) -> Part:
+def each_change_is_certain(self: MustReachability, part: Part) -> Part:
     return part
 
 
-def may_start_anywhere(self: MustReach) -> Diagram:
+def may_start_anywhere(self: MustReachability) -> Diagram:
     return self._space.initial.may
 
 
@@ -332,7 +344,7 @@ def may_start_anywhere(self: MustReach) -> Diagram:
 find_rankings = attractors.find_rankings
 
 
-def rankings_without_bounds(space: Space) -> Iterator[Ranking]:
+def rankings_without_bounds(space: CellSpace) -> Iterator[Ranking]:
     for form in space.partition.pieces:
         for sign in (1, -1):
             less, not_more = space.moves.drifts(form, sign)
@@ -340,12 +352,12 @@ def rankings_without_bounds(space: Space) -> Iterator[Ranking]:
                 yield Ranking(form, sign, less, not_more)
 
 
-def rankings_that_climb(space: Space) -> Iterator[Ranking]:
+def rankings_that_climb(space: CellSpace) -> Iterator[Ranking]:
     for ranking in find_rankings(space):
         yield ranking._replace(not_more=space.diagrams.true)
 
 
-def rankings_that_rest(space: Space) -> Iterator[Ranking]:
+def rankings_that_rest(space: CellSpace) -> Iterator[Ranking]:
     for ranking in find_rankings(space):
         yield ranking._replace(less=ranking.not_more)
 
@@ -359,7 +371,7 @@ def met_is_covered(self: Interval, other: Interval) -> bool:
     return self.meets(other)
 
 
-def always_fits(self: Moves, *_: object) -> Diagram:
+def always_fits(self: CellMoves, *_: object) -> Diagram:
     return self.diagrams.true
 
 
@@ -367,23 +379,23 @@ def always_fits(self: Moves, *_: object) -> Diagram:
 MUTANTS: dict[str, tuple[str, Mutant]] = {
     "P1 some successor is enough, and disabled actions count": (
         "strategies",
-        [(Space, "predecessors", unguarded_some_successor)],
+        [(CellSpace, "predecessors", unguarded_some_successor)],
     ),
     "P2 some successor is enough": (
         "strategies",
-        [(Space, "predecessors", guarded_some_successor)],
+        [(CellSpace, "predecessors", guarded_some_successor)],
     ),
     "P3 moves without a sure result do not exist": (
         "strategies",
-        [(Space, "predecessors", moves_vanish)],
+        [(CellSpace, "predecessors", moves_vanish)],
     ),
     "P3b actions without one sure result do not exist": (
         "strategies",
-        [(Space, "predecessors", actions_vanish)],
+        [(CellSpace, "predecessors", actions_vanish)],
     ),
     "P4 an action with one result is surely enabled": (
         "strategies",
-        [(Moves, "__init__", what_has_one_result_is_enabled)],
+        [(CellMoves, "__init__", what_has_one_result_is_enabled)],
     ),
     "P5 a coalition fails to keep what it can break": (
         "strategies",
@@ -391,7 +403,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     ),
     "P6 what is reached is reached by sure steps": (
         "states",
-        [(Space, "reachable", property(reached_by_sure_steps))],
+        [(CellSpace, "reachable", property(reached_by_sure_steps))],
     ),
     "P7 negation is the complement": (
         "connectives",
@@ -402,35 +414,38 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
         [(Denotation, "_states", what_is_not_true_of_all_is_false)],
     ),
     "open conditions are false": ("states", [(CellAlgebra, "where", open_conditions_are_false)]),
-    "no answer is an answer": ("strategies", [(Space, "predecessors", no_answer_is_an_answer)]),
+    "no answer is an answer": ("strategies", [(CellSpace, "predecessors", no_answer_is_an_answer)]),
     "whoever wins seeing everything wins": ("sight", [(Denotation, "_uniformly", seen_or_not)]),
-    "what is hidden is as one likes": ("states", [(Cells, "anyhow", Cells.somehow)]),
+    "what is hidden is as one likes": (
+        "states",
+        [(CellConditions, "anyhow", CellConditions.somehow)],
+    ),
     "some path is a strategy of all": (
         "states",
         [(Denotation, "_exists", some_path_is_a_strategy_of_all)],
     ),
     "what may be done surely can": (
         "strategies",
-        [(Moves, "__init__", what_may_be_done_surely_can)],
+        [(CellMoves, "__init__", what_may_be_done_surely_can)],
     ),
     "what may be chosen surely can": (
         "strategies",
-        [(Moves, "__init__", what_may_be_chosen_surely_can)],
+        [(CellMoves, "__init__", what_may_be_chosen_surely_can)],
     ),
-    "all new values fit": ("strategies", [(Moves, "_fits", always_fits)]),
+    "all new values fit": ("strategies", [(CellMoves, "_fits", always_fits)]),
     "whoever sees a part sees the sum": (
         "knowledge",
-        [(Space, "local_levels", whoever_sees_a_part_sees_the_sum)],
+        [(CellSpace, "local_levels", whoever_sees_a_part_sees_the_sum)],
     ),
     "some reachable state looks like all of its cell": (
         "knowledge",
-        [(MustReach, "_exactly_seen", everything)],
+        [(MustReachability, "_exactly_seen", everything)],
     ),
     "what may be initial is": (
         "knowledge",
-        [(MustReach, "_start", property(may_start_anywhere))],
+        [(MustReachability, "_start", property(may_start_anywhere))],
     ),
-    "what may follow does": ("knowledge", [(MustReach, "_certain", each_change_is_certain)]),
+    "what may follow does": ("knowledge", [(MustReachability, "_certain", each_change_is_certain)]),
     "what is met is covered": ("knowledge", [(Interval, "inside", met_is_covered)]),
     "what has no bound runs out": ("races", UNBOUNDED_RANKINGS),
     "what goes up again runs out": (
@@ -469,7 +484,7 @@ def countdown() -> CellDenotation:
     down = EvolutionLine((Assignment("n", Sum((read, Literal(-1)))),), TRUE)
     system = System("countdown", (Agent(ENVIRONMENT, (number,), (), evolution=(down,)),), TRUE)
     cut = Predicate(form_of(read), 0, Origin("here"))
-    space = Space(Partition(system, frozenset({read}), [cut]))
+    space = CellSpace(Partition(system, frozenset({read}), [cut]))
     return CellDenotation(CellAlgebra(space, depth=1))
 
 

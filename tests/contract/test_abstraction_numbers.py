@@ -17,7 +17,7 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction import decide, smt, spacer
-from gnomon.engines.abstraction.decide import Decider
+from gnomon.engines.abstraction.refinement import AbstractionRefinement
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Enumeration, IntegerRange, size_of
 from gnomon.model.system import System
@@ -165,7 +165,9 @@ def test_all_ways_to_cut_occur() -> None:
     found: Counter[str] = Counter()
     for seed in range(40):
         asked = stepping_without_bounds(Random(seed))
-        decider = Decider(CellDenotation, asked.partition, asked.formulae, most_rounds=8)
+        decider = AbstractionRefinement(
+            CellDenotation, asked.partition, asked.formulae, most_rounds=8
+        )
         for formula in asked.formulae:
             found.update(
                 reason

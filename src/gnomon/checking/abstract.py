@@ -5,11 +5,16 @@ from functools import cached_property, partial
 from gnomon.checking.cell_evidence import CellDenotation, supported
 from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.verdict import Value
-from gnomon.engines.abstraction.concrete import pick_cell
-from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest_open
+from gnomon.engines.abstraction.concretise import pick_cell
 from gnomon.engines.abstraction.influence import with_little_shown
 from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
-from gnomon.engines.abstraction.refine import Split, splits
+from gnomon.engines.abstraction.refinement import (
+    AbstractionRefinement,
+    CellDecision,
+    Round,
+    smallest_open,
+)
+from gnomon.engines.abstraction.splitting import Split, splits
 from gnomon.logic.denotation import Reading
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence
@@ -57,9 +62,9 @@ class Abstractly:
         return with_little_shown(found, [formula for formula, _ in self._formulae])
 
     @cached_property
-    def decider(self) -> Decider[CellDenotation]:
+    def decider(self) -> AbstractionRefinement[CellDenotation]:
         """The engine."""
-        return Decider(
+        return AbstractionRefinement(
             partial(CellDenotation, strategies=self._strategies),
             self.partition,
             [formula for formula, _ in self._formulae],
@@ -146,7 +151,7 @@ def _origin(number: int, specification: Specification) -> Origin:
     return Origin(f"formula {number}", specification.line)
 
 
-def why_open(decision: Decision[CellDenotation], formula: Formula) -> str:
+def why_open(decision: CellDecision[CellDenotation], formula: Formula) -> str:
     """Say which part of a formula is open where, and what would help."""
     truth, space = decision.truth, decision.truth.algebra.space
     part = smallest_open(truth, formula)

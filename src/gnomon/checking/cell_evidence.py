@@ -9,11 +9,11 @@ from gnomon.certificate.replay import replay
 from gnomon.certificate.space import require
 from gnomon.certificate.strategy import Game, Node, TooManyAnswers, Truth
 from gnomon.engines.abstraction.attractors import Ranking
-from gnomon.engines.abstraction.concrete import cell_of
+from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
+from gnomon.engines.abstraction.concrete_runs import CellWalks
+from gnomon.engines.abstraction.concretise import cell_of
 from gnomon.engines.abstraction.local_strategies import uniform_wins
-from gnomon.engines.abstraction.play import CellPlay, told_actions
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
-from gnomon.engines.abstraction.walks import CellWalks
 from gnomon.engines.game import NotShown
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.explainer import Explainer, has_run, say

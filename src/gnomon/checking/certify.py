@@ -11,9 +11,9 @@ from gnomon.certificate.verify import verify
 from gnomon.checking.label import MOST_MOVES, MOST_STATES, Labeller, list_states
 from gnomon.checking.proofs import UNFINISHED, Proved, entry_of
 from gnomon.checking.verdict import Value, Verdict
-from gnomon.logic.explain import evidence_at
-from gnomon.logic.moves import run_through
+from gnomon.logic.exact_evidence import evidence_at
 from gnomon.logic.refute import refutation
+from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Literal, TypeAlias
 
 from gnomon.engines.game import NotShown
-from gnomon.logic.moves import run_through
+from gnomon.logic.run_steps import run_through
 from gnomon.logic.witness import Claim, Witness
 from gnomon.model.evidence import (
     Branch,

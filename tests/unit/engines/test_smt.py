@@ -7,7 +7,7 @@ import pytest
 import z3
 from hypothesis import given
 
-from gnomon.engines.abstraction.concrete import Concretiser
+from gnomon.engines.abstraction.concretise import Concretiser
 from gnomon.engines.abstraction.smt import Context, NotExpressible, Solver, Translator
 from gnomon.engines.abstraction.spacer import invariant_atoms
 from gnomon.model.agent import Agent, Variable

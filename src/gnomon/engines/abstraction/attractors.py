@@ -7,8 +7,8 @@ Where a quantity is bounded below, never becomes more, and becomes less again an
 from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
+from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
 from gnomon.engines.abstraction.linear import Form
-from gnomon.engines.abstraction.space import Mode, Space
 from gnomon.engines.diagrams.interface import Diagram
 
 #: All candidates are tried, and with two quantities all pairs.
@@ -16,9 +16,9 @@ _MOST_RANKINGS: Final = {1: 400, 2: 12}
 
 #: Who takes a step: `surely` a coalition against all that others may do, `never` the others against all
 #: that a coalition may do. The empty coalition: `surely` is every path, `never` some path.
-Player: TypeAlias = tuple[Mode, tuple[str, ...]]
-EVERY_PATH: Final[Player] = ("surely", ())
-SOME_PATH: Final[Player] = ("never", ())
+GameSide: TypeAlias = tuple[Certainty, tuple[str, ...]]
+EVERY_PATH: Final[GameSide] = ("surely", ())
+SOME_PATH: Final[GameSide] = ("never", ())
 
 
 class Ranking(NamedTuple):
@@ -37,7 +37,7 @@ class Ranking(NamedTuple):
         return str(self.form) if self.sign > 0 else f"-({self.form})"
 
 
-def find_rankings(space: Space) -> Iterator[Ranking]:
+def find_rankings(space: CellSpace) -> Iterator[Ranking]:
     """Yield the quantities that may serve as rankings, alone or together."""
     d = space.diagrams
     for form, pieces in space.partition.pieces.items():
@@ -80,7 +80,7 @@ class Attractor:
     be followed otherwise.
     """
 
-    def __init__(self, space: Space, player: Player, within: Diagram) -> None:
+    def __init__(self, space: CellSpace, player: GameSide, within: Diagram) -> None:
         """Look inside a set of cells for a player's ways out of it."""
         self._space = space
         self._d = space.diagrams

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
-from gnomon.engines.abstraction.codes import key_of
+from gnomon.engines.abstraction.cell_codes import key_of
+from gnomon.engines.abstraction.cell_moves import choice_name
 from gnomon.engines.abstraction.linear import form_of
-from gnomon.engines.abstraction.moves import choice_name
 from gnomon.engines.abstraction.partition import Partition, reads_of
 from gnomon.engines.diagrams.interface import Diagrams
 from gnomon.engines.diagrams.layout import Beside, Item, Layout, lay_out, structure_of

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from gnomon.engines.abstraction.attractors import AttractorLayer, Player
-from gnomon.engines.abstraction.concrete import Cell, diagram_of, local_part, pick_cell
+from gnomon.engines.abstraction.attractors import AttractorLayer, GameSide
+from gnomon.engines.abstraction.concretise import Cell, diagram_of, local_part, pick_cell
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import Game, Win
@@ -105,7 +105,7 @@ class _StrategySearch:
         self._space = algebra.space
         self._d = algebra.space.diagrams
         self._members = members
-        self._player: Player = ("surely", members)
+        self._player: GameSide = ("surely", members)
         self._game = game
         self._start = start
         self._tried = 0

@@ -14,14 +14,14 @@ from gnomon.engines.abstraction.attractors import (
     Attraction,
     Attractor,
     AttractorLayer,
-    Player,
+    GameSide,
     Ranking,
     deepest,
     find_rankings,
 )
-from gnomon.engines.abstraction.concrete import is_inhabited, pick_cell
-from gnomon.engines.abstraction.mustreach import MustReach
-from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.concretise import is_inhabited, pick_cell
+from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.algebra import ModalAlgebra
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
@@ -62,7 +62,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
     all cells that may follow. What is reached in the end is refined by rankings.
     """
 
-    def __init__(self, space: Space, depth: int = 2) -> None:
+    def __init__(self, space: CellSpace, depth: int = 2) -> None:
         """Work on a space; `depth` is how many quantities a ranking may be made of (0: no rankings)."""
         self.space = space
         self.depth = depth
@@ -178,12 +178,12 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         false = self.attraction(("never", members), self.space.reachable, within.false).cells
         return self._checked(true, false)
 
-    def preimage(self, player: Player, target: Diagram) -> Diagram:
+    def preimage(self, player: GameSide, target: Diagram) -> Diagram:
         """Return the cells from which a player surely gets into the target in one step."""
         forbidden = self.space.after(self._d.minus(self.space.reachable, target))
         return self.space.predecessors(*player, forbidden)
 
-    def confine(self, player: Player, exits: Diagram, within: Diagram) -> Diagram:
+    def confine(self, player: GameSide, exits: Diagram, within: Diagram) -> Diagram:
         """Return the greatest Z = within ∩ (exits ∪ pre(Z))."""
         d = self._d
         found = within
@@ -193,7 +193,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
                 return found
             found = smaller
 
-    def attraction(self, player: Player, within: Diagram, target: Diagram) -> Attraction:
+    def attraction(self, player: GameSide, within: Diagram, target: Diagram) -> Attraction:
         """Return the least Z = target ∪ (within ∩ pre(Z)), what rankings add to it, and how it came about."""
         if self.space.bound_to:
             return self._attract(player, within, target)
@@ -203,7 +203,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
             found = self._attractions[key] = self._attract(player, within, target)
         return found
 
-    def _attract(self, player: Player, within: Diagram, target: Diagram) -> Attraction:
+    def _attract(self, player: GameSide, within: Diagram, target: Diagram) -> Attraction:
         d = self._d
         if player == EVERY_PATH:
             # A path may also end where nothing has a result.
@@ -233,9 +233,9 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
     # Knowledge
 
     @cached_property
-    def must_reach(self) -> MustReach:
+    def must_reach(self) -> MustReachability:
         """The cells that surely contain reachable states."""
-        return MustReach(self.space)
+        return MustReachability(self.space)
 
     def indistinguishable(self, agents: Collection[str], states: ThreeValued) -> ThreeValued:
         """Return what looks like one of `states` to all of `agents` at once.

@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from gnomon.engines.abstraction.attractors import deepest
-from gnomon.engines.abstraction.concrete import Cell, Concretiser, diagram_of, pick_cell
-from gnomon.engines.abstraction.diverge import Divergence, Progress
+from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.concretise import Cell, Concretiser, diagram_of, pick_cell
+from gnomon.engines.abstraction.diverge import CutHistory, Divergence
 from gnomon.engines.abstraction.influence import next_to_show, spoken_of
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.partition import (
@@ -17,9 +18,8 @@ from gnomon.engines.abstraction.partition import (
     predicates_of,
     reads_of,
 )
-from gnomon.engines.abstraction.refine import splits
-from gnomon.engines.abstraction.space import Space
 from gnomon.engines.abstraction.spacer import inductive, invariant_atoms
+from gnomon.engines.abstraction.splitting import splits
 from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
 from gnomon.engines.abstraction.three_valued import CellAlgebra, CellSemantics
 from gnomon.engines.diagrams.interface import Outgrown
@@ -42,7 +42,7 @@ from gnomon.model.fragment import state_subformulae
 from gnomon.model.step import State
 from gnomon.text.record import Record
 
-Value: TypeAlias = Literal["true", "false", "undefined"]
+TruthValue: TypeAlias = Literal["true", "false", "undefined"]
 #: The satisfaction relation over an algebra of cells.
 Semantics = TypeVar("Semantics", bound=CellSemantics)
 
@@ -81,10 +81,10 @@ class Round(Record):
 
 
 @dataclass(frozen=True)
-class Decision(Generic[Semantics]):
+class CellDecision(Generic[Semantics]):
     """A verdict with what it rests on: where formulae hold, and for false an initial state."""
 
-    value: Value
+    value: TruthValue
     truth: Semantics
     rounds: tuple[Round, ...] = ()
     start: State | None = None
@@ -94,7 +94,7 @@ class Decision(Generic[Semantics]):
     endless: Divergence | None = None
 
 
-class Decider(Generic[Semantics]):
+class AbstractionRefinement(Generic[Semantics]):
     """Decides the formulae of one system."""
 
     def __init__(
@@ -111,13 +111,13 @@ class Decider(Generic[Semantics]):
         self._formulae = list(formulae)
         self._most = MOST_ROUNDS if most_rounds is None else most_rounds
         self._on_round = on_round
-        self.space = Space(partition, self._formulae, self.budget)
+        self.space = CellSpace(partition, self._formulae, self.budget)
         self._denote = denote
         self.truth = denote(CellAlgebra(self.space, 0))
-        self.progress = Progress(self._start, self._most)
+        self.progress = CutHistory(self._start, self._most)
         self.concretiser = Concretiser(partition.system, partition.context, self.budget)
 
-    def decide(self, formula: Formula) -> Decision[Semantics]:
+    def decide(self, formula: Formula) -> CellDecision[Semantics]:
         """Decide a formula, refining for it alone."""
         decision = self._judge(self.truth, formula)
         rounds: list[Round] = []
@@ -134,7 +134,7 @@ class Decider(Generic[Semantics]):
             if self._on_round is not None:
                 self._on_round(rounds[-1])
             decision = self._judge(truth, formula)
-        return Decision(
+        return CellDecision(
             decision.value,
             decision.truth,
             tuple(rounds),
@@ -143,23 +143,23 @@ class Decider(Generic[Semantics]):
             self.progress.endless() if decision.value == "undefined" else None,
         )
 
-    def _judge(self, truth: Semantics, formula: Formula) -> Decision[Semantics]:
+    def _judge(self, truth: Semantics, formula: Formula) -> CellDecision[Semantics]:
         """Return what is known about the initial states."""
         space, d = truth.algebra.space, truth.algebra.space.diagrams
         found = truth.states(formula)
         left = d.minus(space.initial.may, found.true)
         for _ in range(_MOST_CELLS):
             if left == d.false:
-                return Decision("true", truth)
+                return CellDecision("true", truth)
             failing = d.both(left, found.false)
             cell = pick_cell(space, left if failing == d.false else failing)
             answer, state = self.concretiser.state_in(space.partition, cell, space.system.initial)
             if answer == "yes" and failing != d.false:
-                return Decision("false", truth, start=state)
+                return CellDecision("false", truth, start=state)
             if answer != "no":
-                return Decision("undefined", truth, open=cell)
+                return CellDecision("undefined", truth, open=cell)
             left = d.minus(left, diagram_of(space, cell))
-        return Decision("undefined", truth, open=pick_cell(space, left))
+        return CellDecision("undefined", truth, open=pick_cell(space, left))
 
     def _refinements(
         self, formula: Formula
@@ -172,14 +172,14 @@ class Decider(Generic[Semantics]):
             if depth <= min(count, deepest(count)):
                 truth = self._denote(CellAlgebra(self.space, depth))
                 yield _RANKED[depth], truth, ()
-        self.progress = Progress(self._start, self._most)
+        self.progress = CutHistory(self._start, self._most)
         while True:
             target = smallest_open(truth, formula)
             reason, added, finer = self._finer(truth, target, partition)
             if finer is None:
                 return
             try:
-                space = Space(finer, self._formulae, self.budget)
+                space = CellSpace(finer, self._formulae, self.budget)
                 space.reachable  # noqa: B018 - it may be too much
             except (OutOfReach, Outgrown):
                 return

@@ -3,13 +3,18 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gnomon.engines.abstraction.cells import Cells
-from gnomon.engines.abstraction.codes import key_of
+from gnomon.engines.abstraction.cell_codes import key_of
+from gnomon.engines.abstraction.cell_conditions import CellConditions
+from gnomon.engines.abstraction.cell_terms import TermCase
+from gnomon.engines.abstraction.interval_values import has_fraction
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, near
 from gnomon.engines.abstraction.linear import Form, affine, form_of
-from gnomon.engines.abstraction.partition import Opaque, Quantity, Residue, reads_of
-from gnomon.engines.abstraction.terms import Case
-from gnomon.engines.abstraction.worth import has_fraction
+from gnomon.engines.abstraction.partition import (
+    OpaqueComparison,
+    Quantity,
+    ResidueQuantity,
+    reads_of,
+)
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.relation import Part, Partitioned
 from gnomon.model import expression as typed
@@ -19,7 +24,7 @@ from gnomon.model.expression import Expression, Read
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class AssignmentEffect:
     """What a variable becomes (None: it stays), and under which actions and choices in which cells."""
 
     value: Expression | None
@@ -29,15 +34,17 @@ class Effect:
 class CellChanges(Partitioned):
     """How quantities change; which effects there are, those who know of moves say."""
 
-    def __init__(self, cells: Cells) -> None:
+    def __init__(self, cells: CellConditions) -> None:
         """Look at the cells of one partition."""
         super().__init__(cells.system, cells.encoder)
         self.cells = cells
-        self._effects: dict[tuple[str, str], list[Effect]] = {}
+        self._effects: dict[tuple[str, str], list[AssignmentEffect]] = {}
 
-    def effects(self, read: Read) -> list[Effect]:
+    def effects(self, read: Read) -> list[AssignmentEffect]:
         """Return all that may happen to a variable."""
-        return self._effects.get((read.agent, read.variable)) or [Effect(None, self.diagrams.true)]
+        return self._effects.get((read.agent, read.variable)) or [
+            AssignmentEffect(None, self.diagrams.true)
+        ]
 
     def _changes(self) -> Iterator[Part]:
         for variable in self.system.variables:
@@ -62,21 +69,21 @@ class CellChanges(Partitioned):
         shown = Variable(agent, name, IntegerRange(0, size - 1))
         if not self.cells.bits(quantity).next:
             return self.part(d.true)
-        if isinstance(quantity, Opaque):
+        if isinstance(quantity, OpaqueComparison):
             return self.part(self._comparison_becomes(quantity, shown), (shown,))
-        form = quantity.form if isinstance(quantity, Residue) else quantity
+        form = quantity.form if isinstance(quantity, ResidueQuantity) else quantity
         parts = []
         for values, where in self.effects_on(form):
             if values is None:
                 changed = self._stays(shown)
-            elif isinstance(quantity, Residue):
+            elif isinstance(quantity, ResidueQuantity):
                 changed = self._residue_becomes(quantity, values)
             else:
                 changed = self._form_becomes(quantity, self.cells.cases(values))
             parts.append(d.both(where, self.cells.somehow(changed)))
         return self.part(self.cells.anyone(parts), (shown,))
 
-    def _comparison_becomes(self, opaque: Opaque, shown: Variable) -> Diagram:
+    def _comparison_becomes(self, opaque: OpaqueComparison, shown: Variable) -> Diagram:
         """Return how the value of a comparison may change: what it will be is a comparison of now."""
         d, cells = self.diagrams, self.cells
         after = d.variable(cells.bits(opaque).next[0])
@@ -97,10 +104,12 @@ class CellChanges(Partitioned):
             parts.append(d.both(where, d.choose(after, three.may, d.opposite(three.must))))
         return cells.anyone(parts)
 
-    def _together(self, reads: Iterable[Read]) -> list[tuple[tuple[Effect, ...], Diagram]]:
+    def _together(
+        self, reads: Iterable[Read]
+    ) -> list[tuple[tuple[AssignmentEffect, ...], Diagram]]:
         """Return what may happen to some variables at once, and when."""
         d = self.diagrams
-        found: list[tuple[tuple[Effect, ...], Diagram]] = [((), d.true)]
+        found: list[tuple[tuple[AssignmentEffect, ...], Diagram]] = [((), d.true)]
         for read in reads:
             found = [
                 ((*effects, effect), both)
@@ -142,13 +151,13 @@ class CellChanges(Partitioned):
             self.cells.cases(value), [(n, Interval(n, n)) for n in range(low, high + 1)], bits, low
         )
 
-    def _form_becomes(self, form: Form, cases: Iterable[Case]) -> Diagram:
+    def _form_becomes(self, form: Form, cases: Iterable[TermCase]) -> Diagram:
         pieces = list(enumerate(self.cells.partition.pieces[form]))
         return self._one_of(cases, pieces, self.cells.bits(form).next, 0)
 
     def _one_of(
         self,
-        cases: Iterable[Case],
+        cases: Iterable[TermCase],
         targets: list[tuple[int, Interval]],
         bits: tuple[int, ...],
         low: int,
@@ -168,7 +177,7 @@ class CellChanges(Partitioned):
             parts.append(d.both(case.where, codes))
         return self.cells.anyone(parts)
 
-    def _residue_becomes(self, residue: Residue, value: Expression) -> Diagram:
+    def _residue_becomes(self, residue: ResidueQuantity, value: Expression) -> Diagram:
         d = self.diagrams
         bits = self.cells.bits(residue).next
         term = affine(value)
@@ -202,7 +211,7 @@ class CellChanges(Partitioned):
     def drifts(self, form: Form, sign: int) -> tuple[Diagram, Diagram]:
         """Return where `sign * form` surely becomes less, and where it surely does not become more.
 
-        Cells, actions and choices together.
+        CellConditions, actions and choices together.
         """
         d = self.diagrams
         less: list[Diagram] = []
@@ -224,7 +233,7 @@ class CellChanges(Partitioned):
             not_more.append(d.both(where, anyhow(anyone(level))))
         return self.cells.anyone(less), self.cells.anyone(not_more)
 
-    def _difference(self, form: Form, value: Expression) -> Iterable[Case]:
+    def _difference(self, form: Form, value: Expression) -> Iterable[TermCase]:
         after, before = affine(value), affine(form.expression)
         if after is None or before is None:
             return self.cells.cases(typed.Sum((value, typed.Negative(form.expression))))

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from gnomon.engines.abstraction.cell_conditions import CellConditions, MayMust
 from gnomon.engines.abstraction.cell_layout import diagrams_for, layout_of, size_in
-from gnomon.engines.abstraction.cells import Cells, Three
+from gnomon.engines.abstraction.cell_moves import CellMoves, LineChoice
 from gnomon.engines.abstraction.clusters import clusters, consistent
-from gnomon.engines.abstraction.moves import Choice, Moves
 from gnomon.engines.abstraction.partition import Partition, reads_of
 from gnomon.engines.diagrams.events import events_by_action, explore
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
@@ -18,7 +18,7 @@ from gnomon.model.formula import Formula
 from gnomon.text.limits import room_to_recurse
 
 #: `surely`: the coalition can force it in every state of a cell; `never`: it cannot in any.
-Mode: TypeAlias = Literal["surely", "never"]
+Certainty: TypeAlias = Literal["surely", "never"]
 
 #: Parts of the relation are joined up to so many nodes.
 _COARSE: Final = 2_000
@@ -30,10 +30,10 @@ class Resolved(NamedTuple):
     """A move: the actions of those who have any, and the choice of each unit that has one to make."""
 
     actions: dict[str, str]
-    choices: list[Choice | None]
+    choices: list[LineChoice | None]
 
 
-class Space:
+class CellSpace:
     """The cells of one partition. Sets are diagrams over the current bits."""
 
     def __init__(
@@ -47,18 +47,18 @@ class Space:
             self.layout = layout_of(partition, formulae)
             self.diagrams: Diagrams = diagrams_for(self.layout)
             self.budget.check("abstracting")
-            self.cells = Cells(partition, self.layout, self.diagrams)
+            self.cells = CellConditions(partition, self.layout, self.diagrams)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
             together = [consistent(self.cells, group, self.budget) for group in clusters(partition)]
             #: Whether each cell is known to contain a state: clusters do not know of values that are kept.
             apart = all(partition.coarse.issuperset(reads_of(q)) for q in partition.relations)
             self.inhabited = apart and all(found.exact for found in together)
             relations = [self.after(found.cells) for found in together]
-            self.moves = Moves(self.cells, relations)
+            self.moves = CellMoves(self.cells, relations)
             #: The cells there are.
             self.all: Diagram = self.cells.all([self._valid(), *(f.cells for f in together)])
             initial = self.cells.condition(self.system.initial)
-            self.initial = Three(*(self.diagrams.both(part, self.all) for part in initial))
+            self.initial = MayMust(*(self.diagrams.both(part, self.all) for part in initial))
         self._steps: dict[tuple[object, ...], Steps] = {}
         #: What agents have bound themselves to do, over cells and actions.
         self.bound_to: dict[str, Diagram] = {}
@@ -121,7 +121,9 @@ class Space:
 
     # Choice
 
-    def predecessors(self, mode: Mode, coalition: Collection[str], forbidden: Diagram) -> Diagram:
+    def predecessors(
+        self, mode: Certainty, coalition: Collection[str], forbidden: Diagram
+    ) -> Diagram:
         """Return the cells from which a coalition surely can keep out of what is forbidden, or never can.
 
         `forbidden` speaks of cells, actions, choices and next cells. `surely`: the members have actions,

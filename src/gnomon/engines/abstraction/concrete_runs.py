@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from gnomon.engines.abstraction.attractors import SOME_PATH, AttractorLayer
-from gnomon.engines.abstraction.concrete import (
+from gnomon.engines.abstraction.concretise import (
     apply_move,
     cell_of,
     diagram_of,

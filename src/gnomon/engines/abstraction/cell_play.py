@@ -5,11 +5,17 @@ from itertools import product
 from typing import Final
 
 from gnomon.engines.abstraction.attractors import Attraction
-from gnomon.engines.abstraction.concrete import Cell, apply_move, diagram_of, local_part, pick_cell
+from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.concrete_runs import CellWalks
+from gnomon.engines.abstraction.concretise import (
+    Cell,
+    apply_move,
+    diagram_of,
+    local_part,
+    pick_cell,
+)
 from gnomon.engines.abstraction.local_strategies import LocalStrategy
-from gnomon.engines.abstraction.space import Space
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
-from gnomon.engines.abstraction.walks import CellWalks
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import Game, NotShown, Win
 from gnomon.model.agent import IDLE
@@ -164,7 +170,7 @@ class CellPlay:
             yield dict(zip(self._members, actions, strict=True))
 
 
-def told_actions(space: Space, strategy: Strategy) -> Callable[[Cell], dict[str, str] | None]:
+def told_actions(space: CellSpace, strategy: Strategy) -> Callable[[Cell], dict[str, str] | None]:
     """Return what gives the actions that a strategy tells for a cell."""
     if strategy.reading == "cells":
         rows = {row.where: dict(row.actions) for row in strategy.choices}

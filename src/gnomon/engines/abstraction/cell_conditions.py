@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gnomon.engines.abstraction.cell_terms import CellTerms
+from gnomon.engines.abstraction.interval_values import compare_worth, has_fraction, worth
 from gnomon.engines.abstraction.intervals import near, point
-from gnomon.engines.abstraction.linear import Affine, Form, Range, affine, scaled, solve
-from gnomon.engines.abstraction.partition import Opaque, Partition
-from gnomon.engines.abstraction.terms import CellTerms
-from gnomon.engines.abstraction.worth import compare_worth, has_fraction, worth
+from gnomon.engines.abstraction.linear import Affine, Form, SolutionRange, affine, scaled, solve
+from gnomon.engines.abstraction.partition import OpaqueComparison, Partition
 from gnomon.engines.diagrams.encode import Doing
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.layout import Layout
@@ -16,47 +16,47 @@ from gnomon.model.domain import Boolean
 from gnomon.model.expression import Expression, Read
 
 
-class Three(NamedTuple):
+class MayMust(NamedTuple):
     """A condition over cells: where it holds in some state (at least there), and where in all states."""
 
     may: Diagram
     must: Diagram
 
 
-class Cells(CellTerms):
+class CellConditions(CellTerms):
     """The conditions over the cells of one partition."""
 
     def __init__(self, partition: Partition, layout: Layout, diagrams: Diagrams) -> None:
         """Encode over this layout."""
         super().__init__(partition, layout, diagrams)
-        self._conditions: dict[Expression, Three] = {}
+        self._conditions: dict[Expression, MayMust] = {}
 
-    def condition(self, expression: Expression) -> Three:
+    def condition(self, expression: Expression) -> MayMust:
         """Return where a condition may hold, and where it surely does."""
         raw = self._raw(expression)
-        return Three(self.somehow(raw.may), self.anyhow(raw.must))
+        return MayMust(self.somehow(raw.may), self.anyhow(raw.must))
 
-    def _raw(self, expression: Expression) -> Three:
+    def _raw(self, expression: Expression) -> MayMust:
         """Return where a condition may and surely does hold, what is hidden told apart."""
         found = self._conditions.get(expression)
         if found is None:
             found = self._conditions[expression] = self._condition(expression)
         return found
 
-    def _condition(self, expression: Expression) -> Three:
+    def _condition(self, expression: Expression) -> MayMust:
         if not typed.reads(expression) & self.partition.coarse:
             doing: Doing = self.does
             exact = self.encoder.condition(expression, doing)
-            return Three(exact, exact)
+            return MayMust(exact, exact)
         if isinstance(expression, typed.Compare) and self._opaque(expression) is not None:
-            bit = self.is_piece(Opaque(expression), 1)
-            return Three(bit, bit)
+            bit = self.is_piece(OpaqueComparison(expression), 1)
+            return MayMust(bit, bit)
         match expression:
             case typed.Not(operand):
                 return self.opposite(self._raw(operand))
             case typed.And(operands):
                 parts = [self._raw(operand) for operand in operands]
-                return Three(self.all(p.may for p in parts), self.all(p.must for p in parts))
+                return MayMust(self.all(p.may for p in parts), self.all(p.must for p in parts))
             case typed.Or(operands):
                 return self.some([self._raw(operand) for operand in operands])
             case typed.Compare(operator, left, right):
@@ -65,24 +65,24 @@ class Cells(CellTerms):
                 msg = f"not a condition: {typed.show(expression)}"
                 raise AssertionError(msg)
 
-    def by_cases(self, atom: typed.Compare) -> Three:
+    def by_cases(self, atom: typed.Compare) -> MayMust:
         """Return where a comparison may and surely does hold, as far as the pieces of its variables tell."""
         return self._compare(atom.operator, atom.left, atom.right)
 
-    def _opaque(self, atom: typed.Compare) -> Opaque | None:
-        opaque = Opaque(atom)
+    def _opaque(self, atom: typed.Compare) -> OpaqueComparison | None:
+        opaque = OpaqueComparison(atom)
         return opaque if opaque in self.partition.opaque else None
 
-    def opposite(self, condition: Three) -> Three:
+    def opposite(self, condition: MayMust) -> MayMust:
         """Return where a condition may fail, and where it surely does."""
         d = self.diagrams
-        return Three(d.opposite(condition.must), d.opposite(condition.may))
+        return MayMust(d.opposite(condition.must), d.opposite(condition.may))
 
-    def some(self, parts: list[Three]) -> Three:
+    def some(self, parts: list[MayMust]) -> MayMust:
         """Return where one of the conditions holds."""
-        return Three(self.anyone(p.may for p in parts), self.anyone(p.must for p in parts))
+        return MayMust(self.anyone(p.may for p in parts), self.anyone(p.must for p in parts))
 
-    def _compare(self, operator: str, left: Expression, right: Expression) -> Three:
+    def _compare(self, operator: str, left: Expression, right: Expression) -> MayMust:
         if self._is_boolean(left):
             equal = self._same(self._raw(left), self._raw(right))
             return equal if operator == "=" else self.opposite(equal)
@@ -103,13 +103,13 @@ class Cells(CellTerms):
             case _:
                 return False
 
-    def _same(self, one: Three, two: Three) -> Three:
+    def _same(self, one: MayMust, two: MayMust) -> MayMust:
         d = self.diagrams
         may = d.either(d.both(one.may, two.may), d.opposite(d.either(one.must, two.must)))
         must = d.either(d.both(one.must, two.must), d.opposite(d.either(one.may, two.may)))
-        return Three(may, must)
+        return MayMust(may, must)
 
-    def _sign(self, operator: str, term: Affine) -> Three:
+    def _sign(self, operator: str, term: Affine) -> MayMust:
         """Return where a linear term compares with zero."""
         found = scaled(term.terms)
         if found is not None and found.form in self.partition.pieces:
@@ -125,19 +125,19 @@ class Cells(CellTerms):
                 may.append(case.where)
             if wanted.certain(values):
                 must.append(case.where)
-        return Three(self.anyone(may), self.anyone(must))
+        return MayMust(self.anyone(may), self.anyone(must))
 
-    def _within(self, form: Form, wanted: Range) -> Three:
+    def _within(self, form: Form, wanted: SolutionRange) -> MayMust:
         """Return where a quantity may be and surely is in a range."""
         pieces = self.partition.pieces[form]
         close = near(pieces, wanted.interval) if not wanted.interval.empty else range(0)
         inside = [place for place in close if pieces[place].inside(wanted.interval)]
         touched = self.anyone(self.is_piece(form, place) for place in close)
         covered = self.anyone(self.is_piece(form, place) for place in inside)
-        found = Three(touched, covered)
+        found = MayMust(touched, covered)
         return self.opposite(found) if wanted.outside else found
 
-    def _compare_cases(self, operator: str, left: Expression, right: Expression) -> Three:
+    def _compare_cases(self, operator: str, left: Expression, right: Expression) -> MayMust:
         """Return where two terms compare of which one is not linear."""
         may: list[Diagram] = []
         must: list[Diagram] = []
@@ -146,7 +146,7 @@ class Cells(CellTerms):
                 may.append(where)
             if False not in answers:
                 must.append(where)
-        return Three(self.anyone(may), self.anyone(must))
+        return MayMust(self.anyone(may), self.anyone(must))
 
     def _answers(
         self, operator: str, left: Expression, right: Expression

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from gnomon.engines.abstraction.cells import Cells, Three
-from gnomon.engines.abstraction.changes import CellChanges, Effect
+from gnomon.engines.abstraction.cell_changes import AssignmentEffect, CellChanges
+from gnomon.engines.abstraction.cell_conditions import CellConditions, MayMust
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.relation import Part, Protocol
 from gnomon.model import expression as typed
@@ -28,14 +28,14 @@ def choice_name(agent: str, variable: str = "") -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LineChoice:
     """One way in which some variables may change: the new values, and when it is enabled.
 
     `fits` is where the new values are surely within their ranges.
     """
 
     assignments: tuple[Assignment, ...]
-    when: Three
+    when: MayMust
     fits: Diagram
     guards: tuple[Expression, ...] = ()
 
@@ -53,25 +53,25 @@ class Unit:
 
     agent: Agent
     variables: frozenset[str]
-    choices: tuple[Choice, ...]
+    choices: tuple[LineChoice, ...]
     levels: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Enabled:
+class EnabledActions:
     """Where each action of an agent may be enabled, and where it surely is."""
 
-    actions: dict[str, Three]
+    actions: dict[str, MayMust]
     #: Where some action is surely enabled.
     alive: Diagram
 
 
-class Moves(CellChanges):
+class CellMoves(CellChanges):
     """The moves between cells; as a relation in parts, all those that may be."""
 
     joins_actions = False
 
-    def __init__(self, cells: Cells, relations: Iterable[Diagram] = ()) -> None:
+    def __init__(self, cells: CellConditions, relations: Iterable[Diagram] = ()) -> None:
         """Encode protocols and evolutions; `relations` say which next pieces go together.
 
         They are over the next bits.
@@ -112,13 +112,13 @@ class Moves(CellChanges):
 
     # Protocols
 
-    def _enabled(self, agent: Agent) -> Enabled:
+    def _enabled(self, agent: Agent) -> EnabledActions:
         d = self.diagrams
         if not agent.actions:
-            return Enabled({}, d.true)
+            return EnabledActions({}, d.true)
         some = typed.Or(tuple(line.condition for line in agent.protocol))
         free = agent.is_environment and not agent.protocol and agent.other is None
-        actions: dict[str, Three] = {}
+        actions: dict[str, MayMust] = {}
         for action in agent.actions:
             where = [line.condition for line in agent.protocol if action in line.actions]
             if free:
@@ -126,7 +126,7 @@ class Moves(CellChanges):
             elif agent.other is not None and action in agent.other:
                 where.append(typed.Not(some))
             actions[action] = self.cells.condition(typed.Or(tuple(where)))
-        return Enabled(actions, d.true if free else self._alive(agent))
+        return EnabledActions(actions, d.true if free else self._alive(agent))
 
     def _alive(self, agent: Agent) -> Diagram:
         """Return where a protocol surely allows something. Lines that apply may still allow nothing."""
@@ -174,7 +174,7 @@ class Moves(CellChanges):
         choices = [self._choice(agent, assignments, same) for assignments, same in groups.items()]
         guards = tuple(guard for choice in choices for guard in choice.guards)
         nothing = self.cells.condition(typed.Not(typed.Or(guards)))
-        choices.append(Choice((), nothing, d.true))
+        choices.append(LineChoice((), nothing, d.true))
         possible = tuple(choice for choice in choices if choice.when.may != d.false)
         decided = self._exclude_each_other([choice.when.may for choice in possible])
         levels = () if decided else self.encoder.layout.actions[name]
@@ -182,13 +182,13 @@ class Moves(CellChanges):
 
     def _choice(
         self, agent: Agent, assignments: tuple[Assignment, ...], lines: list[EvolutionLine]
-    ) -> Choice:
+    ) -> LineChoice:
         guards = tuple(line.guard for line in lines)
         fits = self.cells.all(
             self.cells.anyhow(self._fits(Read(agent.name, item.variable), item.value))
             for item in assignments
         )
-        return Choice(assignments, self.cells.condition(typed.Or(guards)), fits, guards)
+        return LineChoice(assignments, self.cells.condition(typed.Or(guards)), fits, guards)
 
     def _exclude_each_other(self, conditions: list[Diagram]) -> bool:
         d = self.diagrams
@@ -243,8 +243,8 @@ class Moves(CellChanges):
             if choice.fits != d.true
         )
 
-    def _effects_of(self, unit: Unit, name: str) -> list[Effect]:
+    def _effects_of(self, unit: Unit, name: str) -> list[AssignmentEffect]:
         marks: dict[Expression | None, list[Diagram]] = {}
         for number, choice in enumerate(unit.choices):
             marks.setdefault(choice.value(name), []).append(self._mark(unit, number))
-        return [Effect(value, self.cells.anyone(where)) for value, where in marks.items()]
+        return [AssignmentEffect(value, self.cells.anyone(where)) for value, where in marks.items()]

@@ -5,11 +5,8 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from gnomon.engines.abstraction.codes import CellCodes
-from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, point
-from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, image, scaled
-from gnomon.engines.abstraction.partition import MOST_CASES, Residue, substituted, total
-from gnomon.engines.abstraction.worth import (
+from gnomon.engines.abstraction.cell_codes import CellCodes
+from gnomon.engines.abstraction.interval_values import (
     Unknown,
     Worth,
     as_interval,
@@ -17,12 +14,15 @@ from gnomon.engines.abstraction.worth import (
     has_fraction,
     worth,
 )
+from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, point
+from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, image, scaled
+from gnomon.engines.abstraction.partition import MOST_CASES, ResidueQuantity, substituted, total
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import expression as typed
 from gnomon.model.expression import Expression, Read
 
 
-class Case(NamedTuple):
+class TermCase(NamedTuple):
     """Some cells, and what a number is there: `factor * t + constant` for some t of the interval.
 
     Where `whole` is false it may be no integer at all.
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 class CellTerms(CellCodes):
     """The numbers that terms may be in the cells of one partition."""
 
-    def cases(self, expression: Expression) -> Iterator[Case]:
+    def cases(self, expression: Expression) -> Iterator[TermCase]:
         """Yield what a number is, case by case; together the cases are all cells."""
         term = affine(expression)
         if term is not None:
@@ -62,55 +62,55 @@ class CellTerms(CellCodes):
                 inner = affine(body)
                 residues = None if inner is None else self.residue_cases(inner, modulus)
                 if residues is not None:
-                    yield from (Case(where, point(number)) for where, number in residues)
+                    yield from (TermCase(where, point(number)) for where, number in residues)
                     return
             case typed.Arithmetic("div", body, typed.Literal(int(divisor))) if divisor > 0:
                 if not has_fraction(body):
                     for case in self.cases(body):
-                        yield Case(case.where, euclidean("div", case.bounds, divisor))
+                        yield TermCase(case.where, euclidean("div", case.bounds, divisor))
                     return
         for where, values in self.valuations(typed.reads(expression)):
             match worth(expression, values):
                 case int(number):
-                    yield Case(where, point(number))
+                    yield TermCase(where, point(number))
                 case Interval() as interval:
-                    yield Case(where, interval)
+                    yield TermCase(where, interval)
                 case Unknown():
-                    yield Case(where, EVERYTHING, whole=False)
+                    yield TermCase(where, EVERYTHING, whole=False)
                 case _:  # a fraction, or infinite: no value that a variable could take
-                    yield Case(where, Interval(1, 0), whole=False)
+                    yield TermCase(where, Interval(1, 0), whole=False)
 
-    def linear_cases(self, term: Affine) -> Iterator[Case]:
+    def linear_cases(self, term: Affine) -> Iterator[TermCase]:
         """Yield what a linear term is, case by case."""
         exactly = self.partition.exactly(term.terms)
         if exactly is None:
-            yield Case(self.diagrams.true, EVERYTHING)
+            yield TermCase(self.diagrams.true, EVERYTHING)
             return
         for values in exactly:
             where = self.encoder.assignment(values)
             yield from self._instance_cases(where, substituted(term, values))
 
-    def _instance_cases(self, where: Diagram, term: Affine) -> Iterator[Case]:
+    def _instance_cases(self, where: Diagram, term: Affine) -> Iterator[TermCase]:
         d = self.diagrams
         found = scaled(term.terms)
         if found is None:
-            yield Case(where, point(term.constant))
+            yield TermCase(where, point(term.constant))
         elif found.form in self.partition.pieces:
             for number, piece in enumerate(self.partition.pieces[found.form]):
                 here = d.both(where, self.is_piece(found.form, number))
-                yield Case(here, piece, found.factor, term.constant)
+                yield TermCase(here, piece, found.factor, term.constant)
         else:
             for case in self._summed(term):
-                yield Case(d.both(where, case.where), case.interval)
+                yield TermCase(d.both(where, case.where), case.interval)
 
-    def summed_cases(self, form: Form) -> Iterator[Case]:
+    def summed_cases(self, form: Form) -> Iterator[TermCase]:
         """Yield what a sum is, as far as the pieces of its variables tell."""
         return self._summed(Affine(dict(form.terms)))
 
-    def _summed(self, term: Affine) -> Iterator[Case]:
+    def _summed(self, term: Affine) -> Iterator[TermCase]:
         for where, values in self.valuations(term.terms):
             intervals = (as_interval(values[r]).times(w) for r, w in term.terms.items())
-            yield Case(where, total(intervals).plus(point(term.constant)))
+            yield TermCase(where, total(intervals).plus(point(term.constant)))
 
     def valuations(self, reads: Iterable[Read]) -> Iterator[tuple[Diagram, dict[Read, Worth]]]:
         """Yield all the combinations of values and pieces that some variables may have."""
@@ -140,7 +140,7 @@ class CellTerms(CellCodes):
         if found is None or found.factor % modulus == 0:
             parts: Iterable[tuple[Diagram, int]] = ((self.diagrams.true, 0),)
         else:
-            residue = Residue(found.form, modulus)
+            residue = ResidueQuantity(found.form, modulus)
             if residue not in self.partition.residues:
                 return None
             parts = [

@@ -5,8 +5,8 @@ from typing import Generic
 
 from gnomon.engines.algebra import Set
 from gnomon.logic.explainer import Explainer, confusion, has_run, say
-from gnomon.logic.moves import run_through
 from gnomon.logic.refusal import Refusals, has
+from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import Tables
