@@ -61,20 +61,19 @@ class _CellExplainer(Explainer):
         self._witnesses = Witnesses(truth, self._walks)
         self._start = start
 
-    def holds(self, formula: Formula, state: State) -> bool | None:
-        """Return whether a formula holds in a state; None where that is not known."""
+    def _holds(self, formula: Formula, state: State) -> bool | None:
         try:
             return value_on_cells(self._truth, formula, state)
         except Unproved:
             return None
 
-    def witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
-        """Return a path from a state on which a path formula holds, or, not `wanted`, fails."""
+    def _witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         return self._witnesses.find(path, state, wanted=wanted)
 
-    def look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
-        """Return a run from an initial state to one that looks like this one, where the body fails."""
-        return self._walks.look_alike(state, agents, lambda other: self.holds(body, other) is False)
+    def _look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
+        return self._walks.look_alike(
+            state, agents, lambda other: self._holds(body, other) is False
+        )
 
     def _play(self, formula: Enforces) -> CellPlay:
         game = self._truth.game(formula)
@@ -82,8 +81,7 @@ class _CellExplainer(Explainer):
             raise NotShown
         return CellPlay(self._algebra, formula, game, self._walks)
 
-    def enforced(self, formula: Enforces, state: State) -> str:
-        """Say how a coalition enforces a formula, and collect the strategy."""
+    def _enforced(self, formula: Enforces, state: State) -> str:
         play = self._play(formula)
         text = f"{formula.group} {_has(formula)} a strategy for {say(formula.path)}"
         if self._truth.strategies == "uniform":
@@ -99,8 +97,7 @@ class _CellExplainer(Explainer):
             text += "".join(dict.fromkeys(map(_ending, rankings)))
         return text
 
-    def refused(self, formula: Enforces, state: State) -> str:
-        """Say why a coalition cannot enforce a formula, and collect what shows it."""
+    def _refused(self, formula: Enforces, state: State) -> str:
         text = f"{formula.group} cannot enforce {say(formula.path)}: the others can prevent it"
         found = self._play(formula).defence(state)
         if found is None:

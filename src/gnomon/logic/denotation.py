@@ -35,7 +35,7 @@ from gnomon.model.formula import (
     Until,
     show_formula,
 )
-from gnomon.model.fragment import is_path_formula
+from gnomon.model.fragment import is_ctl_path, is_path_formula
 from gnomon.model.system import Logic
 
 #: What a coalition operator quantifies over.
@@ -162,37 +162,50 @@ class Denotation(Generic[Set]):
             case _:
                 return None
 
+    def _objective(self, path: Formula, logic: Logic) -> tuple[GameKind, Set, Set] | None:
+        """Return what a temporal operator wants of two sets; None for any other formula."""
+        nothing = self.algebra.empty
+        match path:
+            case Next(body):
+                return "next", nothing, self.states(body, logic)
+            case Finally(body):
+                return "until", self.frame(logic).universe, self.states(body, logic)
+            case Globally(body):
+                return "globally", self.states(body, logic), nothing
+            case Until(left, right):
+                return "until", self.states(left, logic), self.states(right, logic)
+            case _:
+                return None
+
     def _exists(self, path: Formula, logic: Logic) -> Set:
         frame = self.frame(logic)
-        match path:
-            case _ if not is_path_formula(path):
-                return self.states(path, logic)
-            case Next(body) if not is_path_formula(body):
-                return ctl.exists_next(frame, self.states(body, logic))
-            case Finally(body) if not is_path_formula(body):
-                return ctl.exists_until(frame, frame.universe, self.states(body, logic))
-            case Globally(body) if not is_path_formula(body):
-                return ctl.exists_globally(frame, self.states(body, logic))
-            case Until(left, right) if not (is_path_formula(left) or is_path_formula(right)):
-                return ctl.exists_until(frame, self.states(left, logic), self.states(right, logic))
-            case _:
+        match self._objective(path, logic) if is_ctl_path(path) else None:
+            case ("next", _, body):
+                return ctl.exists_next(frame, body)
+            case ("until", left, right):
+                return ctl.exists_until(frame, left, right)
+            case (_, body, _):
+                return ctl.exists_globally(frame, body)
+            case None if is_path_formula(path):
                 return self._exists_path(path, logic)
+            case None:
+                return self.states(path, logic)
 
     def _all(self, path: Formula, logic: Logic) -> Set:
         frame = self.frame(logic)
-        match path:
-            case _ if not is_path_formula(path):
-                return self.states(path, logic)
-            case Next(body) if not is_path_formula(body):
-                return ctl.all_next(frame, self.states(body, logic))
-            case Finally(body) if not is_path_formula(body):
-                return ctl.all_finally(frame, self.states(body, logic))
-            case Globally(body) if not is_path_formula(body):
-                return ctl.all_globally(frame, self.states(body, logic))
-            case Until(left, right) if not (is_path_formula(left) or is_path_formula(right)):
-                return ctl.all_until(frame, self.states(left, logic), self.states(right, logic))
-            case _:
+        match self._objective(path, logic) if is_ctl_path(path) else None:
+            case ("next", _, body):
+                return ctl.all_next(frame, body)
+            case ("until", left, right) if left is frame.universe:
+                return ctl.all_finally(frame, right)
+            case ("until", left, right):
+                return ctl.all_until(frame, left, right)
+            case (_, body, _):
+                return ctl.all_globally(frame, body)
+            case None if is_path_formula(path):
                 return frame.opposite(self._exists(Not(path), logic))
+            case None:
+                return self.states(path, logic)
 
     def _exists_path(self, path: Formula, logic: Logic) -> Set:
         """Return where some path satisfies a path formula of LTL."""
@@ -209,19 +222,15 @@ class Denotation(Generic[Set]):
     def _enforced(self, formula: Enforces, logic: Logic) -> Set:
         """Return where a coalition wins that sees everything."""
         members, frame = formula.group.members, self.frame(logic)
-        match formula.path:
-            case Next(body):
-                return atl.enforce_next(frame, members, self.states(body, logic))
-            case Finally(body):
-                right = self.states(body, logic)
-                return atl.enforce_until(frame, members, frame.universe, right)
-            case Globally(body):
-                return atl.enforce_globally(frame, members, self.states(body, logic))
-            case Until(left, right_side):
-                sides = self.states(left, logic), self.states(right_side, logic)
-                return atl.enforce_until(frame, members, *sides)
-            case path:
-                return self.states(path, logic)
+        match self._objective(formula.path, logic):
+            case ("next", _, body):
+                return atl.enforce_next(frame, members, body)
+            case ("until", left, right):
+                return atl.enforce_until(frame, members, left, right)
+            case (_, body, _):
+                return atl.enforce_globally(frame, members, body)
+            case None:
+                return self.states(formula.path, logic)
 
     def _uniformly(self, formula: Enforces, within: Set, logic: Logic) -> Set:
         """Return where one uniform strategy for each member wins."""
@@ -240,23 +249,9 @@ class Denotation(Generic[Set]):
         """Return what a coalition plays for; None where it is not about paths."""
         key = (formula, logic == "CTL")
         if key not in self._games:
-            self._games[key] = self._game(formula, logic)
+            objective = self._objective(formula.path, logic)
+            self._games[key] = objective and self._play(formula, *objective, logic)
         return self._games[key]
-
-    def _game(self, formula: Enforces, logic: Logic) -> Game[Set] | None:
-        universe, empty = self.frame(logic).universe, self.algebra.empty
-        match formula.path:
-            case Next(body):
-                return self._play(formula, "next", empty, self.states(body, logic), logic)
-            case Finally(body):
-                return self._play(formula, "until", universe, self.states(body, logic), logic)
-            case Globally(body):
-                return self._play(formula, "globally", self.states(body, logic), empty, logic)
-            case Until(left, right):
-                sides = self.states(left, logic), self.states(right, logic)
-                return self._play(formula, "until", *sides, logic)
-            case _:
-                return None
 
     def _play(
         self, formula: Enforces, kind: GameKind, left: Set, right: Set, logic: Logic

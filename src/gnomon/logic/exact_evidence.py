@@ -75,18 +75,15 @@ class _ExactExplainer(Explainer, Generic[Set]):
         self.clashes = self._refusals.clashes
         self.endless = "infinite " if logic != "CTL" else ""
 
-    def holds(self, formula: Formula, state: State) -> bool:
-        """Return whether a formula holds in a state."""
+    def _holds(self, formula: Formula, state: State) -> bool:
         here = self._algebra.only(state)
         found = self._truth.states_within(formula, here, self._logic)
         return self._algebra.is_subset(here, found)
 
-    def witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
-        """Return a path from a state on which a path formula holds, or, not `wanted`, fails."""
+    def _witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         return self._witnesses.find(path, state, wanted=wanted)
 
-    def onward(self, run: Run, *, fair_only: bool = False) -> Run | None:
-        """Return how a finite run goes on for ever where only such paths count."""
+    def _onward(self, run: Run, *, fair_only: bool = False) -> Run | None:
         constraints = self._frame.constraints
         endless = constraints or (self._logic != "CTL" and not fair_only)
         if run.loop is not None or not endless:
@@ -98,8 +95,7 @@ class _ExactExplainer(Explainer, Generic[Set]):
         path, loop = lasso(self._algebra, last, within, constraints)
         return run_through(self._system, path, loop)
 
-    def enforced(self, formula: Enforces, state: State) -> str:
-        """Say how a coalition enforces a formula, and collect the strategy."""
+    def _enforced(self, formula: Enforces, state: State) -> str:
         strategy = self._tables.strategy(formula, state)
         text = f"{formula.group} {has(formula.group)} a strategy for {say(formula.path)}"
         if strategy is not None:
@@ -112,12 +108,10 @@ class _ExactExplainer(Explainer, Generic[Set]):
             text += "; a move by which a value would leave its range has no outcome"
         return text
 
-    def refused(self, formula: Enforces, state: State) -> str:
-        """Say why a coalition cannot enforce a formula, and collect what shows it."""
+    def _refused(self, formula: Enforces, state: State) -> str:
         return self._refusals.explain(formula, state, say(formula.path))
 
-    def known(self, formula: Knows | GroupKnows | Obliged) -> str:
-        """Say why something is known."""
+    def _known(self, formula: Knows | GroupKnows | Obliged) -> str:
         return f"{say(formula)} is true: so it is in all states that count"
 
     def _bad(self, formula: Formula) -> Set:
@@ -130,8 +124,7 @@ class _ExactExplainer(Explainer, Generic[Set]):
         assert path is not None, "all states are reachable"
         return path
 
-    def look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
-        """Return a run from an initial state to one that looks like this one, where the body fails."""
+    def _look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
         here = self._algebra.only(state)
         target = self._algebra.intersection(here, self._bad(body))
         if self._algebra.is_empty(target):
@@ -140,10 +133,9 @@ class _ExactExplainer(Explainer, Generic[Set]):
             target = self._algebra.intersection(alike, self._bad(body))
         return self._way_to(target)
 
-    def doubted(
+    def _doubted(
         self, formula: GroupKnows | Obliged, state: State
     ) -> tuple[list[State], tuple[str, ...], Claim, str]:
-        """Return why something is not common knowledge, or an obligation broken."""
         match formula:
             case GroupKnows(_, group, body):
                 return self._chain(formula, state, group.members, body)

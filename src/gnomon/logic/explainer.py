@@ -71,30 +71,30 @@ class Explainer(ABC):
         self.clashes: list[Clashes] = []
 
     @abstractmethod
-    def holds(self, formula: Formula, state: State) -> bool | None:
+    def _holds(self, formula: Formula, state: State) -> bool | None:
         """Return whether a formula holds in a state; None where that is not known."""
 
     @abstractmethod
-    def witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
+    def _witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         """Return a path from a state on which a path formula holds, or, not `wanted`, fails."""
 
     @abstractmethod
-    def look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
+    def _look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
         """Return a run from an initial state to one that looks like this one, where the body fails."""
 
     @abstractmethod
-    def enforced(self, formula: Enforces, state: State) -> str:
+    def _enforced(self, formula: Enforces, state: State) -> str:
         """Say how a coalition enforces a formula, and collect the strategy."""
 
     @abstractmethod
-    def refused(self, formula: Enforces, state: State) -> str:
+    def _refused(self, formula: Enforces, state: State) -> str:
         """Say why a coalition cannot enforce a formula, and collect what shows it."""
 
-    def known(self, formula: Knows | GroupKnows | Obliged) -> str:  # noqa: ARG002
+    def _known(self, formula: Knows | GroupKnows | Obliged) -> str:  # noqa: ARG002
         """Say why something is known."""
         raise NotShown
 
-    def doubted(
+    def _doubted(
         self,
         formula: GroupKnows | Obliged,  # noqa: ARG002
         state: State,  # noqa: ARG002
@@ -105,7 +105,7 @@ class Explainer(ABC):
         """
         raise NotShown
 
-    def onward(self, run: Run, *, fair_only: bool = False) -> Run | None:  # noqa: ARG002
+    def _onward(self, run: Run, *, fair_only: bool = False) -> Run | None:  # noqa: ARG002
         """Return how a finite run goes on for ever where only such paths count."""
         return None
 
@@ -113,7 +113,7 @@ class Explainer(ABC):
         """Return what supports the value of a formula in an initial state."""
         explanation = self.explain(formula, state, value=value)
         alone = Run((Step(state),))
-        counts = self.onward(alone, fair_only=True)
+        counts = self._onward(alone, fair_only=True)
         if explanation.run is None and not value:
             explanation = replace(explanation, run=alone, onward=counts)
         kind: EvidenceKind = "strategy" if self.strategies else "witness"
@@ -151,7 +151,7 @@ class Explainer(ABC):
             case Enforces(group, path) if not group.members:
                 return self._quantified(All(path), path, state, value=value)
             case Enforces():
-                say_why = self.enforced if value else self.refused
+                say_why = self._enforced if value else self._refused
                 return leaf(formula, state, value, say_why(formula, state))
             case Knows() | GroupKnows() | Obliged():
                 return self._epistemic(formula, state, value=value)
@@ -173,7 +173,7 @@ class Explainer(ABC):
             wanted = positive == value
             if is_and == value:
                 claims.append(Claim(0, operand, wanted))
-            elif self.holds(operand, state) is wanted:
+            elif self._holds(operand, state) is wanted:
                 return [Claim(0, operand, wanted)]
         if is_and != value:
             raise NotShown
@@ -212,7 +212,7 @@ class Explainer(ABC):
         if existential != value:
             text = f"{say(path)} on {'no' if existential else 'every'} {self.endless}path from here"
             return leaf(formula, state, value, text)
-        found = self.witness(path, state, wanted=value)
+        found = self._witness(path, state, wanted=value)
         last = len(found.states) - 1
         # Plain claims need no words, but for the one that ends a run without a loop.
         telling = [
@@ -232,14 +232,14 @@ class Explainer(ABC):
             branches=self._branches(found.states, telling),
             about=formula,
             state=state,
-            onward=self.onward(run),
+            onward=self._onward(run),
         )
 
     def _epistemic(
         self, formula: Knows | GroupKnows | Obliged, state: State, *, value: bool
     ) -> Explanation:
         if value:
-            return leaf(formula, state, value, self.known(formula))
+            return leaf(formula, state, value, self._known(formula))
         match formula:
             case Knows(agent, body):
                 return self._confused(formula, state, (agent,), body)
@@ -249,11 +249,11 @@ class Explainer(ABC):
             case GroupKnows("distributed", group, body):
                 return self._confused(formula, state, group.members, body)
             case GroupKnows() | Obliged():
-                return self._elsewhere(formula, state, *self.doubted(formula, state))
+                return self._elsewhere(formula, state, *self._doubted(formula, state))
 
     def _doubter(self, members: Collection[str], state: State, body: Formula) -> tuple[str, ...]:
         for agent in members:
-            if self.holds(Knows(agent, body), state) is False:
+            if self._holds(Knows(agent, body), state) is False:
                 return (agent,)
         raise NotShown
 
@@ -261,7 +261,7 @@ class Explainer(ABC):
         self, formula: Formula, state: State, agents: tuple[str, ...], body: Formula
     ) -> Explanation:
         """Show a state that the agents cannot tell from this one, where the body fails."""
-        path = self.look_alike(state, agents, body)
+        path = self._look_alike(state, agents, body)
         claim, text = Claim(0, body, False), confusion(agents, body)
         return self._elsewhere(formula, state, path, agents, claim, text)
 
@@ -287,7 +287,7 @@ class Explainer(ABC):
             branches=self._branches(tuple(path), [last]),
             about=formula,
             state=state,
-            onward=self.onward(run, fair_only=True),
+            onward=self._onward(run, fair_only=True),
         )
 
 

@@ -28,6 +28,7 @@ from gnomon.model.formula import (
 __all__ = [
     "has_coalition",
     "is_atlk",
+    "is_ctl_path",
     "is_path_formula",
     "is_propositional",
     "state_subformulae",
@@ -46,16 +47,17 @@ def has_coalition(formula: Formula) -> bool:
     return any(isinstance(part, Enforces) for part in walk(formula))
 
 
+def is_ctl_path(path: Formula) -> bool:
+    """Return whether a path formula is one of CTL: a temporal operator over state formulae."""
+    return isinstance(path, PathOperator) and not any(map(is_path_formula, parts(path)))
+
+
 def is_atlk(formula: Formula) -> bool:
     """Return whether a formula is one of CTL, ATL and knowledge, and not of LTL or CTL*."""
-    if is_path_formula(formula):
-        return False
-    for part in walk(formula):
-        if isinstance(part, (All, Exists, Enforces)):
-            inner = parts(part.path) if isinstance(part.path, PathOperator) else (part.path,)
-            if any(is_path_formula(body) for body in inner):
-                return False
-    return True
+    quantified = [part.path for part in walk(formula) if isinstance(part, (All, Exists, Enforces))]
+    return not is_path_formula(formula) and all(
+        is_ctl_path(path) or not is_path_formula(path) for path in quantified
+    )
 
 
 def state_subformulae(formula: Formula) -> list[Formula]:
