@@ -17,7 +17,7 @@ from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.game import NotShown
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.explainer import Explainer, has_run, say
-from gnomon.logic.witness import Witness, Witnesses
+from gnomon.logic.witness import Witnesses
 from gnomon.model.evidence import Evidence, Strategy
 from gnomon.model.formula import Enforces, Formula, Next, show_formula
 from gnomon.model.step import State
@@ -48,17 +48,16 @@ def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> boo
     return value
 
 
-class _CellExplainer(Explainer):
+class _CellExplainer(Explainer[ThreeValued]):
     """Explains a formula and its parts from one concrete state on, as far as cells tell."""
 
     unshown = ", as the cells tell"
 
     def __init__(self, truth: CellDenotation, start: State) -> None:
-        super().__init__(truth.algebra.system)
+        self._walks = CellWalks(truth.algebra)
+        super().__init__(truth.algebra.system, Witnesses(truth, self._walks))
         self._truth = truth
         self._algebra = truth.algebra
-        self._walks = CellWalks(truth.algebra)
-        self._witnesses = Witnesses(truth, self._walks)
         self._start = start
 
     def _holds(self, formula: Formula, state: State) -> bool | None:
@@ -66,9 +65,6 @@ class _CellExplainer(Explainer):
             return value_on_cells(self._truth, formula, state)
         except Unproved:
             return None
-
-    def _witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
-        return self._witnesses.find(path, state, wanted=wanted)
 
     def _look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
         return self._walks.look_alike(

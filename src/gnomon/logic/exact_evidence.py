@@ -1,7 +1,6 @@
 """What supports a verdict where the states are known: runs, confusions and strategies, from exact sets."""
 
 from collections.abc import Collection
-from typing import Generic
 
 from gnomon.engines.algebra import Set
 from gnomon.logic.explainer import Explainer, confusion, has_run, say
@@ -10,7 +9,7 @@ from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import Tables
-from gnomon.logic.witness import Claim, ExactWitnesses, Witness
+from gnomon.logic.witness import Claim, ExactWitnesses
 from gnomon.model.evidence import Evidence, Explanation, Run
 from gnomon.model.formula import Enforces, Formula, GroupKnows, Knows, Norm, Obliged
 from gnomon.model.step import State
@@ -58,16 +57,15 @@ def evidence_at(
     return _ExactExplainer(truth, logic).evidence(formula, state, value=value)
 
 
-class _ExactExplainer(Explainer, Generic[Set]):
+class _ExactExplainer(Explainer[Set]):
     """Explains by what a satisfaction relation has computed: every value can be shown."""
 
     def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
-        super().__init__(truth.algebra.system)
+        super().__init__(truth.algebra.system, ExactWitnesses(truth, logic))
         self._truth = truth
         self._logic = logic
         self._algebra = truth.algebra
         self._frame = truth.frame(logic)
-        self._witnesses = ExactWitnesses(truth, logic)
         self._tables = Tables(truth, logic)
         self._refusals = Refusals(truth, logic)
         # Both collect what they come across.
@@ -79,9 +77,6 @@ class _ExactExplainer(Explainer, Generic[Set]):
         here = self._algebra.only(state)
         found = self._truth.states_within(formula, here, self._logic)
         return self._algebra.is_subset(here, found)
-
-    def _witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
-        return self._witnesses.find(path, state, wanted=wanted)
 
     def _onward(self, run: Run, *, fair_only: bool = False) -> Run | None:
         constraints = self._frame.constraints

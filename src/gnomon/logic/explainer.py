@@ -2,11 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from typing import Literal, TypeAlias
+from typing import Generic, Literal, TypeAlias
 
+from gnomon.engines.algebra import Set
 from gnomon.engines.game import NotShown
 from gnomon.logic.run_steps import run_through
-from gnomon.logic.witness import Claim, Witness
+from gnomon.logic.witness import Claim, Witnesses
 from gnomon.model.evidence import (
     Branch,
     Clashes,
@@ -50,11 +51,11 @@ EvidenceKind: TypeAlias = Literal["witness", "counterexample", "strategy"]
 MOST_EXPLANATIONS = 60
 
 
-class Explainer(ABC):
+class Explainer(ABC, Generic[Set]):
     """Explains the subformulae of one formula; collects strategies and refusals it comes across.
 
-    What is abstract asks for concrete states: the value of a formula in one, a path from one, one that looks
-    like it. Where that is more than can be found, it raises `NotShown`, and the value is only stated.
+    What is abstract asks about concrete states: the value of a formula in one, another that looks like it.
+    Where that is more than can be found, it raises `NotShown`, and the value is only stated.
     """
 
     #: What is said where a value is known and nothing can be shown for it.
@@ -62,9 +63,10 @@ class Explainer(ABC):
     #: What is said of paths where only infinite ones count.
     endless = ""
 
-    def __init__(self, system: System) -> None:
-        """Explain formulae about the states of a system."""
+    def __init__(self, system: System, witnesses: Witnesses[Set]) -> None:
+        """Explain formulae about the states of a system, and path formulae by witnesses."""
         self._system = system
+        self._witnesses = witnesses
         self._left = MOST_EXPLANATIONS
         self.strategies: list[Strategy] = []
         self.defences: list[Defence] = []
@@ -73,10 +75,6 @@ class Explainer(ABC):
     @abstractmethod
     def _holds(self, formula: Formula, state: State) -> bool | None:
         """Return whether a formula holds in a state; None where that is not known."""
-
-    @abstractmethod
-    def _witness(self, path: Formula, state: State, *, wanted: bool) -> Witness:
-        """Return a path from a state on which a path formula holds, or, not `wanted`, fails."""
 
     @abstractmethod
     def _look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
@@ -212,7 +210,7 @@ class Explainer(ABC):
         if existential != value:
             text = f"{say(path)} on {'no' if existential else 'every'} {self.endless}path from here"
             return leaf(formula, state, value, text)
-        found = self._witness(path, state, wanted=value)
+        found = self._witnesses.find(path, state, wanted=value)
         last = len(found.states) - 1
         # Plain claims need no words, but for the one that ends a run without a loop.
         telling = [
