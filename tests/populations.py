@@ -9,8 +9,8 @@ from itertools import product
 from gnomon.language.expand import expand
 from gnomon.language.parse import parse
 from gnomon.model.domain import Value
+from gnomon.model.elaborate import elaborate
 from gnomon.model.parameterised.condition import SELF, Condition, positive
-from gnomon.model.parameterised.elaborate import elaborate_open
 from gnomon.model.parameterised.step import Completed, Configuration, Place, World
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question
 from gnomon.text.record import Record, replace
@@ -25,8 +25,9 @@ SIZES = (1, 2, 2, 2, 2, 3, 3)
 def read(text: str) -> OpenSystem:
     """Return the system of a program, which must be without mistakes."""
     parsed = parse(Source("<random>", text))
-    system = elaborate_open(expand(parsed.program, {}, parsed.diagnostics), parsed.diagnostics)
+    system = elaborate(expand(parsed.program, {}, parsed.diagnostics), parsed.diagnostics)
     assert not parsed.diagnostics.has_errors, (parsed.diagnostics.sorted(), text)
+    assert isinstance(system, OpenSystem)
     return system
 
 

@@ -376,7 +376,8 @@ class OpenModel(Model):
 
     def with_agents(self, **numbers: int) -> Model:
         """Return the ordinary model with so many agents of each template."""
-        from gnomon.model.parameterised.instance import NotFinite, instance
+        from gnomon.model.parameterised.grounding import NotFinite
+        from gnomon.model.parameterised.instance import instance
 
         names = [part.name for part in self.open.templates]
         unknown = [name for name in numbers if name not in names]

@@ -1,22 +1,15 @@
 """Whoever takes over, at whatever moment: the verdicts are the same."""
 
-import sys
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
-from pathlib import Path
 from random import Random
-from typing import Any, cast
 from unittest.mock import patch
 
-import pytest
 from hypothesis import given
 
 from gnomon.checking import choose
 from gnomon.checking.check import Options, check
-from gnomon.checking.turns import Overtaken, TakingTurns, Turn
-from gnomon.engines.algebra import Algebra
+from gnomon.checking.turns import TakingTurns, Turn
 from gnomon.model.system import Specification, System
 from tests.systems import examples, random_formula, random_system, seeds
 
@@ -30,10 +23,8 @@ def asking(rng: Random) -> System:
 def overtaken(system: System, after: float) -> tuple[list[str], bool]:
     """Return the verdicts where states are listed after so many seconds, and whether that was in time."""
     turns = tuple(Turn(after * number, 5.0, 10**6) for number in (1, 2, 3))
-    limit = sys.getrecursionlimit()  # whoever is overtaken in a bad moment leaves more room behind
     with patch.object(choose, "TakingTurns", partial(TakingTurns, turns=turns)):
         found = check(system, options=Options(account=True, check_deadlock=True))
-    sys.setrecursionlimit(limit)
     return [str(verdict.value) for verdict in found], any(
         n == "overtaken" for n, _ in found.account
     )
@@ -54,22 +45,3 @@ def test_somebody_does_take_over_and_in_the_middle_of_formulae_too() -> None:
     times = [overtaken(asking(Random(seed)), 0.0003 * (1 + seed % 20))[1] for seed in range(60)]
 
     assert any(times)
-
-
-def test_nobody_is_overtaken_in_the_middle_of_an_import(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "takes_a_while.py").write_text(
-        "import time\nfor _ in range(20): time.sleep(0.005)\nthere = 1\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-
-    def explore(states: int) -> Algebra[Any]:
-        return cast(Algebra[Any], states)
-
-    found = None
-    with suppress(Overtaken), TakingTurns(explore, (Turn(0.01, 1.0, 5),)).during():
-        found = import_module("takes_a_while")
-
-    assert found is not None
-    assert 1 == found.there

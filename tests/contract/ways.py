@@ -12,10 +12,11 @@ from gnomon.language.format import format_text
 from gnomon.language.parse import parse
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, Assignment, EvolutionLine, Variable
-from gnomon.model.builder import AgentBuilder, SystemBuilder, Term
+from gnomon.model.builder import AgentBuilder, SystemBuilder
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, contains
 from gnomon.model.expression import Expression, Literal, Read
 from gnomon.model.formula import Condition, Formula, Proposition, show_formula, without_quantifiers
+from gnomon.model.operand import Operand
 from gnomon.model.system import Specification, System
 from gnomon.results.export.fold import mapped
 from gnomon.results.export.ispl import render
@@ -229,7 +230,7 @@ class _Building:
     def __init__(self, system: System) -> None:
         self.system = system
         self.builder = SystemBuilder(system.name, semantics=system.semantics)
-        self.terms: dict[tuple[str, str], Term] = {}
+        self.terms: dict[tuple[str, str], Operand] = {}
         self.agents: dict[str, AgentBuilder] = {}
 
     def result(self) -> System:
@@ -264,7 +265,7 @@ class _Building:
             self.terms[agent.name, variable.name] = self._variable(made, variable)
         made._red = None if agent.red is None else self.term(agent.red)
 
-    def _variable(self, made: AgentBuilder, variable: Variable) -> Term:
+    def _variable(self, made: AgentBuilder, variable: Variable) -> Operand:
         match variable.domain:
             case Boolean():
                 return made.boolean(variable.name, observed=variable.observed)
@@ -288,18 +289,18 @@ class _Building:
             }
             made.evolve(changes, when=self.term(rule.guard))
 
-    def _given(self, value: Expression) -> Term | bool | int | str:
+    def _given(self, value: Expression) -> Operand | bool | int | str:
         return value.value if isinstance(value, Literal) else self.term(value)
 
-    def term(self, expression: Expression) -> Term:
+    def term(self, expression: Expression) -> Operand:
         """Return an expression by Python's operators."""
         match expression:
             case Literal(bool() as value):
-                return Term(Literal(value), Boolean())
+                return Operand(Literal(value), Boolean())
             case Literal(int() as value):
-                return Term(Literal(value), Integers())
+                return Operand(Literal(value), Integers())
             case Literal(value):
-                return Term(Literal(value), Enumeration((str(value),)))
+                return Operand(Literal(value), Enumeration((str(value),)))
             case Read(agent, name):
                 return self.terms[agent, name]
             case typed.Does(agent, action):
@@ -307,9 +308,9 @@ class _Building:
             case typed.Not(operand):
                 return ~self.term(operand)
             case typed.And(operands):
-                return self._joined(operands, Term.__and__, empty=True)
+                return self._joined(operands, Operand.__and__, empty=True)
             case typed.Or(operands):
-                return self._joined(operands, Term.__or__, empty=False)
+                return self._joined(operands, Operand.__or__, empty=False)
             case typed.Sum(terms):
                 total, *others = map(self.term, terms)
                 for other in others:
@@ -325,16 +326,20 @@ class _Building:
                 raise CannotBuild(typed.show(expression))
 
     def _joined(
-        self, operands: tuple[Expression, ...], join: Callable[[Term, Term], Term], *, empty: bool
-    ) -> Term:
+        self,
+        operands: tuple[Expression, ...],
+        join: Callable[[Operand, Operand], Operand],
+        *,
+        empty: bool,
+    ) -> Operand:
         if not operands:
-            return Term(Literal(empty), Boolean())
+            return Operand(Literal(empty), Boolean())
         total, *others = map(self.term, operands)
         for other in others:
             total = join(total, other)
         return total
 
-    def _compared(self, operator: str, left: Expression, right: Expression) -> Term:
+    def _compared(self, operator: str, left: Expression, right: Expression) -> Operand:
         one = self.term(left)
         two = self._given(right)
         apply: dict[str, Callable[[], object]] = {
@@ -346,10 +351,10 @@ class _Building:
             ">=": lambda: one >= two,  # type: ignore[operator]
         }
         found = apply[operator]()
-        assert isinstance(found, Term)
+        assert isinstance(found, Operand)
         return found
 
-    def _calculated(self, operator: str, left: Term, right: Term) -> Term:
+    def _calculated(self, operator: str, left: Operand, right: Operand) -> Operand:
         match operator:
             case "*":
                 return left * right

@@ -7,7 +7,7 @@ import click
 import pytest
 
 from gnomon.interfaces.cli import fmt
-from gnomon.language.format import _Layout
+from gnomon.language.line_writer import LineWriter
 from tests.e2e.cli import gnomon, model
 from tests.unit.results.samples import MODEL
 
@@ -127,12 +127,12 @@ def test_what_is_formatted_was_written_and_what_was_not_written_is_named(
 def test_a_mistake_of_the_formatter_is_our_bug_and_leaves_the_file_alone(
     model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lay_out = _Layout.finish
+    lay_out = LineWriter.finish
 
-    def spoil(layout: _Layout) -> str:
+    def spoil(layout: LineWriter) -> str:
         return lay_out(layout).replace("spoil = 1", "spoil=2")
 
-    monkeypatch.setattr(_Layout, "finish", spoil)
+    monkeypatch.setattr(LineWriter, "finish", spoil)
     spoiled = UNTIDY.replace("Formulae", "Formulae EF Environment.spoil = 1;", 1)
     Path("bad.ispl").write_text(spoiled, encoding="utf-8")
     Path(model).write_text(UNTIDY, encoding="utf-8")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from gnomon.checking.load import Loaded, load_text, read_formula
 from gnomon.language import syntax
-from gnomon.language.format import WIDTH, format_text
+from gnomon.language.format import format_text
+from gnomon.language.line_writer import WIDTH
 from gnomon.language.parse import parse
 from gnomon.model.expression import Expression, show
 from gnomon.model.formula import (

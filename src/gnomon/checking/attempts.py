@@ -95,9 +95,12 @@ def _symbolic(
         yield _explicit(system, most, final=True)
 
 
-def listed(system: System, most: int, budget: Budget) -> Algebra[Any]:
-    """List the states, up to so many, within the memory of a budget and as long as nobody stops it."""
-    return _explicit(system, most).explore(Budget(megabytes=budget.megabytes))
+def listed(system: System, most: int, seconds: float, budget: Budget) -> Algebra[Any]:
+    """List the states, up to so many and for so many seconds, within the memory of a budget."""
+    own = Budget(seconds, budget.megabytes)
+    found = _explicit(system, most).explore(own)
+    own.seconds = None  # what is asked of it later takes as long as it takes
+    return found
 
 
 def at_once(system: System) -> Attempt | None:

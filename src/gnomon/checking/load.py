@@ -138,13 +138,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     except TooLarge:
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
     broken = diagnostics.has_errors
-    model: AnyModel
-    if program.is_parameterised:
-        from gnomon.model.parameterised.elaborate import elaborate_open
-
-        model = elaborate_open(plain, diagnostics)
-    else:
-        model = elaborate(plain, diagnostics, written_out=program.uses_families)
+    model = elaborate(plain, diagnostics, written_out=program.uses_families)
     if broken:
         _drop_consequences(diagnostics)
     if not diagnostics.has_errors and model.fixed is not None:
@@ -180,21 +174,10 @@ def read_specification(loaded: Loaded, text: str) -> AnySpecification:
         line = expand_formula(line, loaded.program, loaded.constants, diagnostics)
     found = None
     if line is not None and loaded.model is not None:
-        found = _elaborated(line, loaded, loaded.model, diagnostics)
+        found = elaborate_formula(line, loaded.model, diagnostics)
     if found is None or diagnostics.has_errors:
         raise InputError(diagnostics.sorted())
     return found
-
-
-def _elaborated(
-    line: syntax.FormulaLine, loaded: Loaded, model: AnyModel, diagnostics: Diagnostics
-) -> AnySpecification | None:
-    if isinstance(model, System):
-        return elaborate_formula(line, model, diagnostics)
-    from gnomon.model.parameterised.elaborate import elaborate_question
-
-    assert loaded.program is not None, "templates are not built"
-    return elaborate_question(line, loaded.program, diagnostics)
 
 
 def read_predicate(loaded: Loaded, text: str) -> Formula:

@@ -27,6 +27,8 @@ class Turn(NamedTuple):
 TURNS: Final = (Turn(1.0, 1.0, 30_000), Turn(8.0, 3.0, 200_000), Turn(60.0, 15.0, 1_000_000))
 #: A turn that comes at a bad moment comes again after so many seconds.
 _SOON: Final = 0.01
+#: Where the work is that may be given up.
+_WORKING: Final = ("gnomon.engines.", "gnomon.logic.", "oxidd")
 
 
 class Overtaken(Exception):
@@ -38,21 +40,21 @@ class Overtaken(Exception):
         self.algebra = algebra
 
 
-class _TurnOver(Exception):
-    """Listing has had its time."""
-
-
 class TakingTurns:
     """Lists states now and then while something else is at work.
 
     It comes by a timer's signal, so that nobody has to look at a clock; Python runs it between two of its own
     instructions, never inside a native call. Where there is no such signal, nobody takes turns.
+
+    An exception out of nowhere is safe only where nothing but the work is lost: in an engine and in the
+    logic, not in an import, which would be left half done, nor where objects are finalised, which swallows
+    it, nor in what restores a state. Elsewhere, the turn comes a little later.
     """
 
     def __init__(
-        self, explore: Callable[[int], Algebra[Any]], turns: tuple[Turn, ...] = TURNS
+        self, explore: Callable[[int, float], Algebra[Any]], turns: tuple[Turn, ...] = TURNS
     ) -> None:
-        """Explore states, up to so many, when it is time for it."""
+        """Explore states, up to so many and for so many seconds, when it is time for it."""
         self._explore = explore
         self._left = list(turns)
         self._passed = 0.0
@@ -81,43 +83,31 @@ class TakingTurns:
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
         del number
-        if self._deaf:
-            return
-        if _importing(frame):
-            # An exception would leave half a module behind, for good.
+        if not _is_safe(frame):
             signal.setitimer(signal.ITIMER_REAL, _SOON)
             return
-        if self._listing:
-            raise _TurnOver
         turn = self._left.pop(0)
         self._passed = turn.after
-        found = self._listed(turn)
-        if found is not None:
-            self._left.clear()
-            raise Overtaken(found)
-        if self._left:
-            signal.setitimer(signal.ITIMER_REAL, self._left[0].after - turn.after)
-
-    def _listed(self, turn: Turn) -> Algebra[Any] | None:
-        self._listing = True
         try:
-            signal.setitimer(signal.ITIMER_REAL, turn.seconds)
-            try:
-                return self._explore(turn.states)
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-        except (_TurnOver, LimitReached, MemoryError):
-            return None
-        finally:
-            self._listing = False
+            found = self._explore(turn.states, turn.seconds)
+        except (LimitReached, MemoryError):
+            if self._left:
+                signal.setitimer(signal.ITIMER_REAL, self._left[0].after - turn.after)
+            return
+        self._left.clear()
+        raise Overtaken(found)
 
 
-def _importing(frame: FrameType | None) -> bool:
+def _is_safe(frame: FrameType | None) -> bool:
+    """Return whether the work may be given up at this point."""
+    if frame is None or not frame.f_globals.get("__name__", "").startswith(_WORKING):
+        return False
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
+        code = frame.f_code
+        if code.co_name == "__del__" or code.co_filename.startswith("<frozen importlib"):
+            return False
         frame = frame.f_back
-    return False
+    return True
 
 
 def _can_take_turns() -> bool:

@@ -6,6 +6,7 @@ from typing import Final, NoReturn
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
 from gnomon.language.mistakes import hint_for
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
 
@@ -21,9 +22,11 @@ SECTION_WORDS: Final = frozenset(
     "Fairness Formulae".split()
 )
 
-
-class SyntaxProblem(Exception):
-    """The current line cannot be read; it has been reported already."""
+#: The sections of a program.
+PROGRAM_SECTIONS: Final = (
+    "Semantics Constants Types Relations Axioms Predicates Agent Template Environment Evaluation "
+    "InitStates Groups Fairness Formulae".split()
+)
 
 
 class Cursor:
@@ -143,7 +146,7 @@ class Cursor:
         kind, text, place = self.kind, self.text, self.here()
         end = "nothing more" if self.source.name == "<formula>" else "the end of the file"
         found = end if kind == "end of file" else f"`{text[:40]}`"
-        self.diagnostics.add(
+        raise self.diagnostics.fail(
             "G0102",
             f"expected {expected}, found {found} in {self.context}",
             place,
@@ -151,7 +154,6 @@ class Cursor:
             notes=(why,) if why else (),
             help=hint_for(self.texts, self.position, expected),
         )
-        raise SyntaxProblem
 
     def expect_semicolon(self, after: str) -> None:
         """Go past a `;`. One that is missing at the end of a line is reported and then supposed."""
@@ -173,14 +175,13 @@ class Cursor:
         """Go one bracket or operator deeper; too deep a text is refused."""
         self.depth += 1
         if self.depth > MAX_NESTING:
-            self.diagnostics.add(
+            raise self.diagnostics.fail(
                 "G0106",
                 f"brackets or operators are nested more than {MAX_NESTING} deep",
                 self.here(),
                 label="too deep",
                 help="name a part of it as a proposition in `Evaluation`, or split the condition",
             )
-            raise SyntaxProblem
 
     def enter_more(self, levels: int) -> None:
         """Check that a chain of operators, each of which nests the one before, is not too long."""
@@ -208,7 +209,7 @@ class Cursor:
     def suppose(self, kind: str, why: str) -> None:
         """Go past a token of this kind; where it is missing, say so and go on as if it were there."""
         if not self.accept(kind):
-            with suppress(SyntaxProblem):
+            with suppress(Reported):
                 self.fail(f"`{kind}`", why)
 
     def recover(self) -> None:

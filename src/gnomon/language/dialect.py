@@ -7,7 +7,7 @@ from gnomon.language import syntax
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.source import Span
 
-Found = tuple[str, Span]
+Beyond = tuple[str, Span]
 
 
 def report_beyond_mcmas(program: syntax.Program, diagnostics: Diagnostics) -> None:
@@ -19,7 +19,7 @@ def report_beyond_mcmas(program: syntax.Program, diagnostics: Diagnostics) -> No
             diagnostics.add("G0412", f"MCMAS does not read {what}", span)
 
 
-def _program(program: syntax.Program) -> Iterator[Found]:
+def _program(program: syntax.Program) -> Iterator[Beyond]:
     for constant in program.constants:
         yield "`Constants`", constant.span
     for declaration in (*program.types, *program.relations, *program.axioms, *program.predicates):
@@ -46,7 +46,7 @@ def _program(program: syntax.Program) -> Iterator[Found]:
     yield from _missing(program)
 
 
-def _misplaced(program: syntax.Program) -> Iterator[Found]:
+def _misplaced(program: syntax.Program) -> Iterator[Beyond]:
     """Yield sections that do not stand in the one order that MCMAS knows."""
     sections = [
         *(agent.span for agent in program.agents),
@@ -61,7 +61,7 @@ def _misplaced(program: syntax.Program) -> Iterator[Found]:
             yield "sections in this order", second
 
 
-def _missing(program: syntax.Program) -> Iterator[Found]:
+def _missing(program: syntax.Program) -> Iterator[Beyond]:
     end = Span(max(program.span.end - 1, 0), program.span.end)
     for section, name in (
         (program.evaluation, "Evaluation"),
@@ -81,7 +81,7 @@ def _lines(lines: Iterable[syntax.Line | syntax.Repeat[syntax.Line]]) -> Iterato
             yield line
 
 
-def _name(name: syntax.Name) -> Iterator[Found]:
+def _name(name: syntax.Name) -> Iterator[Beyond]:
     if name.indices:
         yield "indexed names", name.span
 
@@ -89,7 +89,7 @@ def _name(name: syntax.Name) -> Iterator[Found]:
 # Agents
 
 
-def _agent(agent: syntax.Agent) -> Iterator[Found]:
+def _agent(agent: syntax.Agent) -> Iterator[Beyond]:
     if agent.kind == "template":
         yield "templates", agent.name.span
         return
@@ -119,7 +119,7 @@ def _agent(agent: syntax.Agent) -> Iterator[Found]:
             yield from _value(assignment.value)
 
 
-def _sections(agent: syntax.Agent) -> Iterator[Found]:
+def _sections(agent: syntax.Agent) -> Iterator[Beyond]:
     """Yield the sections that MCMAS insists on."""
     if agent.kind == "environment":
         return
@@ -136,7 +136,7 @@ def _sections(agent: syntax.Agent) -> Iterator[Found]:
 # Conditions and values
 
 
-def _condition(condition: syntax.Expression) -> Iterator[Found]:
+def _condition(condition: syntax.Expression) -> Iterator[Beyond]:
     match condition:
         case syntax.Chain("and" | "or", operands):
             for operand in operands:
@@ -160,7 +160,7 @@ def _condition(condition: syntax.Expression) -> Iterator[Found]:
             yield "a condition that is no comparison (write `x = true`)", condition.span
 
 
-def _value(value: syntax.Expression) -> Iterator[Found]:
+def _value(value: syntax.Expression) -> Iterator[Beyond]:
     match value:
         case syntax.Number() | syntax.Truth():
             return
@@ -189,7 +189,7 @@ def _value(value: syntax.Expression) -> Iterator[Found]:
             yield f"`{quantifier}`", span
 
 
-def _initial(condition: syntax.Expression) -> Iterator[Found]:
+def _initial(condition: syntax.Expression) -> Iterator[Beyond]:
     """Yield what InitStates may not have in MCMAS: only `A.x = value` and `A.x = B.y` are read."""
     match condition:
         case syntax.Chain("and" | "or", operands):
@@ -210,7 +210,7 @@ def _initial(condition: syntax.Expression) -> Iterator[Found]:
 # Formulae
 
 
-def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Found]:
+def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Beyond]:
     match formula:
         case syntax.Truth(_, span):
             yield "`true` and `false` as formulae", span

@@ -17,20 +17,11 @@ _BINDING: Final = {
     "->": 1,
     "or": 2,
     "and": 3,
-    "=": _COMPARISON,
-    "<>": _COMPARISON,
-    "!=": _COMPARISON,
-    "<": _COMPARISON,
-    "<=": _COMPARISON,
-    ">": _COMPARISON,
-    ">=": _COMPARISON,
-    "|": _BITS,
-    "^": _BITS,
+    **dict.fromkeys(("=", "<>", "!=", "<", "<=", ">", ">="), _COMPARISON),
+    **dict.fromkeys("|^", _BITS),
     "&": 7,
-    "+": _SUM,
-    "-": _SUM,
-    "*": 9,
-    "/": 9,
+    **dict.fromkeys("+-", _SUM),
+    **dict.fromkeys("*/", 9),
 }
 _WORDS: Final = {"div": 9, "mod": 9}
 _QUANTIFIERS: Final = ("exists", "forall", "sum")
@@ -110,7 +101,7 @@ def _read_binary(
     if binding == _COMPARISON and _binding(cursor) == _COMPARISON:
         cursor.fail("`and`, `or` or the end of the condition", "comparisons cannot be chained")
     normal = "<>" if operator == "!=" else operator
-    return syntax.Binary(cast(syntax.Comparison, normal), left, right, cursor.since(start))
+    return syntax.Binary(cast(syntax.BinaryOperator, normal), left, right, cursor.since(start))
 
 
 def _read_operand(cursor: Cursor) -> syntax.Expression:

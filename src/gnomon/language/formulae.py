@@ -7,7 +7,7 @@ CTL*), and then every prefix: `AG`, `<g>F`, `K(…)`, `X`, `A`. So `AG p -> q` i
 from typing import Final, Literal, NoReturn, cast
 
 from gnomon.language import syntax
-from gnomon.language.cursor import Cursor, SyntaxProblem
+from gnomon.language.cursor import Cursor
 from gnomon.language.expressions import (
     at_quantifier,
     read_agent_name,
@@ -15,6 +15,7 @@ from gnomon.language.expressions import (
     read_comparison,
     read_name,
 )
+from gnomon.text.errors import Reported
 
 _CTL_PREFIXES: Final = ("AG", "AF", "AX", "EG", "EF", "EX")
 
@@ -44,7 +45,7 @@ def _refuse_ldl(cursor: Cursor) -> NoReturn:
     while cursor.kind != "end of file" and not (cursor.kind == ";" and depth <= 0):
         depth += (cursor.kind in ("[", "<")) - (cursor.kind in ("]", ">"))
         cursor.take()
-    raise SyntaxProblem
+    raise Reported
 
 
 def read_formula(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:

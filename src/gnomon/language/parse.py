@@ -2,24 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any
 
 from gnomon.language import syntax
-from gnomon.language.cursor import Cursor, SyntaxProblem
-from gnomon.language.expressions import read_agent_name, read_condition, read_name, read_value
+from gnomon.language.agents import read_agent, read_environment, read_template
+from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
+from gnomon.language.expressions import read_condition, read_name, read_value
 from gnomon.language.formulae import read_formula_line
 from gnomon.language.lexer import tokenize
 from gnomon.language.sections import (
-    close_section,
-    read_evolution_line,
+    meant_section,
+    only_condition,
     read_lines,
     read_name_list,
-    read_protocol_line,
-    read_synchronised,
     read_type,
-    read_variable,
 )
-from gnomon.text.diagnostic import Diagnostics, Label, closest
+from gnomon.text.diagnostic import Diagnostics, Label
+from gnomon.text.errors import Reported
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import Source, Span
 
@@ -53,17 +52,12 @@ def parse_formula(source: Source) -> tuple[syntax.FormulaLine | None, Diagnostic
             cursor.accept(";")
             if cursor.kind != "end of file":
                 cursor.fail("the end of the formula")
-        except SyntaxProblem:
+        except Reported:
             line = None
     return line, diagnostics
 
 
 # The program
-
-_TOP_LEVEL = (
-    "Semantics Constants Types Relations Axioms Predicates Agent Template Environment Evaluation "
-    "InitStates Groups Fairness Formulae".split()
-)
 
 
 def _read_program(cursor: Cursor) -> syntax.Program:
@@ -88,7 +82,7 @@ def _read_program(cursor: Cursor) -> syntax.Program:
         cursor.take()
         try:
             reader(cursor, found)
-        except SyntaxProblem:
+        except Reported:
             cursor.recover()
     agents = tuple(found.pop("agents"))
     return syntax.Program(
@@ -99,16 +93,9 @@ def _read_program(cursor: Cursor) -> syntax.Program:
     )
 
 
-def _meant(cursor: Cursor, words: list[str]) -> str | None:
-    """Return the section that the word here was probably meant to open."""
-    if cursor.kind != "name" or cursor.diagnostics.full:
-        return None
-    return closest(cursor.text, words)
-
-
 def _skip_unknown(cursor: Cursor) -> None:
     """Report text that starts no section, and go on to the next that does."""
-    guess = _meant(cursor, _TOP_LEVEL)
+    guess = meant_section(cursor, PROGRAM_SECTIONS)
     cursor.diagnostics.add(
         "G0109",
         f"`{cursor.text[:40]}` does not start any section of a program",
@@ -134,25 +121,12 @@ def _starts_section(cursor: Cursor) -> bool:
 def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
     cursor.context = "the line `Semantics`"
     cursor.expect("=")
-    names = {
-        "MultiAssignment": "MultiAssignment",
-        "MA": "MultiAssignment",
-        "SingleAssignment": "SingleAssignment",
-        "SA": "SingleAssignment",
-        "Interleaved": "Interleaved",
-    }
-    if cursor.text not in names:
+    semantics = {"MA": "MultiAssignment", "SA": "SingleAssignment"}.get(cursor.text, cursor.text)
+    if semantics not in ("MultiAssignment", "SingleAssignment", "Interleaved"):
         cursor.fail("`MultiAssignment` or `SingleAssignment`")
-    found["semantics"] = names[cursor.take()]
+    cursor.take()
+    found["semantics"] = semantics
     cursor.expect_semicolon("the line `Semantics`")
-
-
-def _section(
-    cursor: Cursor, name: str, read_line: Callable[[Cursor], Any], after: str
-) -> tuple[Any, ...]:
-    cursor.context = f"`{name}`"
-    cursor.accept(":")
-    return read_lines(cursor, name, read_line, after)
 
 
 def _read_constants(cursor: Cursor, found: dict[str, Any]) -> None:
@@ -162,7 +136,7 @@ def _read_constants(cursor: Cursor, found: dict[str, Any]) -> None:
         found["constants"] = (_read_constant(cursor),)
         cursor.expect_semicolon("a constant")
         return
-    found["constants"] = _section(cursor, "Constants", _read_constant, "a constant")
+    _CONSTANTS(cursor, found)
 
 
 def _is_single_line(cursor: Cursor) -> bool:
@@ -181,258 +155,73 @@ def _read_constant(cursor: Cursor) -> syntax.Constant:
     return syntax.Constant(name, read_value(cursor), cursor.since(start))
 
 
-def _read_types(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.TypeDeclaration:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a type")
-        cursor.expect(":")
-        return syntax.TypeDeclaration(name, read_type(cursor), cursor.since(start))
-
-    found["types"] = _section(cursor, "Types", read_line, "a type")
+def _read_type(cursor: Cursor) -> syntax.TypeDeclaration:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a type")
+    cursor.expect(":")
+    return syntax.TypeDeclaration(name, read_type(cursor), cursor.since(start))
 
 
-def _read_relations(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.RelationDeclaration:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a relation")
-        cursor.expect(":")
-        columns = [read_name(cursor, "the name of a type")]
-        while cursor.accept("*"):
-            columns.append(read_name(cursor, "the name of a type"))
-        result = read_name(cursor, "the name of a type") if cursor.accept("->") else None
-        return syntax.RelationDeclaration(name, tuple(columns), result, cursor.since(start))
-
-    found["relations"] = _section(cursor, "Relations", read_line, "a relation")
+def _read_relation(cursor: Cursor) -> syntax.RelationDeclaration:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a relation")
+    cursor.expect(":")
+    columns = [read_name(cursor, "the name of a type")]
+    while cursor.accept("*"):
+        columns.append(read_name(cursor, "the name of a type"))
+    result = read_name(cursor, "the name of a type") if cursor.accept("->") else None
+    return syntax.RelationDeclaration(name, tuple(columns), result, cursor.since(start))
 
 
-def _read_axioms(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["axioms"] = _section(cursor, "Axioms", read_condition, "an axiom")
+def _read_proposition(cursor: Cursor) -> syntax.Proposition:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a proposition")
+    cursor.expect("if", "a proposition is written `name if condition;`")
+    return syntax.Proposition(name, read_condition(cursor), cursor.since(start))
 
 
-def _read_predicates(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["predicates"] = _section(cursor, "Predicates", read_condition, "a predicate")
-
-
-def _read_evaluation(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.Proposition:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a proposition")
-        cursor.expect("if", "a proposition is written `name if condition;`")
-        return syntax.Proposition(name, read_condition(cursor), cursor.since(start))
-
-    found["evaluation"] = _section(cursor, "Evaluation", read_line, "a proposition")
+def _read_group(cursor: Cursor) -> syntax.Group:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a group")
+    cursor.expect("=")
+    members = read_name_list(cursor, "the name of an agent", agents=True)
+    return syntax.Group(name, members, cursor.since(start))
 
 
 def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:
-    lines = _section(cursor, "InitStates", read_condition, "the initial condition")
-    found["initial"] = _only_condition(cursor, "InitStates", lines)
+    _INITIAL(cursor, found)
+    found["initial"] = only_condition(cursor, "InitStates", found["initial"])
 
 
-def _only_condition(
-    cursor: Cursor, section: str, lines: tuple[syntax.Expression, ...]
-) -> syntax.Expression | None:
-    """Return the one condition of a section that has room for one."""
-    if len(lines) > 1:
-        cursor.diagnostics.add(
-            "G0110",
-            f"{section} has more than one condition",
-            lines[1].span,
-            label="a second condition",
-            help="join them with `and` or `or`",
-        )
-    return lines[0] if lines else None
-
-
-def _read_groups(cursor: Cursor, found: dict[str, Any]) -> None:
-    def read_line(cursor: Cursor) -> syntax.Group:
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "the name of a group")
-        cursor.expect("=")
-        members = read_name_list(cursor, "the name of an agent", agents=True)
-        return syntax.Group(name, members, cursor.since(start))
-
-    found["groups"] = _section(cursor, "Groups", read_line, "a group")
-
-
-def _read_fairness(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["fairness"] = _section(cursor, "Fairness", read_formula_line, "a fairness constraint")
-
-
-def _read_formulae(cursor: Cursor, found: dict[str, Any]) -> None:
-    found["formulae"] = _section(cursor, "Formulae", read_formula_line, "a formula")
-
-
-# Agents
-
-
-def _read_agent(cursor: Cursor, found: dict[str, Any]) -> None:
-    start = cursor.starts[cursor.position - 1]
-    try:
-        name = read_agent_name(cursor)
-    except SyntaxProblem:
-        name = syntax.Name("", (), cursor.here())
-    kind: Literal["agent", "environment"] = "environment" if name.text == "Environment" else "agent"
-    found["agents"].append(_read_agent_body(cursor, name, kind, "Agent", start, {}))
-
-
-def _read_environment(cursor: Cursor, found: dict[str, Any]) -> None:
-    place = Span(cursor.starts[cursor.position - 1], cursor.ends[cursor.position - 1])
-    name = syntax.Name("Environment", (), place)
-    agent = _read_agent_body(cursor, name, "environment", "Environment", place.start, {})
-    found["agents"].append(agent)
-
-
-def _read_template(cursor: Cursor, found: dict[str, Any]) -> None:
-    start = cursor.starts[cursor.position - 1]
-    place = cursor.here()
-    name = syntax.Name(cursor.identifier("the name of a template"), (), place)
-    extra: dict[str, Any] = {}
-    if cursor.accept("["):
-        low = read_value(cursor)
-        cursor.expect("..")
-        high = None if cursor.accept("*") else read_value(cursor)
-        cursor.expect("]")
-        extra["bounds"] = (low, high)
-    found["agents"].append(_read_agent_body(cursor, name, "template", "Template", start, extra))
-
-
-def _read_agent_body(
-    cursor: Cursor,
-    name: syntax.Name,
-    kind: Literal["agent", "environment", "template"],
-    closing: str,
-    start: int,
-    extra: dict[str, Any],
-) -> syntax.Agent:
-    sections = extra
-    while cursor.kind not in ("end", "end of file", "Agent"):
-        if cursor.mend_end():
-            break
-        word = cursor.text
-        reader = _AGENT_READERS.get(word)
-        if reader is None:
-            if word in _READERS:
-                break
-            _skip_agent_junk(cursor, name.text)
-            continue
-        cursor.context = f"the section `{word}` of agent `{name.text}`"
-        _report_second(cursor, sections, word, name.text)
-        cursor.take()
-        try:
-            reader(cursor, sections)
-        except SyntaxProblem:
-            _recover_in_agent(cursor, word)
-    close_section(cursor, closing, name.span)
-    return syntax.Agent(name=name, kind=kind, span=cursor.since(start), **sections)
-
-
-def _report_second(cursor: Cursor, sections: dict[str, Any], word: str, agent: str) -> None:
-    field = _AGENT_FIELDS[word]
-    if sections.get(field) is not None:
-        cursor.diagnostics.add(
-            "G0108",
-            f"a second `{word}` section in agent `{agent}`",
-            cursor.here(),
-            label="an agent has only one",
-            help="join the two sections",
-        )
-
-
-def _skip_agent_junk(cursor: Cursor, agent: str) -> None:
-    guess = _meant(cursor, list(_AGENT_READERS))
-    cursor.diagnostics.add(
-        "G0109",
-        f"`{cursor.text[:40]}` does not start any section of agent `{agent}`",
-        cursor.here(),
-        label="expected a section such as `Vars`, `Actions` or `Protocol`",
-        help=f"did you mean `{guess}`?" if guess else "",
-    )
-    cursor.take()
-    while cursor.kind not in ("end of file", "end") and cursor.text not in _AGENT_READERS:
-        cursor.take()
-    if cursor.kind == "end" and (cursor.ahead() == "name" or cursor.ahead() in _AGENT_READERS):
-        cursor.take()
-        cursor.take()
-
-
-def _recover_in_agent(cursor: Cursor, word: str) -> None:
-    """Go on after a section that could not be read: past its `end`, or past its `;`."""
-    cursor.recover()
-    if cursor.kind == "end" and cursor.ahead() == word:
-        cursor.take()
-        cursor.take()
-
-
-def _read_actions(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect("=")
-    sections["actions"] = read_name_list(cursor, "an action")
-    cursor.expect_semicolon("the list of actions")
-
-
-def _read_local_observed(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect("=")
-    sections["local_observed"] = read_name_list(cursor, "the name of a variable")
-    cursor.expect_semicolon("the list of observed variables")
-
-
-def _read_sync(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect("=")
-    sections["synchronised"] = read_synchronised(cursor)
-    cursor.expect_semicolon("the list of synchronised actions")
-
-
-def _read_red(cursor: Cursor, sections: dict[str, Any]) -> None:
-    cursor.expect(":")
-    lines = read_lines(cursor, "RedStates", read_condition, "the condition")
-    conditions = cast("tuple[syntax.Expression, ...]", lines)
-    sections["red"] = _only_condition(cursor, "RedStates", conditions)
-
-
-def _lines_reader(
+def _lines(
     field: str, section: str, read_line: Callable[[Cursor], Any], after: str
 ) -> Callable[[Cursor, dict[str, Any]], None]:
-    def read(cursor: Cursor, sections: dict[str, Any]) -> None:
-        cursor.suppose(":", f"write `{section}: … end {section}`")
-        sections[field] = read_lines(cursor, section, read_line, after)
+    """Return what reads a section that is a list of lines."""
+
+    def read(cursor: Cursor, found: dict[str, Any]) -> None:
+        cursor.context = f"`{section}`"
+        cursor.accept(":")
+        found[field] = read_lines(cursor, section, read_line, after)
 
     return read
 
 
-_AGENT_READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
-    "Obsvars": _lines_reader("observed", "Obsvars", read_variable, "a variable"),
-    "Vars": _lines_reader("variables", "Vars", read_variable, "a variable"),
-    "Lobsvars": _read_local_observed,
-    "RedStates": _read_red,
-    "Actions": _read_actions,
-    "Sync": _read_sync,
-    "Protocol": _lines_reader("protocol", "Protocol", read_protocol_line, "a protocol line"),
-    "Evolution": _lines_reader("evolution", "Evolution", read_evolution_line, "an evolution line"),
-}
-
-_AGENT_FIELDS = {
-    "Obsvars": "observed",
-    "Vars": "variables",
-    "Lobsvars": "local_observed",
-    "RedStates": "red",
-    "Actions": "actions",
-    "Sync": "synchronised",
-    "Protocol": "protocol",
-    "Evolution": "evolution",
-}
+_INITIAL = _lines("initial", "InitStates", read_condition, "the initial condition")
+_CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Semantics": _read_semantics,
     "Constants": _read_constants,
-    "Types": _read_types,
-    "Relations": _read_relations,
-    "Axioms": _read_axioms,
-    "Predicates": _read_predicates,
-    "Agent": _read_agent,
-    "Environment": _read_environment,
-    "Template": _read_template,
-    "Evaluation": _read_evaluation,
+    "Types": _lines("types", "Types", _read_type, "a type"),
+    "Relations": _lines("relations", "Relations", _read_relation, "a relation"),
+    "Axioms": _lines("axioms", "Axioms", read_condition, "an axiom"),
+    "Predicates": _lines("predicates", "Predicates", read_condition, "a predicate"),
+    "Agent": read_agent,
+    "Environment": read_environment,
+    "Template": read_template,
+    "Evaluation": _lines("evaluation", "Evaluation", _read_proposition, "a proposition"),
     "InitStates": _read_initial,
-    "Groups": _read_groups,
-    "Fairness": _read_fairness,
-    "Formulae": _read_formulae,
+    "Groups": _lines("groups", "Groups", _read_group, "a group"),
+    "Fairness": _lines("fairness", "Fairness", read_formula_line, "a fairness constraint"),
+    "Formulae": _lines("formulae", "Formulae", read_formula_line, "a formula"),
 }

@@ -1,22 +1,19 @@
 """The sections of an agent, and the lists and repeated lines that all sections share."""
 
 from collections.abc import Callable
-from typing import Literal, TypeVar, cast
 
 from gnomon.language import syntax
-from gnomon.language.cursor import SECTION_WORDS, Cursor, SyntaxProblem
+from gnomon.language.cursor import SECTION_WORDS, Cursor
 from gnomon.language.expressions import (
     read_agent_name,
     read_binders,
-    read_condition,
     read_name,
     read_value,
     read_value_name,
 )
+from gnomon.text.diagnostic import Label, closest
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
-
-Line = TypeVar("Line")
-
 
 #: Sections whose lines cannot be repeated: what they declare is needed to repeat anything, has one
 #: meaning for all agents, or is one condition.
@@ -29,11 +26,11 @@ _SINGLE = {
 
 
 def read_lines(
-    cursor: Cursor, section: str, read_line: Callable[[Cursor], Line], after: str
-) -> tuple[Line | syntax.Repeat[Line], ...]:
+    cursor: Cursor, section: str, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> tuple[syntax.Line | syntax.Repeat[syntax.Line], ...]:
     """Read lines that end in `;`, and `for` blocks of them, up to `end section`."""
     opened = cursor.since(cursor.starts[max(cursor.position - 1, 0)])
-    lines: list[Line | syntax.Repeat[Line]] = []
+    lines: list[syntax.Line | syntax.Repeat[syntax.Line]] = []
     while cursor.kind not in ("end", "end of file") and cursor.kind not in SECTION_WORDS:
         if cursor.mend_end():
             break
@@ -48,7 +45,7 @@ def read_lines(
             else:
                 lines.append(read_line(cursor))
                 cursor.expect_semicolon(after)
-        except SyntaxProblem:
+        except Reported:
             cursor.recover()
             cursor.depth = depth
     close_section(cursor, section, opened)
@@ -66,8 +63,8 @@ def _refuse_repeat(cursor: Cursor, section: str, span: Span) -> None:
 
 
 def _read_repeat(
-    cursor: Cursor, read_line: Callable[[Cursor], Line], after: str
-) -> syntax.Repeat[Line]:
+    cursor: Cursor, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> syntax.Repeat[syntax.Line]:
     start = cursor.starts[cursor.position]
     cursor.take()
     binders = read_binders(cursor)
@@ -98,8 +95,6 @@ def close_section(cursor: Cursor, section: str, opened: Span) -> None:
 
 
 def _report_unclosed(cursor: Cursor, section: str, opened: Span) -> None:
-    from gnomon.text.diagnostic import Label
-
     found = "the end of the file" if cursor.kind == "end of file" else f"`{cursor.text}"
     if cursor.kind == "end":
         found += f" {cursor.texts[cursor.position + 1]}"
@@ -124,6 +119,33 @@ def read_name_list(cursor: Cursor, what: str, *, agents: bool = False) -> tuple[
             break
     cursor.expect("}")
     return tuple(names)
+
+
+def meant_section(cursor: Cursor, words: list[str]) -> str | None:
+    """Return the section that the word here was probably meant to open."""
+    if cursor.kind != "name" or cursor.diagnostics.full:
+        return None
+    return closest(cursor.text, words)
+
+
+def only_condition(
+    cursor: Cursor,
+    section: str,
+    lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...],
+) -> syntax.Expression | None:
+    """Return the one condition of a section that has room for one."""
+    if len(lines) > 1:
+        cursor.diagnostics.add(
+            "G0110",
+            f"{section} has more than one condition",
+            lines[1].span,
+            label="a second condition",
+            help="join them with `and` or `or`",
+        )
+    for line in lines:
+        assert not isinstance(line, syntax.Repeat), "`for` is refused in such a section"
+        return line
+    return None
 
 
 # Variables and types
@@ -175,68 +197,3 @@ def read_type(cursor: Cursor) -> syntax.Type:
             return syntax.NamedType(name, cursor.since(start))
         case _:
             cursor.fail("`..`", "a range is written `0..3`")
-
-
-# Protocol and evolution
-
-
-def read_protocol_line(cursor: Cursor) -> syntax.ProtocolLine:
-    """Read `condition : { actions }` or `Other : { actions }`."""
-    start = cursor.starts[cursor.position]
-    condition = None if cursor.accept("Other") else read_condition(cursor)
-    cursor.expect(":", "a protocol line is written `condition : { actions };`")
-    actions = read_name_list(cursor, "an action")
-    return syntax.ProtocolLine(condition, actions, cursor.since(start))
-
-
-def read_evolution_line(cursor: Cursor) -> syntax.EvolutionLine:
-    """Read `assignments if guard`."""
-    start = cursor.starts[cursor.position]
-    assignments = _read_assignments(cursor)
-    cursor.expect("if", "an evolution line is written `assignments if guard;`")
-    guard = read_condition(cursor)
-    return syntax.EvolutionLine(tuple(assignments), guard, cursor.since(start))
-
-
-def _read_assignments(cursor: Cursor) -> list[syntax.Assignment]:
-    cursor.enter()
-    assignments: list[syntax.Assignment] = []
-    while True:
-        if cursor.kind == "(":
-            cursor.take()
-            assignments.extend(_read_assignments(cursor))
-            cursor.expect(")")
-        else:
-            assignments.append(_read_assignment(cursor))
-        if not cursor.accept("and"):
-            break
-    cursor.leave()
-    return assignments
-
-
-def _read_assignment(cursor: Cursor) -> syntax.Assignment:
-    start = cursor.starts[cursor.position]
-    if cursor.kind == "Environment" or cursor.ahead() == ".":
-        cursor.fail("the name of a variable", "an agent can only assign to variables of its own")
-    target = read_name(cursor, "the name of a variable")
-    cursor.expect("=")
-    return syntax.Assignment(target, read_value(cursor), cursor.since(start))
-
-
-def read_synchronised(cursor: Cursor) -> tuple[syntax.SyncDeclaration, ...]:
-    """Read `{ a, b : one, c : all }`."""
-    cursor.expect("{")
-    declared: list[syntax.SyncDeclaration] = []
-    while cursor.kind != "}":
-        start = cursor.starts[cursor.position]
-        name = read_name(cursor, "an action")
-        multiplicity: Literal["some", "one", "all"] = "some"
-        if cursor.accept(":"):
-            if cursor.text not in ("some", "one", "all"):
-                cursor.fail("`some`, `one` or `all`")
-            multiplicity = cast(Literal["some", "one", "all"], cursor.take())
-        declared.append(syntax.SyncDeclaration(name, multiplicity, cursor.since(start)))
-        if not cursor.accept(","):
-            break
-    cursor.expect("}")
-    return tuple(declared)

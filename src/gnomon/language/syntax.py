@@ -34,6 +34,7 @@ class Binder(Record):
 
 ArithmeticOperator = Literal["*", "/", "div", "mod", "&", "|", "^"]
 Comparison = Literal["=", "<>", "<", "<=", ">", ">="]
+BinaryOperator = ArithmeticOperator | Comparison | Literal["->"]
 
 
 class Number(Record):
@@ -86,7 +87,7 @@ class Unary(Record):
 class Binary(Record):
     """A binary operator on values, or `->` between conditions."""
 
-    operator: ArithmeticOperator | Comparison | Literal["->"]
+    operator: BinaryOperator
     left: "Expression"
     right: "Expression"
     span: Span = NOWHERE

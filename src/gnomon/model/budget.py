@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from gnomon.text.errors import GnomonError
 
-class LimitReached(Exception):
+
+class LimitReached(GnomonError):
     """A limit was hit; the message says which, in words for the user."""
 
 

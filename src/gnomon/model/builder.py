@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
-from typing import Literal as Choice
 
 from gnomon.language import syntax
 from gnomon.language.expand import expand_formula
@@ -44,126 +43,12 @@ from gnomon.model.domain import (
 )
 from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.formula import Group
+from gnomon.model.operand import Operand, as_condition, as_operand, shown
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import InputError
-from gnomon.text.numbers import show_integer
 from gnomon.text.source import Source
 
 _LONGEST_NAME: Final = 1000
-
-
-class Term:
-    """An expression with Python's operators: `x + 1 == y`, `(x == 1) & ~done`, `x // 2`, `x % 2`."""
-
-    __slots__ = ("domain", "expression")
-    __hash__ = object.__hash__
-
-    def __init__(self, expression: typed.Expression, domain: Domain) -> None:
-        """Wrap a typed expression."""
-        self.expression = expression
-        self.domain = domain
-
-    def __eq__(self, other: object) -> "Term":  # type: ignore[override]
-        """Return the condition that both are equal."""
-        return self._compare("=", other)
-
-    def __ne__(self, other: object) -> "Term":  # type: ignore[override]
-        """Return the condition that they differ."""
-        return self._compare("<>", other)
-
-    def __lt__(self, other: "Term | int") -> "Term":
-        """Return the condition that this is smaller."""
-        return self._compare("<", other)
-
-    def __le__(self, other: "Term | int") -> "Term":
-        """Return the condition that this is at most the other."""
-        return self._compare("<=", other)
-
-    def __gt__(self, other: "Term | int") -> "Term":
-        """Return the condition that this is greater."""
-        return self._compare(">", other)
-
-    def __ge__(self, other: "Term | int") -> "Term":
-        """Return the condition that this is at least the other."""
-        return self._compare(">=", other)
-
-    def __add__(self, other: "Term | int") -> "Term":
-        """Return the sum."""
-        return Term(typed.Sum((self._number(), _number(other))), Integers())
-
-    def __radd__(self, other: int) -> "Term":
-        """Return the sum."""
-        return Term(typed.Sum((_number(other), self._number())), Integers())
-
-    def __sub__(self, other: "Term | int") -> "Term":
-        """Return the difference."""
-        return Term(typed.Sum((self._number(), typed.Negative(_number(other)))), Integers())
-
-    def __rsub__(self, other: int) -> "Term":
-        """Return the difference."""
-        return Term(typed.Sum((_number(other), typed.Negative(self._number()))), Integers())
-
-    def __mul__(self, other: "Term | int") -> "Term":
-        """Return the product."""
-        return self._arithmetic("*", other)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: "Term | int") -> "Term":
-        """Return the exact quotient."""
-        return self._arithmetic("/", other)
-
-    def __floordiv__(self, other: "Term | int") -> "Term":
-        """Return the Euclidean quotient."""
-        return self._arithmetic("div", other)
-
-    def __mod__(self, other: "Term | int") -> "Term":
-        """Return the remainder, never negative."""
-        return self._arithmetic("mod", other)
-
-    def __and__(self, other: "Term | bool") -> "Term":
-        """Return the condition that both hold."""
-        return Term(typed.And((self._condition(), _condition(other))), Boolean())
-
-    def __or__(self, other: "Term | bool") -> "Term":
-        """Return the condition that one of them holds."""
-        return Term(typed.Or((self._condition(), _condition(other))), Boolean())
-
-    def __invert__(self) -> "Term":
-        """Return the opposite condition."""
-        return Term(typed.Not(self._condition()), Boolean())
-
-    def __bool__(self) -> bool:
-        """Refuse: `and`, `or`, `not` and chained comparisons would silently lose a part."""
-        msg = "a condition has no value yet: join conditions with &, | and ~, each in brackets"
-        raise TypeError(msg)
-
-    def __repr__(self) -> str:
-        """Show the expression as ISPL writes it."""
-        return typed.show(self.expression)
-
-    def _number(self) -> typed.Expression:
-        return _number(self)
-
-    def _condition(self) -> typed.Expression:
-        return _condition(self)
-
-    def _compare(self, operator: Choice["=", "<>", "<", "<=", ">", ">="], other: object) -> "Term":
-        ordered = isinstance(self.domain, (IntegerRange, Integers))
-        if operator not in ("=", "<>") and not ordered:
-            msg = f"only numbers have an order, and {self!r} is none"
-            raise TypeError(msg)
-        return Term(
-            typed.Compare(operator, self.expression, _operand(other, self.domain)), Boolean()
-        )
-
-    def _arithmetic(self, operator: Choice["*", "/", "div", "mod"], other: "Term | int") -> "Term":
-        return Term(typed.Arithmetic(operator, self._number(), _number(other)), Integers())
-
-
-def _shown(value: object) -> str:
-    """Return anything as a message shows it; Python itself would not show a very long number."""
-    return show_integer(value) if type(value) is int else repr(value)
 
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\[-?[0-9]+(,-?[0-9]+)*\])?")
@@ -172,11 +57,11 @@ _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\[-?[0-9]+(,-?[0-9]+)*\])?")
 def _name(name: object, what: str, reserved: frozenset[str] = KEYWORDS) -> str:
     """Return a name that formulae and files can use, or refuse it."""
     if not isinstance(name, str):
-        msg = f"{_shown(name)} cannot be the name of {what}: a name is a string"
+        msg = f"{shown(name)} cannot be the name of {what}: a name is a string"
         raise TypeError(msg)
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
         msg = (
-            f"{_shown(name[:_LONGEST_NAME])} cannot be the name of {what}: a name is a letter and then "
+            f"{shown(name[:_LONGEST_NAME])} cannot be the name of {what}: a name is a letter and then "
             "letters, digits and _, with indices such as [1] or [1,2] where it belongs to a family"
         )
         raise ValueError(msg)
@@ -188,68 +73,16 @@ def _name(name: object, what: str, reserved: frozenset[str] = KEYWORDS) -> str:
 
 def _names(names: Iterable[str], what: str, reserved: frozenset[str] = KEYWORDS) -> tuple[str, ...]:
     if isinstance(names, str):
-        msg = f"{_shown(names)} is one string: give a list of names, each the name of {what}"
+        msg = f"{shown(names)} is one string: give a list of names, each the name of {what}"
         raise TypeError(msg)
     return tuple(_name(name, what, reserved) for name in names)
-
-
-def _operand(other: object, domain: Domain) -> typed.Expression:
-    if isinstance(other, Term):
-        if not _kindred(domain, other.domain):
-            msg = f"{_shown(other)} and a value of {domain} do not go together"
-            raise TypeError(msg)
-        return other.expression
-    if isinstance(domain, Enumeration) and other not in domain.names:
-        msg = f"{_shown(other)} is not one of the values {domain}"
-        raise ValueError(msg)
-    number = isinstance(other, int) and not isinstance(other, bool)
-    fits = {Boolean: isinstance(other, bool), Enumeration: isinstance(other, str)}
-    if not fits.get(type(domain), number):
-        msg = f"{_shown(other)} cannot be compared with a value of {domain}"
-        raise TypeError(msg)
-    assert isinstance(other, (bool, int, str))
-    return typed.Literal(other)
-
-
-def _kindred(left: Domain, right: Domain) -> bool:
-    numbers = (IntegerRange, Integers)
-    if isinstance(left, numbers):
-        return isinstance(right, numbers)
-    if isinstance(left, Enumeration) and isinstance(right, Enumeration):
-        smaller, larger = sorted((set(left.names), set(right.names)), key=len)
-        return smaller <= larger
-    return type(left) is type(right)
-
-
-def _number(other: object) -> typed.Expression:
-    if isinstance(other, Term):
-        if not isinstance(other.domain, (IntegerRange, Integers)):
-            msg = f"{_shown(other)} is not a number"
-            raise TypeError(msg)
-        return other.expression
-    if not isinstance(other, int) or isinstance(other, bool):
-        msg = f"{_shown(other)} is not a whole number"
-        raise TypeError(msg)
-    return typed.Literal(other)
-
-
-def _condition(other: object) -> typed.Expression:
-    if isinstance(other, Term):
-        if not isinstance(other.domain, Boolean):
-            msg = f"{_shown(other)} is not a condition"
-            raise TypeError(msg)
-        return other.expression
-    if not isinstance(other, bool):
-        msg = f"{_shown(other)} is not a condition"
-        raise TypeError(msg)
-    return typed.Literal(other)
 
 
 class AgentBuilder:
     """One agent in the making."""
 
     def __init__(
-        self, name: str, actions: Iterable[str], sees: Iterable[Term], red: Term | None
+        self, name: str, actions: Iterable[str], sees: Iterable[Operand], red: Operand | None
     ) -> None:
         """Start with its actions and the environment's variables that it sees."""
         self.name = name
@@ -261,11 +94,11 @@ class AgentBuilder:
         self._other: tuple[str, ...] | None = None
         self._evolution: list[EvolutionLine] = []
 
-    def boolean(self, name: str, *, observed: bool = False) -> Term:
+    def boolean(self, name: str, *, observed: bool = False) -> Operand:
         """Declare a Boolean."""
         return self._declare(name, Boolean(), observed=observed)
 
-    def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Term:
+    def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Operand:
         """Declare a variable with these values."""
         names = _names(values, f"a value of {name}", KEYWORDS - FORMULA_WORDS)
         if not names or len(set(names)) < len(names):
@@ -280,7 +113,7 @@ class AgentBuilder:
         high: int | None = None,
         *,
         observed: bool = False,
-    ) -> Term:
+    ) -> Operand:
         """Declare an integer from `low` to `high`, or an unbounded one where neither is given."""
         if low is None or high is None:
             if low is not None or high is not None:
@@ -292,24 +125,24 @@ class AgentBuilder:
             raise ValueError(msg)
         return self._declare(name, IntegerRange(low, high), observed=observed)
 
-    def _declare(self, name: str, domain: Domain, *, observed: bool) -> Term:
+    def _declare(self, name: str, domain: Domain, *, observed: bool) -> Operand:
         _name(name, f"a variable of {self.name}")
         if name in self.variables:
             msg = f"agent {self.name} has a variable {name} already"
             raise ValueError(msg)
         self.variables[name] = Variable(self.name, name, domain, observed)
-        return Term(typed.Read(self.name, name), domain)
+        return Operand(typed.Read(self.name, name), domain)
 
-    def does(self, action: str) -> Term:
+    def does(self, action: str) -> Operand:
         """Return the condition that this agent does `action` in the current step."""
         self._must_have(action)
-        return Term(typed.Does(self.name, action), Boolean())
+        return Operand(typed.Does(self.name, action), Boolean())
 
-    def may(self, *actions: str, when: Term) -> None:
+    def may(self, *actions: str, when: Operand) -> None:
         """Enable actions wherever a condition holds."""
         for action in actions:
             self._must_have(action)
-        self._protocol.append(ProtocolLine(_condition(when), actions))
+        self._protocol.append(ProtocolLine(as_condition(when), actions))
 
     def otherwise(self, *actions: str) -> None:
         """Enable actions wherever no other line does."""
@@ -317,20 +150,22 @@ class AgentBuilder:
             self._must_have(action)
         self._other = (*(self._other or ()), *actions)
 
-    def evolve(self, changes: Mapping[Term, "Term | Value"], *, when: Term | bool = True) -> None:
+    def evolve(
+        self, changes: Mapping[Operand, "Operand | Value"], *, when: Operand | bool = True
+    ) -> None:
         """Let these variables take these values, all at once, wherever a condition holds."""
         assignments = tuple(self._assignment(target, value) for target, value in changes.items())
-        self._evolution.append(EvolutionLine(assignments, _condition(when)))
+        self._evolution.append(EvolutionLine(assignments, as_condition(when)))
 
-    def _assignment(self, target: Term, value: "Term | Value") -> Assignment:
+    def _assignment(self, target: Operand, value: "Operand | Value") -> Assignment:
         read = target.expression
         if not isinstance(read, typed.Read) or read.agent != self.name:
             msg = f"{target!r} is not a variable of agent {self.name}"
             raise ValueError(msg)
-        if not isinstance(value, Term) and not contains(target.domain, value):
-            msg = f"{_shown(value)} is not a value of {target!r} ({target.domain})"
+        if not isinstance(value, Operand) and not contains(target.domain, value):
+            msg = f"{shown(value)} is not a value of {target!r} ({target.domain})"
             raise ValueError(msg)
-        return Assignment(read.variable, _operand(value, target.domain))
+        return Assignment(read.variable, as_operand(value, target.domain))
 
     def assigns_together(self) -> bool:
         """Return whether some line changes several variables."""
@@ -355,7 +190,7 @@ class AgentBuilder:
             other=self._other,
             evolution=tuple(self._evolution),
             sees=() if is_environment else tuple(dict.fromkeys((*shared, *local))),
-            red=None if self._red is None else _condition(self._red),
+            red=None if self._red is None else as_condition(self._red),
         )
 
     def _check_sight(self, shared: tuple[str, ...]) -> None:
@@ -403,8 +238,8 @@ class SystemBuilder:
         name: str,
         actions: Iterable[str],
         *,
-        sees: Iterable[Term] = (),
-        red: Term | None = None,
+        sees: Iterable[Operand] = (),
+        red: Operand | None = None,
     ) -> AgentBuilder:
         """Declare an agent that sees some of the environment's variables beside the observed ones."""
         if name == ENVIRONMENT or any(agent.name == name for agent in self._agents):
@@ -414,9 +249,9 @@ class SystemBuilder:
         self._agents.append(agent)
         return agent
 
-    def proposition(self, name: str, condition: Term) -> None:
+    def proposition(self, name: str, condition: Operand) -> None:
         """Name a condition on states."""
-        self._propositions[_name(name, "a proposition")] = _condition(condition)
+        self._propositions[_name(name, "a proposition")] = as_condition(condition)
 
     def group(self, name: str, *members: "AgentBuilder | str") -> None:
         """Name a group of agents."""
@@ -441,7 +276,7 @@ class SystemBuilder:
                     msg = f"{agent.name}: a line assigns one variable under SingleAssignment"
                     raise ValueError(msg)
 
-    def build(self, *, initial: Term | bool = True) -> System:
+    def build(self, *, initial: Operand | bool = True) -> System:
         """Return the finished system."""
         self._check()
         environment = self._environment or AgentBuilder(ENVIRONMENT, (), (), None)
@@ -449,7 +284,7 @@ class SystemBuilder:
         system = System(
             name=self.name,
             agents=tuple(agent.finish(shared) for agent in (environment, *self._agents)),
-            initial=_condition(initial),
+            initial=as_condition(initial),
             semantics=self.semantics,
             propositions=self._propositions,
             groups=self._groups,

@@ -117,6 +117,42 @@ def contains(domain: Domain, value: object) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
 
 
+def is_number(domain: Domain) -> bool:
+    """Return whether the values of a domain are numbers."""
+    return isinstance(domain, (IntegerRange, Integers))
+
+
+def comparable(left: Domain, right: Domain) -> bool:
+    """Return whether a value of one domain can equal one of the other.
+
+    Numbers can, Booleans can, and names where one enumeration has all values of the other; a named type that
+    is not listed is comparable with itself alone.
+    """
+    match left, right:
+        case (OpenEnumeration(), _) | (_, OpenEnumeration()):
+            return left == right
+        case Enumeration(names), Enumeration(others):
+            smaller, larger = sorted((set(names), set(others)), key=len)
+            return smaller <= larger
+        case Boolean(), Boolean():
+            return True
+        case _:
+            return is_number(left) and is_number(right)
+
+
+def is_within(domain: Domain, other: Domain) -> bool:
+    """Return whether all values of a domain are values of another that it is comparable with."""
+    match other, domain:
+        case IntegerRange(low, high), IntegerRange(least, most):
+            return low <= least and most <= high
+        case IntegerRange(), _:
+            return False
+        case Enumeration(wide), Enumeration(narrow):
+            return set(narrow) <= set(wide)
+        case _:
+            return True
+
+
 def show_value(value: Value) -> str:
     """Return a value as ISPL writes it."""
     if isinstance(value, bool):

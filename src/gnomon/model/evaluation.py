@@ -4,7 +4,7 @@ A state is the tuple of the values of `system.variables`; a joint action is the 
 of `system.agents`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import ge, gt, le, lt
 from typing import TypeAlias
 
@@ -32,48 +32,69 @@ JointAction: TypeAlias = tuple[str, ...]
 Operation: TypeAlias = Not | Compare | Sum | Negative | BitComplement | Arithmetic
 
 
+def value_by(expression: Expression, look: Callable[[Read | Does], object]) -> object:
+    """Return the value of an expression; `look` tells that of variables, and which actions are done."""
+    match expression:
+        case Literal(constant):
+            return constant
+        case Read() | Does():
+            return look(expression)
+        case And(operands):
+            return all(value_by(operand, look) for operand in operands)
+        case Or(operands):
+            return any(value_by(operand, look) for operand in operands)
+        case _:
+            return combine(expression, [value_by(part, look) for part in parts(expression)])
+
+
 def evaluate(
     expression: Expression, system: System, state: State, actions: JointAction | None = None
 ) -> object:
     """Return the value of an expression in a state (and, for guards, under a joint action)."""
 
-    def value(part: Expression) -> object:
-        return evaluate(part, system, state, actions)
+    def look(part: Read | Does) -> object:
+        if isinstance(part, Read):
+            return state[system.position[part.agent, part.variable]]
+        if actions is None:
+            msg = "an action was asked for where no joint action is being taken"
+            raise ValueError(msg)
+        return actions[system.agent_index[part.agent]] == part.action
 
-    match expression:
-        case Literal(constant):
-            return constant
-        case Read(agent, variable):
-            return state[system.position[agent, variable]]
-        case Does(agent, action):
-            if actions is None:
-                msg = "an action was asked for where no joint action is being taken"
-                raise ValueError(msg)
-            return actions[system.agent_index[agent]] == action
-        case And(operands):
-            return all(value(operand) for operand in operands)
-        case Or(operands):
-            return any(value(operand) for operand in operands)
-        case _:
-            return combine(expression, [value(part) for part in parts(expression)])
+    return value_by(expression, look)
 
 
 def value_of(expression: Expression, known: Mapping[str, Value]) -> object:
     """Return the value of an expression over the variables of one agent, whose values are known by name."""
-    match expression:
-        case Literal(constant):
-            return constant
-        case Read(_, variable):
-            return known[variable]
-        case And(operands):
-            return all(value_of(operand, known) for operand in operands)
-        case Or(operands):
-            return any(value_of(operand, known) for operand in operands)
-        case Does():
-            msg = "an action is not a condition on a state"
-            raise ValueError(msg)
-        case _:
-            return combine(expression, [value_of(part, known) for part in parts(expression)])
+
+    def look(part: Read | Does) -> object:
+        if isinstance(part, Read):
+            return known[part.variable]
+        msg = "an action is not a condition on a state"
+        raise ValueError(msg)
+
+    return value_by(expression, look)
+
+
+def every(values: Iterable[object]) -> bool | None:
+    """Return whether all are true, None where that is open."""
+    result: bool | None = True
+    for value in values:
+        if value is False:
+            return False
+        if value is None:
+            result = None
+    return result
+
+
+def some(values: Iterable[object]) -> bool | None:
+    """Return whether one is true, None where that is open."""
+    result: bool | None = False
+    for value in values:
+        if value is True:
+            return True
+        if value is None:
+            result = None
+    return result
 
 
 def combine(expression: Operation, values: Sequence[object]) -> object:

@@ -174,14 +174,10 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
             return operands
         case Implies(left, right) | Until(left, right):
             return (left, right)
-        case Not(body) | Next(body) | Finally(body) | Globally(body):
+        case Not(body) | Next(body) | Finally(body) | Globally(body) | All(body) | Exists(body):
             return (body,)
-        case Knows(_, body) | Obliged(_, body):
+        case Knows(_, body) | Obliged(_, body) | GroupKnows(_, _, body) | Enforces(_, body):
             return (body,)
-        case GroupKnows(_, _, body):
-            return (body,)
-        case All(path) | Exists(path) | Enforces(_, path):
-            return (path,)
 
 
 def walk(formula: Formula) -> Iterator[Formula]:
@@ -212,12 +208,8 @@ def show_formula(formula: Formula) -> str:
             return "(" + " or ".join(map(show_formula, operands)) + ")" if operands else "false"
         case Implies(left, right):
             return f"({show_formula(left)} -> {show_formula(right)})"
-        case Next(body):
-            return f"X {show_formula(body)}"
-        case Finally(body):
-            return f"F {show_formula(body)}"
-        case Globally(body):
-            return f"G {show_formula(body)}"
+        case Next(body) | Finally(body) | Globally(body):
+            return f"{_LETTERS[type(formula)]} {show_formula(body)}"
         case Until(left, right):
             return f"({_show_operand(left, ends=True)} U {_show_operand(right)})"
         case All(path):
@@ -282,11 +274,9 @@ def without_quantifiers(formula: Formula) -> Formula:
             return type(formula)(tuple(map(without_quantifiers, operands)))
         case Implies(left, right) | Until(left, right):
             return type(formula)(without_quantifiers(left), without_quantifiers(right))
-        case Knows(agent, body):
-            return Knows(agent, without_quantifiers(body))
+        case Knows(agent, body) | Obliged(agent, body):
+            return type(formula)(agent, without_quantifiers(body))
         case GroupKnows(kind, group, body):
             return GroupKnows(kind, group, without_quantifiers(body))
-        case Obliged(agent, body):
-            return Obliged(agent, without_quantifiers(body))
         case Constant() | Proposition() | Condition() | Norm() | Exists() | Enforces():
             return formula

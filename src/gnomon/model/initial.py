@@ -23,7 +23,7 @@ from gnomon.model.domain import (
     size_of,
     values_of,
 )
-from gnomon.model.evaluation import State, combine
+from gnomon.model.evaluation import State, combine, every, some
 from gnomon.model.expression import (
     And,
     Compare,
@@ -45,35 +45,15 @@ class InfinitelyMany(LimitReached):
     """The condition leaves a variable without a bound: no list of the states ends."""
 
 
-class _Open:
-    """What an expression is worth while it depends on a variable without a value."""
-
-
-_OPEN: Final = _Open()
-
-_OPPOSITE: Final[dict[str, str]] = {
-    "=": "<>",
-    "<>": "=",
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-}
-_MIRRORED: Final[dict[str, str]] = {
-    "=": "=",
-    "<>": "<>",
-    "<": ">",
-    ">": "<",
-    "<=": ">=",
-    ">=": "<=",
-}
+_OPPOSITE: Final = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED: Final = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 #: Domains up to this size are multiplied out at the end; larger ones are gone through one by one.
 _SMALL = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class _PartialAssignment:
     """A part of the search: what has a value, and what has still to hold."""
 
     assigned: Assigned
@@ -89,17 +69,19 @@ def assignments_satisfying(
     the budget ends before the search does.
     """
     budget = budget or Budget()
-    stack: list[Iterator[_Node]] = [iter((_Node({}, (_positive(condition, wanted=True),)),))]
+    stack: list[Iterator[_PartialAssignment]] = [
+        iter((_PartialAssignment({}, (_positive(condition, wanted=True),)),))
+    ]
     visited = found = 0
     while stack:
-        node = next(stack[-1], None)
-        if node is None:
+        partial = next(stack[-1], None)
+        if partial is None:
             stack.pop()
             continue
         visited += 1
         if visited % 16 == 0:  # a condition may be long
             budget.check("initial states", visited)
-        settled = _settle(system, node)
+        settled = _settle(system, partial)
         if settled is None:
             continue
         if settled.pending:
@@ -126,10 +108,10 @@ def _positive(condition: Expression, *, wanted: bool) -> Expression:
             return condition if wanted else Not(condition)
 
 
-def _settle(system: System, node: _Node) -> _Node | None:
+def _settle(system: System, partial: _PartialAssignment) -> _PartialAssignment | None:
     """Use up all conjuncts that are decided or fix a variable; None where one of them fails."""
-    assigned = dict(node.assigned)
-    pending: list[Expression] = list(node.pending)
+    assigned = dict(partial.assigned)
+    pending: list[Expression] = list(partial.pending)
     changed = True
     while changed:
         changed = False
@@ -153,43 +135,33 @@ def _settle(system: System, node: _Node) -> _Node | None:
                 return None
             assigned[read] = constant  # type: ignore[assignment]
             changed = True
-    return _Node(assigned, tuple(pending))
+    return _PartialAssignment(assigned, tuple(pending))
 
 
 def _value(expression: Expression, assigned: Assigned) -> object:
-    """Return the value of an expression as far as it is known: `_OPEN` where it is not."""
+    """Return the value of an expression as far as it is known: None where it is open."""
     match expression:
         case Read():
-            return assigned.get(expression, _OPEN)
+            return assigned.get(expression)
         case Literal(constant):
             return constant
         case Does():
             msg = "an action was asked for where no joint action is being taken"
             raise ValueError(msg)
-        case And(operands) | Or(operands):
-            return _connect(operands, assigned, decisive=isinstance(expression, Or))
+        case And(operands):
+            return every(_value(operand, assigned) for operand in operands)
+        case Or(operands):
+            return some(_value(operand, assigned) for operand in operands)
         case _:
             values = [_value(part, assigned) for part in parts(expression)]
-            return _OPEN if any(value is _OPEN for value in values) else combine(expression, values)
-
-
-def _connect(operands: Iterable[Expression], assigned: Assigned, *, decisive: bool) -> object:
-    """Return the value of a conjunction or disjunction: one decisive operand is enough."""
-    result: object = not decisive
-    for operand in operands:
-        value = _value(operand, assigned)
-        if value is decisive:
-            return decisive
-        if value is _OPEN:
-            result = _OPEN
-    return result
+            return None if None in values else combine(expression, values)
 
 
 def _shorten(conjunct: Expression, assigned: Assigned) -> Expression:
     """Return the conjunct without the disjuncts that have already failed."""
     if not isinstance(conjunct, Or):
         return conjunct
-    left = tuple(operand for operand in conjunct.operands if _value(operand, assigned) is _OPEN)
+    left = tuple(operand for operand in conjunct.operands if _value(operand, assigned) is None)
     return left[0] if len(left) == 1 else Or(left)
 
 
@@ -203,7 +175,7 @@ def _fixes(system: System, conjunct: Expression, assigned: Assigned) -> tuple[Re
         case Compare("=" | "<>" as operator, left, right):
             for side, other in ((left, right), (right, left)):
                 value = _value(other, assigned)
-                if not isinstance(side, Read) or side in assigned or value is _OPEN:
+                if not isinstance(side, Read) or side in assigned or value is None:
                     continue
                 if operator == "=":
                     return side, value
@@ -216,43 +188,43 @@ def _domain(system: System, read: Read) -> Domain:
     return system.variables[system.position[read.agent, read.variable]].domain
 
 
-def _split(system: System, node: _Node) -> Iterator[_Node]:
-    """Yield cases that exclude each other and together cover the node."""
-    disjunctions = [part for part in node.pending if isinstance(part, Or)]
-    atoms = [part for part in node.pending if not isinstance(part, Or)]
+def _split(system: System, partial: _PartialAssignment) -> Iterator[_PartialAssignment]:
+    """Yield cases that exclude each other and together cover the partial."""
+    disjunctions = [part for part in partial.pending if isinstance(part, Or)]
+    atoms = [part for part in partial.pending if not isinstance(part, Or)]
     shortest = min(disjunctions, key=lambda part: len(part.operands), default=None)
-    chosen = _narrowest(system, node, atoms)
+    chosen = _narrowest(system, partial, atoms)
     if chosen is None and shortest is None:
-        raise _unbounded(_open_reads(node, atoms))
+        raise _unbounded(_open_reads(partial, atoms))
     if shortest is None or (chosen and _count(chosen[1]) <= len(shortest.operands)):
         assert chosen is not None
-        return _try_values(node, *chosen)
-    return _cases(node, shortest)
+        return _try_values(partial, *chosen)
+    return _cases(partial, shortest)
 
 
-def _cases(node: _Node, chosen: Or) -> Iterator[_Node]:
+def _cases(partial: _PartialAssignment, chosen: Or) -> Iterator[_PartialAssignment]:
     """Yield one case a disjunct: it holds and those before it do not."""
-    rest = tuple(part for part in node.pending if part is not chosen)
+    rest = tuple(part for part in partial.pending if part is not chosen)
     failed: tuple[Expression, ...] = ()
     for operand in chosen.operands:
-        yield _Node(node.assigned, (operand, *rest, *failed))
+        yield _PartialAssignment(partial.assigned, (operand, *rest, *failed))
         failed = (*failed, _positive(operand, wanted=False))
 
 
-def _open_reads(node: _Node, atoms: Iterable[Expression]) -> list[Read]:
+def _open_reads(partial: _PartialAssignment, atoms: Iterable[Expression]) -> list[Read]:
     """Return the variables without a value that the atoms read, in a fixed order."""
-    found = {read for atom in atoms for read in reads(atom) if read not in node.assigned}
+    found = {read for atom in atoms for read in reads(atom) if read not in partial.assigned}
     return sorted(found, key=lambda read: (read.agent, read.variable))
 
 
 def _narrowest(
-    system: System, node: _Node, atoms: Iterable[Expression]
+    system: System, partial: _PartialAssignment, atoms: Iterable[Expression]
 ) -> tuple[Read, Sequence[Value]] | None:
     """Return the variable with the fewest values among those of the atom with the fewest cases."""
     best: tuple[int, Read, Sequence[Value]] | None = None
     for atom in atoms:
-        open_reads = _open_reads(node, (atom,))
-        candidates = [(read, _candidates(system, node, read)) for read in open_reads]
+        open_reads = _open_reads(partial, (atom,))
+        candidates = [(read, _candidates(system, partial, read)) for read in open_reads]
         bounded = [(read, values) for read, values in candidates if values is not None]
         if not bounded:
             continue
@@ -262,25 +234,25 @@ def _narrowest(
     return None if best is None else best[1:]
 
 
-def _candidates(system: System, node: _Node, read: Read) -> Sequence[Value] | None:
+def _candidates(system: System, partial: _PartialAssignment, read: Read) -> Sequence[Value] | None:
     """Return the values that a variable may still take; None where there is no bound."""
     match _domain(system, read):
         case Integers():
-            low, high = _bounds(node, read)
+            low, high = _bounds(partial, read)
             return None if low is None or high is None else range(low, high + 1)
         case IntegerRange(least, most):
-            low, high = _bounds(node, read)
+            low, high = _bounds(partial, read)
             least = least if low is None else max(low, least)
             return range(least, (most if high is None else min(high, most)) + 1)
         case domain:
             return values_of(domain)
 
 
-def _bounds(node: _Node, read: Read) -> tuple[int | None, int | None]:
+def _bounds(partial: _PartialAssignment, read: Read) -> tuple[int | None, int | None]:
     """Return the least and greatest value that the conjuncts of the form `x < 3` leave."""
     low: int | None = None
     high: int | None = None
-    for operator, value in _comparisons(node, read):
+    for operator, value in _comparisons(partial, read):
         if operator in {">", ">="}:
             bound = floor(value) + 1 if operator == ">" else ceil(value)
             low = bound if low is None else max(low, bound)
@@ -290,9 +262,11 @@ def _bounds(node: _Node, read: Read) -> tuple[int | None, int | None]:
     return low, high
 
 
-def _comparisons(node: _Node, read: Read) -> Iterator[tuple[str, int | float | Fraction]]:
+def _comparisons(
+    partial: _PartialAssignment, read: Read
+) -> Iterator[tuple[str, int | float | Fraction]]:
     """Yield every `read operator number` among the conjuncts."""
-    for conjunct in node.pending:
+    for conjunct in partial.pending:
         opposite = isinstance(conjunct, Not)
         inner = conjunct.operand if isinstance(conjunct, Not) else conjunct
         if not isinstance(inner, Compare):
@@ -303,14 +277,16 @@ def _comparisons(node: _Node, read: Read) -> Iterator[tuple[str, int | float | F
             operator, other = _MIRRORED[operator], inner.left
         elif inner.left != read:
             continue
-        value = _value(other, node.assigned)
+        value = _value(other, partial.assigned)
         if isinstance(value, (int, float, Fraction)) and isfinite(value):
             yield _OPPOSITE[operator] if opposite else operator, value
 
 
-def _try_values(node: _Node, read: Read, values: Sequence[Value]) -> Iterator[_Node]:
+def _try_values(
+    partial: _PartialAssignment, read: Read, values: Sequence[Value]
+) -> Iterator[_PartialAssignment]:
     for value in values:
-        yield _Node({**node.assigned, read: value}, node.pending)
+        yield _PartialAssignment({**partial.assigned, read: value}, partial.pending)
 
 
 def _complete(system: System, assigned: Assigned) -> Iterator[State]:

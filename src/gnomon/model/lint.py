@@ -25,7 +25,7 @@ _MOST_PAIRS: Final = 50_000
 #: After so many questions the limits of time and memory are looked at.
 _WATCHED: Final = 256
 
-Case = tuple[State, JointAction]
+Situation = tuple[State, JointAction]
 
 
 def lint(system: System, diagnostics: Diagnostics) -> None:
@@ -54,7 +54,7 @@ class _Linter:
 
     # Trying all cases
 
-    def cases(self, *expressions: Expression) -> list[Case] | None:
+    def cases(self, *expressions: Expression) -> list[Situation] | None:
         """Return every situation that the expressions can tell apart, or None if there are too many."""
         read = sorted({item for part in expressions for item in reads(part)}, key=str)
         acting = sorted({item for part in expressions for item in actors(part)})
@@ -79,7 +79,7 @@ class _Linter:
         acting: list[str],
         domains: list[Domain],
         actions: list[tuple[str, ...]],
-    ) -> Iterator[Case]:
+    ) -> Iterator[Situation]:
         places = [self._place(item) for item in read]
         indices = [self.system.agent_index[name] for name in acting]
         blank: list[Value] = [False] * len(self.system.variables)

@@ -6,6 +6,7 @@ from enum import Enum
 from itertools import islice
 
 from gnomon.text.codes import CODES
+from gnomon.text.errors import GnomonError, Reported
 from gnomon.text.source import Source, Span
 
 #: Nobody reads more in one go.
@@ -103,6 +104,20 @@ class Diagnostics:
             self.counts[severity] += 1
             self.items.append(found)
 
+    def fail(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        *,
+        label: str = "",
+        notes: tuple[str, ...] = (),
+        help: str = "",
+    ) -> Reported:
+        """Record an error and return what to raise."""
+        self.add(code, message, span, label=label, notes=notes, help=help)
+        return Reported()
+
     # What is wrong with a large program may be wrong a hundred thousand times: what costs more than a
     # moment is not worked out for somebody who will not see it.
 
@@ -144,7 +159,7 @@ class Diagnostics:
         return tuple(found)
 
 
-class InputError(Exception):
+class InputError(GnomonError):
     """The input cannot be used; the diagnostics say why."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:

@@ -14,6 +14,7 @@ True
 """
 
 import sys
+from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any, Self, TypeVar, dataclass_transform
 
@@ -110,6 +111,18 @@ def replace(record: Any_Record, **changes: object) -> Any_Record:
     """Return a record like this one, but for some fields."""
     fields = {field: getattr(record, field) for field in _fields(record)}
     return type(record)(**{**fields, **changes})
+
+
+def walk(tree: object) -> Iterator[Record]:
+    """Yield all records in a tree of records and tuples, each before what is in it, from left to right."""
+    waiting = [tree]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, Record):
+            yield current
+            waiting.extend(getattr(current, field) for field in reversed(_fields(current)))
+        elif isinstance(current, tuple):
+            waiting.extend(reversed(current))
 
 
 def same(left: object, right: object) -> bool:

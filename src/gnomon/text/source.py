@@ -50,6 +50,10 @@ class Source:
         line = bisect_right(self.line_starts, offset)
         return Location(line, offset - self.line_starts[line - 1] + 1)
 
+    def line_of(self, span: Span) -> int:
+        """Return the line in which `span` starts."""
+        return self.location(span.start).line
+
     def line(self, number: int) -> str:
         """Return the text of line `number`, without its end."""
         starts = self.line_starts

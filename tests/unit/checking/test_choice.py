@@ -1,11 +1,17 @@
 """What one engine refuses, or cannot do in a short time, another one tries."""
 
-from typing import Any
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import gnomon
 from gnomon.certificate.verify import Outcome
+from gnomon.checking.attempts import listed
 from gnomon.checking.check import Options, check
 from gnomon.checking.consistency import Disagreement, compare_with_reference
 from gnomon.checking.load import load_text
@@ -14,8 +20,9 @@ from gnomon.checking.supervise import work_here
 from gnomon.checking.turns import Overtaken, TakingTurns, Turn
 from gnomon.checking.verdict import Value
 from gnomon.checking.walking import RandomWalk
+from gnomon.engines.algebra import Algebra
 from gnomon.engines.explicit.engine import explore
-from gnomon.model.budget import LimitReached
+from gnomon.model.budget import Budget, LimitReached
 
 WIDE = """
 Agent P
@@ -64,41 +71,77 @@ def test_an_engine_that_was_asked_for_says_what_it_cannot_take_and_decides_the_r
     assert "divides" in found[1].reason
 
 
+def working(condition: str = "True", **names: object) -> Callable[[], None]:
+    """Return a function that does nothing but work, as if it were part of an engine."""
+    module = {"__name__": "gnomon.engines.example", **names}
+    exec(f"def work():\n    while {condition}:\n        pass", module)
+    work = module["work"]
+    assert callable(work)
+    return cast(Callable[[], None], work)
+
+
 def test_listing_states_takes_over_where_there_are_few() -> None:
     system = load_text(TOGGLE).system
     assert system is not None
     algebra = explore(system)
-    turns = TakingTurns(lambda most: algebra, (Turn(0.01, 5.0, 100),))
+    turns = TakingTurns(lambda most, seconds: algebra, (Turn(0.01, 5.0, 100),))
+    work = working()
 
-    def work() -> None:
-        with turns.during():
-            while True:
-                pass
-
-    with pytest.raises(Overtaken) as caught:
+    with pytest.raises(Overtaken) as caught, turns.during():
         work()
     assert algebra is caught.value.algebra
 
 
-def test_listing_that_does_not_end_is_stopped_and_the_work_goes_on() -> None:
-    asked: list[int] = []
+def test_where_listing_is_too_much_the_work_goes_on() -> None:
+    asked: list[tuple[int, float]] = []
 
-    def endless(most: int) -> None:
-        asked.append(most)
-        while True:
-            pass
-
-    def hopeless(most: int) -> None:
-        asked.append(most)
+    def hopeless(most: int, seconds: float) -> Algebra[Any]:
+        asked.append((most, seconds))
         raise LimitReached
 
-    for listing in (endless, hopeless):
-        turns = TakingTurns(listing, (Turn(0.01, 0.01, 7), Turn(0.02, 0.01, 8)))  # type: ignore[arg-type]
-        with turns.during():
-            while len(asked) < 2:
-                pass
-        assert [7, 8] == asked
-        asked.clear()
+    turns = TakingTurns(hopeless, (Turn(0.01, 0.01, 7), Turn(0.02, 0.02, 8)))
+    work = working("len(asked) < 2", asked=asked)
+    with turns.during():
+        work()
+
+    assert [(7, 0.01), (8, 0.02)] == asked
+
+
+def test_listing_ends_with_its_time() -> None:
+    system = load_text(QUOTIENTS.replace("P.x = 90 and P.y = 5 and ", "")).system
+    assert system is not None
+
+    with pytest.raises(LimitReached, match="time limit"):
+        listed(system, 10**9, 0.05, Budget())
+
+
+@pytest.mark.parametrize("moment", ["importing", "finalising", "restoring"])
+def test_nobody_is_overtaken_at_a_bad_moment(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    wait = "import time\nfor _ in range(20): time.sleep(0.005)\n"
+    (tmp_path / "takes_a_while.py").write_text(wait)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    class Finalised:
+        def __del__(self) -> None:
+            working("time.monotonic() < end", time=time, end=time.monotonic() + 0.1)()
+            done.append("finalising")
+
+    def anything(most: int, seconds: float) -> Algebra[Any]:
+        return cast(Algebra[Any], most)
+
+    with suppress(Overtaken), TakingTurns(anything, (Turn(0.01, 1.0, 5),)).during():
+        if moment == "importing":
+            import_module("takes_a_while")
+        elif moment == "finalising":
+            Finalised()
+        else:
+            time.sleep(0.1)  # in a module that is neither an engine nor logic
+        done.append(moment)
+
+    assert moment in done
 
 
 def test_a_wrong_step_of_an_engine_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

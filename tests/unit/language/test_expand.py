@@ -1,8 +1,8 @@
 import pytest
 
 from gnomon.checking.load import load_text
-from gnomon.language import expand as module
 from gnomon.language.expand import expand
+from gnomon.language.expand import size as module
 from gnomon.language.parse import parse
 from gnomon.language.syntax import Program
 from gnomon.text.source import Source

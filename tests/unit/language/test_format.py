@@ -1,6 +1,7 @@
 import pytest
 
-from gnomon.language.format import FormattingBug, _Layout, format_text
+from gnomon.language.format import FormattingBug, format_text
+from gnomon.language.line_writer import LineWriter
 from gnomon.language.spacing import must_be_apart
 from gnomon.text.diagnostic import InputError
 from gnomon.text.source import Source
@@ -160,8 +161,8 @@ def test_other_tokens_may_touch(left: str, right: str) -> None:
 def test_a_formatter_that_changes_what_a_text_says_is_found_out(
     change: tuple[str, str], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lay_out = _Layout.finish
-    monkeypatch.setattr(_Layout, "finish", lambda layout: lay_out(layout).replace(*change))
+    lay_out = LineWriter.finish
+    monkeypatch.setattr(LineWriter, "finish", lambda layout: lay_out(layout).replace(*change))
 
     with pytest.raises(FormattingBug, match=what):
         formatted("Evaluation p if P.x = 1; -- why\n end Evaluation")

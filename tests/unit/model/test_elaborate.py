@@ -1,9 +1,12 @@
 import pytest
 
 from gnomon.checking.load import load_text, read_formula
+from gnomon.language.parse import parse
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Integers
+from gnomon.model.elaborate import elaborate
 from gnomon.model.expression import TRUE, And, Compare, Does, Expression, Literal, Not, Or, Read
 from gnomon.model.system import System
+from gnomon.text.source import Source
 
 PROGRAM = """\
 Agent Environment
@@ -271,3 +274,26 @@ def test_a_name_may_be_a_variable_a_proposition_an_agent_and_a_group_at_once() -
     program = text(formulae="P and K(P, P) and DK(P, P);").replace("p if", "P if")
 
     assert [] == errors(program.replace("Groups g", "Groups P = { P }; g"))
+
+
+TEMPLATE = """\
+Template T
+  Vars: x : 0..1; end Vars
+  Actions = { a };
+  Protocol: true : { a }; end Protocol
+end Template
+InitStates T.x = 0; end InitStates
+Formulae AG !exists i : T (i.x = 1); end Formulae
+"""
+
+
+@pytest.mark.parametrize(("program", "kind"), [(text(), "unbounded"), (TEMPLATE, "parameterised")])
+def test_systems_and_populations_are_asked_by_the_same_names(program: str, kind: str) -> None:
+    parsed = parse(Source("model.ispl", program))
+    model = elaborate(parsed.program, parsed.diagnostics)
+    [asked] = model.specifications
+
+    assert ("model.ispl", kind) == (model.name, model.kind)
+    assert "CTL" == asked.logic
+    assert program.splitlines()[asked.line - 1].startswith(f"Formulae {asked.text}")
+    assert asked.parsed in ("p", "AG !(exists i : T (i.x = 1))")

@@ -13,6 +13,7 @@ from gnomon.language.lexer import tokenize
 from gnomon.language.parse import parse
 from gnomon.model.elaborate import elaborate
 from gnomon.model.lint import lint
+from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits, paused_collection, room_to_recurse, watch
 from gnomon.text.source import Source
@@ -195,6 +196,7 @@ def test_every_stage_of_loading_is_watched() -> None:
     expanded = expand(parsed.program, {}, diagnostics)
     system = elaborate(expanded, diagnostics)
 
+    assert isinstance(system, System)
     assert len(tokens.kinds) > 4096
     with pytest.raises(Stop):
         watched(lambda: tokenize(plain, Diagnostics(plain)))

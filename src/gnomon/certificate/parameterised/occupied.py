@@ -15,7 +15,7 @@ from gnomon.certificate.parameterised.terms import Text, conj, disj, implies, ne
 from gnomon.certificate.space import Rejected
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition
-from gnomon.model.parameterised.step import OPEN, Clash, Configuration, Local, World
+from gnomon.model.parameterised.step import OPEN, Configuration, ConflictingLines, Local, World
 from gnomon.model.parameterised.system import OpenSystem
 
 
@@ -138,7 +138,7 @@ class _Following:
         """Yield the cases; with one left out that does follow, less is proved."""
         try:
             after = self._world.after(None, self._own, Configuration(case.environment, ()))
-        except Clash:
+        except ConflictingLines:
             after = OPEN
         known = None if after is OPEN else after
         for other in self._cases if known is None else self._by_state.get(known, ()):

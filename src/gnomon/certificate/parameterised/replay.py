@@ -17,8 +17,8 @@ from gnomon.model.parameterised.condition import (
     parts,
 )
 from gnomon.model.parameterised.step import (
-    Clash,
     Configuration,
+    ConflictingLines,
     Event,
     Place,
     World,
@@ -102,7 +102,7 @@ class _End:
     def _after(self, event: Event, number: int) -> Configuration:
         try:
             found = self._world.step(event, self.last)
-        except Clash as clash:
+        except ConflictingLines as clash:
             raise Rejected(f"event {number} gives `{clash}` two values") from clash
         if found is None:
             raise Rejected(f"event {number} cannot happen")

@@ -347,17 +347,16 @@ def in_order(system: OpenSystem, run: OpenRun, *, keep: bool = False) -> OpenRun
 # Which facts it takes
 
 
-class _Asked(dict[Place, Value]):
+class _Asked:
     """Facts that remember which of them were asked for."""
 
     def __init__(self, facts: Facts) -> None:
-        super().__init__(facts)
+        self._facts = facts
         self.asked: set[Place] = set()
 
-    def get(self, place: Place, default: object = None) -> Value | None:  # type: ignore[override]
-        del default
+    def get(self, place: Place, /) -> Value | None:
         self.asked.add(place)
-        return super().get(place)
+        return self._facts.get(place)
 
 
 def needed_facts(

@@ -1,4 +1,7 @@
-"""Plain syntax to an interpreted system: every name resolved, every type and bound checked."""
+"""Plain syntax to a model: every name resolved, every type and bound checked.
+
+What agents and templates share stands here once; what only templates have is in `templates`.
+"""
 
 from gnomon.model.elaborate.program import elaborate, elaborate_formula
 

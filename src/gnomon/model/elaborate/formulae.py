@@ -5,9 +5,13 @@ from typing import TypeVar
 
 from gnomon.language import syntax
 from gnomon.model import formula as logic
-from gnomon.model.elaborate.expressions import Elaborator, TypeProblem
-from gnomon.model.elaborate.scope import Names
+from gnomon.model.elaborate.expressions import ExpressionReader
+from gnomon.model.elaborate.names import Names
+from gnomon.model.elaborate.precedence import warn_of_precedence
+from gnomon.model.elaborate.problems import each, unknown_agent, unknown_proposition
+from gnomon.model.elaborate.scope import Scope
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 Who = TypeVar("Who")
@@ -21,7 +25,7 @@ _TEMPORAL: dict[str, type[logic.Next] | type[logic.Finally] | type[logic.Globall
 }
 
 
-class FormulaElaborator:
+class FormulaReader:
     """Turns the formulae of one program, or one formula a user typed, into their meaning."""
 
     def __init__(self, names: Names, diagnostics: Diagnostics) -> None:
@@ -35,7 +39,7 @@ class FormulaElaborator:
         self.logic = line.logic
         try:
             formula = self.read(line.formula)
-        except TypeProblem:
+        except Reported:
             return None
         if line.logic == "LTL":
             return logic.All(formula)
@@ -48,7 +52,7 @@ class FormulaElaborator:
             )
             return None
         if line.logic == "CTL*":
-            self._warn_of_precedence(line.formula)
+            warn_of_precedence(line.formula, self.diagnostics)
         return formula
 
     def read(self, formula: syntax.Formula) -> logic.Formula:
@@ -62,20 +66,20 @@ class FormulaElaborator:
             case syntax.Norm(agent, colour):
                 return logic.Norm(self._agent(agent), colour == "RedStates")
             case syntax.StateCondition(condition):
-                reader = Elaborator(self.names, None, self.diagnostics)
+                reader = ExpressionReader(Scope(self.names, None, self.diagnostics))
                 return logic.Condition(reader.condition(condition))
             case syntax.Negation(body):
                 return logic.Not(self.read(body))
             case syntax.Connective("and", operands):
-                return logic.And(self._all(operands))
+                return logic.And(each(self.read, operands))
             case syntax.Connective(_, operands):
-                return logic.Or(self._all(operands))
+                return logic.Or(each(self.read, operands))
             case syntax.Implication(left, right):
-                return logic.Implies(*self._all((left, right)))
+                return logic.Implies(*each(self.read, (left, right)))
             case syntax.Temporal(operator, body):
                 return _TEMPORAL[operator](self.read(body))
             case syntax.UntilFormula(left, right):
-                return logic.Until(*self._all((left, right)))
+                return logic.Until(*each(self.read, (left, right)))
             case syntax.PathQuantifier("A", body):
                 return logic.All(self.read(body))
             case syntax.PathQuantifier(_, body):
@@ -85,31 +89,17 @@ class FormulaElaborator:
             case syntax.Coalition(members, body):
                 try:
                     group = self._coalition(members)
-                except TypeProblem:
+                except Reported:
                     self.read(body)
                     raise
                 return logic.Enforces(group, self.read(body))
             case syntax.IndexedFormula(quantifier, binders, _, span):
-                self.diagnostics.add(
+                raise self.diagnostics.fail(
                     "G0504",
                     f"`{quantifier}` runs through a range, as in `{quantifier} "
                     f"{binders[0].variable} : 1..n`",
                     span,
                 )
-                raise TypeProblem
-
-    def _all(self, formulae: tuple[syntax.Formula, ...]) -> tuple[logic.Formula, ...]:
-        """Read several formulae, so that each can report its own mistakes."""
-        results: list[logic.Formula] = []
-        problem: TypeProblem | None = None
-        for formula in formulae:
-            try:
-                results.append(self.read(formula))
-            except TypeProblem as caught:
-                problem = caught
-        if problem is not None:
-            raise problem
-        return tuple(results)
 
     def _modality(self, modality: syntax.Modality) -> logic.Formula:
         match modality.operator:
@@ -128,7 +118,7 @@ class FormulaElaborator:
         """Read who knows and what is known, so that each can report its own mistakes."""
         try:
             who = read_who()
-        except TypeProblem:
+        except Reported:
             self._inside(modality)
             raise
         return who, self._inside(modality)
@@ -140,49 +130,28 @@ class FormulaElaborator:
             return body
         if self.logic == "LTL":
             return logic.All(body)
-        self.diagnostics.add(
+        raise self.diagnostics.fail(
             "G0602",
             f"what `{modality.operator}` speaks of is a path, but no `A` or `E` says of which",
             modality.body.span,
             help="put `A` or `E` in front of it",
         )
-        raise TypeProblem
 
     # Names
 
     def _proposition(self, name: str, span: Span) -> logic.Formula:
         if name in self.names.propositions:
             return logic.Proposition(name)
-        known = self.names.propositions
-        hint = self.diagnostics.did_you_mean(name, known)
-        if not self.diagnostics.full and (owners := self.names.owners_of(name)):
-            hint = hint or f"a variable is compared: `{owners[0]}.{name} = …`"
-        self.diagnostics.add(
-            "G0601",
-            f"there is no proposition `{name}`",
-            span,
-            label="not defined in `Evaluation`",
-            notes=self.diagnostics.listing("the propositions", known) if len(known) <= 20 else (),
-            help=hint,
-        )
-        raise TypeProblem
+        owners = [] if self.diagnostics.full else self.names.owners_of(name)
+        hint = f"a variable is compared: `{owners[0]}.{name} = …`" if owners else ""
+        raise unknown_proposition(self.diagnostics, name, span, self.names.propositions, hint)
 
     def _agent(self, name: syntax.Name) -> str:
         if name.text in self.names.agents:
             return name.text
-        known = self.names.agents
-        hint = self.diagnostics.did_you_mean(name.text, known)
-        if name.text in self.names.groups:
-            hint = "this is a group: its knowledge is `GK`, `GCK` or `DK`"
-        self.diagnostics.add(
-            "G0203",
-            f"there is no agent `{name.text}`",
-            name.span,
-            label="unknown agent",
-            notes=self.diagnostics.listing("the agents", known),
-            help=hint,
-        )
-        raise TypeProblem
+        group = name.text in self.names.groups
+        hint = "this is a group: its knowledge is `GK`, `GCK` or `DK`" if group else ""
+        raise unknown_agent(self.diagnostics, name.text, name.span, self.names.agents, hint)
 
     def _group(self, name: syntax.Name) -> logic.Group:
         if name.text in self.names.groups:
@@ -190,7 +159,7 @@ class FormulaElaborator:
         if name.text in self.names.agents:
             return logic.Group((name.text,), name.text)
         known = {**self.names.groups, **self.names.agents} if not self.diagnostics.full else ()
-        self.diagnostics.add(
+        raise self.diagnostics.fail(
             "G0603",
             f"there is no group `{name.text}`",
             name.span,
@@ -198,57 +167,9 @@ class FormulaElaborator:
             notes=self.diagnostics.listing("the groups", self.names.groups, none="none"),
             help=self.diagnostics.did_you_mean(name.text, known),
         )
-        raise TypeProblem
 
     def _coalition(self, members: tuple[syntax.Name, ...]) -> logic.Group:
         if len(members) == 1:
             return self._group(members[0])
         agents = [agent for member in members for agent in self._group(member).members]
         return logic.Group(tuple(dict.fromkeys(agents)))
-
-    # Where MCMAS reads CTL* differently
-
-    def _warn_of_precedence(self, formula: syntax.Formula) -> None:
-        """MCMAS lets a temporal operator reach as far to the right as it can, in CTL* only."""
-        match formula:
-            case syntax.Connective(_, operands, span):
-                doubtful = any(self._open_ended(item, span) for item in operands[:-1])
-                inner = operands
-            case syntax.Implication(left, right, span):
-                doubtful = self._open_ended(left, span)
-                inner = (left, right)
-            case syntax.UntilFormula(left, right, span):
-                doubtful, inner = False, (left, right)
-            case (
-                syntax.Negation(body)
-                | syntax.Temporal(_, body)
-                | syntax.PathQuantifier(_, body)
-                | syntax.Modality(_, _, body)
-                | syntax.Coalition(_, body)
-            ):
-                self._warn_of_precedence(body)
-                return
-            case _:
-                return
-        if doubtful:
-            self.diagnostics.add(
-                "G0604",
-                "MCMAS may bracket this CTL* formula differently",
-                span,
-                notes=(
-                    "here every temporal operator binds more tightly than `and`, `or` and `->`",
-                ),
-                help="write the brackets you mean",
-            )
-        for part in inner:
-            self._warn_of_precedence(part)
-
-    def _open_ended(self, operand: syntax.Formula, outer: Span) -> bool:
-        if not isinstance(operand, (syntax.Temporal, syntax.UntilFormula, syntax.PathQuantifier)):
-            return False
-        text = self.diagnostics.source.text
-        start, end = operand.span
-        while start > outer.start and text[start - 1].isspace():
-            start -= 1
-        bracketed = start > outer.start and text[start - 1] == "("
-        return not bracketed and text[end - 1 : end] != ")"

@@ -1,58 +1,185 @@
-"""What names mean: the agents of a program, their variables, actions and values."""
+"""What a name means in one section of a program."""
 
-from dataclasses import dataclass, field
-from typing import Final
+from typing import TypeAlias
 
+from gnomon.language import syntax
+from gnomon.model import expression as typed
 from gnomon.model.agent import ENVIRONMENT, Variable
-from gnomon.model.domain import Enumeration
-from gnomon.text.limits import check_limits
+from gnomon.model.domain import Boolean, Domain, Enumeration
+from gnomon.model.elaborate.domains import describe
+from gnomon.model.elaborate.names import AgentNames, Names
+from gnomon.model.elaborate.problems import unknown_action, unknown_agent, unknown_variable
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
-#: After so many parts of the program the limits of time and memory are looked at.
-_WATCHED: Final = 4096
+#: An expression, and the domain that its values are from.
+Typed: TypeAlias = tuple[typed.Expression, Domain]
 
 
-@dataclass(slots=True)
-class AgentNames:
-    """The names of one agent. `observed` are the environment's variables that it sees."""
+class Scope:
+    """The variables, values and actions that can be named in one section.
 
-    name: str
-    span: Span
-    variables: dict[str, Variable] = field(default_factory=dict)
-    places: dict[str, Span] = field(default_factory=dict)
-    actions: dict[str, Span] = field(default_factory=dict)
-    observed: dict[str, Variable] = field(default_factory=dict)
+    `owner` is the agent whose section it is; None in `Evaluation`, `InitStates` and formulae, where every
+    variable is written with its agent. `actions` says whether the actions of a step may be looked at.
+    """
 
+    def __init__(
+        self,
+        names: Names,
+        owner: AgentNames | None,
+        diagnostics: Diagnostics,
+        *,
+        actions: bool = False,
+    ) -> None:
+        """Read the names of a section of `owner`."""
+        self.names = names
+        self.owner = owner
+        self.diagnostics = diagnostics
+        self.fail = diagnostics.fail
+        self.actions = actions
 
-@dataclass(slots=True)
-class Names:
-    """All the names of a program."""
+    def misplaced(self, expression: syntax.Application | syntax.Quantified) -> Reported:
+        """Report what is no value and no condition on numbers, Booleans and names."""
+        match expression:
+            case syntax.Application(relation, _, span):
+                return self.fail(
+                    "G0701",
+                    f"relation `{relation.text}` can only be used with templates",
+                    span,
+                    help="an open number of agents is declared with `Template`",
+                )
+            case syntax.Quantified(quantifier, binders, _, span):
+                return self.fail(
+                    "G0504",
+                    f"`{quantifier}` runs through a range here, as in `{quantifier} "
+                    f"{binders[0].variable} : 1..n`",
+                    span,
+                )
 
-    agents: dict[str, AgentNames] = field(default_factory=dict)
-    propositions: dict[str, Span] = field(default_factory=dict)
-    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    has_environment: bool = False
-    work: int = 0
+    def is_value(self, expression: syntax.Expression) -> bool:
+        """Return whether this is a bare name that is no variable: a value whose type is elsewhere."""
+        match expression:
+            case syntax.Reference(None, name):
+                return self.owner is None or name.text not in self.owner.variables
+            case _:
+                return False
 
-    def count(self) -> None:
-        """Count a part of the program that is being read; now and then, look at the limits."""
-        self.work += 1
-        if not self.work % _WATCHED:
-            check_limits()
+    def variable(self, reference: syntax.Expression) -> Variable | None:
+        """Return the variable that an expression names, if it is just that and may be read here."""
+        match reference:
+            case syntax.Reference(None, name) if self.owner is not None:
+                return self.owner.variables.get(name.text)
+            case syntax.Reference(syntax.Name(agent), name) if agent in self.names.agents:
+                return self.names.agents[agent].variables.get(name.text)
+            case _:
+                return None
 
-    @property
-    def environment(self) -> AgentNames:
-        """Return the environment's names."""
-        return self.agents[ENVIRONMENT]
+    # A name alone
 
-    def owners_of(self, variable: str) -> list[str]:
-        """Return the agents that have a variable of this name."""
-        return [name for name, agent in self.agents.items() if variable in agent.variables]
+    def bare(self, name: str, span: Span, expected: Domain | None) -> Typed:
+        """Return the owner's variable of that name, or the value of the `expected` domain."""
+        if self.owner is not None and name in self.owner.variables:
+            variable = self.owner.variables[name]
+            return typed.Read(variable.agent, name), variable.domain
+        if isinstance(expected, Enumeration):
+            if name in expected.names:
+                return typed.Literal(name), expected
+            raise self._no_such_value(name, span, expected)
+        raise self._unknown(name, span, expected)
 
-    def has_value(self, value: str) -> bool:
-        """Return whether some enumeration of the program has this value."""
-        return any(
-            isinstance(variable.domain, Enumeration) and value in variable.domain.names
-            for agent in self.agents.values()
-            for variable in agent.variables.values()
+    def _no_such_value(self, name: str, span: Span, expected: Enumeration) -> Reported:
+        hint = self.diagnostics.did_you_mean(name, expected.names)
+        return self.fail(
+            "G0302",
+            f"`{name}` is not one of the values {expected}",
+            span,
+            label="not a value of this type",
+            help=hint or self._spelled_out(name),
         )
+
+    def _spelled_out(self, name: str) -> str:
+        owners = [] if self.diagnostics.full else self.names.owners_of(name)
+        return f"if you mean the variable, write `{owners[0]}.{name}`" if owners else ""
+
+    def _unknown(self, name: str, span: Span, expected: Domain | None) -> Reported:
+        if self.owner is None and (hint := self._spelled_out(name)):
+            return self.fail(
+                "G0208",
+                f"`{name}` needs the name of its agent in front",
+                span,
+                label="whose variable?",
+                help=hint,
+            )
+        if not self.diagnostics.full and self.names.has_value(name):
+            wanted = describe(expected) if expected is not None else "a variable"
+            return self.fail(
+                "G0301", f"`{name}` is a value of an enumeration, and {wanted} is needed here", span
+            )
+        known = self.owner.variables if self.owner else {}
+        hint = self.diagnostics.did_you_mean(name, known)
+        if self.owner is not None and name in self.owner.observed:
+            hint = f"a variable of the environment is written `Environment.{name}`"
+        where = f"of agent `{self.owner.name}`" if self.owner else "of any agent"
+        return self.fail(
+            "G0201",
+            f"`{name}` is not a variable {where}, and not a value that fits here",
+            span,
+            label="unknown name",
+            notes=self.diagnostics.listing("its variables", known),
+            help=hint,
+        )
+
+    # A name with an agent in front
+
+    def qualified(self, agent: str, name: str, span: Span) -> Typed:
+        """Return a variable of an agent, if it may be read here."""
+        owner = self.names.agents.get(agent)
+        if owner is None:
+            raise unknown_agent(self.diagnostics, agent, span, self.names.agents)
+        if self.owner is not None and agent not in (self.owner.name, ENVIRONMENT):
+            raise self.fail(
+                "G0207",
+                f"agent `{self.owner.name}` cannot see the variables of agent `{agent}`",
+                span,
+                label="a variable of another agent",
+                help="let it look at the other agent's action, or keep the variable in the environment",
+            )
+        variable = owner.variables.get(name)
+        if variable is None:
+            whose = f"agent `{agent}`"
+            raise unknown_variable(self.diagnostics, whose, name, span, owner.variables)
+        if self.owner is not None and self.owner.name not in (agent, ENVIRONMENT):
+            self._must_see(self.owner, name, span)
+        return typed.Read(agent, name), variable.domain
+
+    def _must_see(self, owner: AgentNames, name: str, span: Span) -> None:
+        if name not in owner.observed:
+            local = [other for other, seen in owner.observed.items() if not seen.observed]
+            raise self.fail(
+                "G0206",
+                f"agent `{owner.name}` does not observe `Environment.{name}`",
+                span,
+                label="hidden from this agent",
+                help=f"add it: `Lobsvars = {{ {', '.join([*local, name])} }};`",
+            )
+
+    def action(self, test: syntax.ActionIs) -> Typed:
+        """Return the condition that an agent does an action."""
+        if not self.actions:
+            raise self.fail(
+                "G0205",
+                "actions can only be looked at in the guards of `Evolution`",
+                test.span,
+                label="no action is being taken here",
+            )
+        owner = self.owner
+        if test.owner is not None:
+            owner = self.names.agents.get(test.owner.text)
+            if owner is None:
+                raise unknown_agent(self.diagnostics, test.owner.text, test.span, self.names.agents)
+        assert owner is not None, "only agents have sections that look at actions"
+        if test.action.text not in owner.actions:
+            raise unknown_action(self.diagnostics, owner, test.action)
+        does = typed.Does(owner.name, test.action.text)
+        return (does if test.equal else typed.Not(does)), Boolean()

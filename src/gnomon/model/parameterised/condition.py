@@ -140,31 +140,42 @@ def terms(condition: Condition) -> tuple[Term, ...]:
             return ()
 
 
-def expressions(condition: Condition) -> Iterator[plain.Expression]:
-    """Yield all expressions over variables in a condition, also those that are looked up."""
+def _terms_within(condition: Condition) -> Iterator[Term]:
+    """Yield all values that a condition speaks of, also those by which others are looked up."""
     for part in walk(condition):
         waiting = list(terms(part))
         while waiting:
             term = waiting.pop()
+            yield term
             if isinstance(term, Lookup):
                 waiting.extend(term.arguments)
-            else:
-                yield term
+
+
+def expressions(condition: Condition) -> Iterator[plain.Expression]:
+    """Yield all expressions over variables in a condition, also those that are looked up."""
+    return (term for term in _terms_within(condition) if not isinstance(term, Lookup))
 
 
 def relations(condition: Condition) -> frozenset[str]:
     """Return the relations that a condition asks."""
-    found: set[str] = set()
-    for part in walk(condition):
-        if isinstance(part, Related):
-            found.add(part.relation)
-        waiting = list(terms(part))
-        while waiting:
-            term = waiting.pop()
-            if isinstance(term, Lookup):
-                found.add(term.relation)
-                waiting.extend(term.arguments)
-    return frozenset(found)
+    asked = {part.relation for part in walk(condition) if isinstance(part, Related)}
+    looked = {term.relation for term in _terms_within(condition) if isinstance(term, Lookup)}
+    return frozenset(asked | looked)
+
+
+def with_parts(condition: Condition, change: Callable[[Condition], Condition]) -> Condition:
+    """Return the condition with every direct part changed."""
+    match condition:
+        case Holds() | Related() | Equal() | Same():
+            return condition
+        case Not(operand):
+            return Not(change(operand))
+        case And(operands) | Or(operands):
+            return type(condition)(tuple(map(change, operands)))
+        case Exists(index, template, body, span) | Forall(index, template, body, span):
+            return type(condition)(index, template, change(body), span)
+        case ForValues(variable, domain, body):
+            return ForValues(variable, domain, change(body))
 
 
 def positive(condition: Condition, *, wanted: bool = True) -> Condition:
@@ -197,9 +208,6 @@ def with_terms(
             return Lookup(value.relation, tuple(map(term, value.arguments)))
         return change(value)
 
-    def inner(part: Condition) -> Condition:
-        return with_terms(part, change)
-
     match condition:
         case Holds(expression):
             return Holds(change(expression))
@@ -207,16 +215,8 @@ def with_terms(
             return Related(relation, tuple(map(term, arguments)))
         case Equal(left, right):
             return Equal(term(left), term(right))
-        case Same():
-            return condition
-        case Not(operand):
-            return Not(inner(operand))
-        case And(operands) | Or(operands):
-            return type(condition)(tuple(map(inner, operands)))
-        case Exists(index, template, body, span) | Forall(index, template, body, span):
-            return type(condition)(index, template, inner(body), span)
-        case ForValues(variable, domain, body):
-            return ForValues(variable, domain, inner(body))
+        case _:
+            return with_parts(condition, lambda part: with_terms(part, change))
 
 
 def renamed(condition: Condition, names: Mapping[str, str]) -> Condition:
@@ -234,16 +234,10 @@ def renamed(condition: Condition, names: Mapping[str, str]) -> Condition:
         match part:
             case Same(left, right):
                 return Same(names.get(left, left), names.get(right, right))
-            case Not(operand):
-                return Not(indices(operand))
-            case And(operands) | Or(operands):
-                return type(part)(tuple(map(indices, operands)))
             case Exists(index, template, body, span) | Forall(index, template, body, span):
                 return type(part)(names.get(index, index), template, indices(body), span)
-            case ForValues(variable, domain, body):
-                return ForValues(variable, domain, indices(body))
             case _:
-                return part
+                return with_parts(part, indices)
 
     return indices(with_terms(condition, reads))
 

@@ -8,26 +8,12 @@ action together. All guards are read before anything changes. Who does nothing k
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, values_of
-from gnomon.model.evaluation import combine
-from gnomon.model.expression import (
-    And as PlainAnd,
-)
-from gnomon.model.expression import (
-    Does,
-    Expression,
-    Literal,
-    Read,
-)
-from gnomon.model.expression import (
-    Or as PlainOr,
-)
-from gnomon.model.expression import (
-    parts as plain_parts,
-)
+from gnomon.model.evaluation import every, some, value_by
+from gnomon.model.expression import Does, Expression, Read
 from gnomon.model.parameterised.condition import (
     SELF,
     And,
@@ -45,13 +31,19 @@ from gnomon.model.parameterised.condition import (
     Term,
 )
 from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.text.errors import Senseless
 from gnomon.text.record import Record
 
 Local: TypeAlias = tuple[Value, ...]
 #: A relation and its arguments.
 Place: TypeAlias = tuple[str, tuple[Value, ...]]
-#: What is known about the relations: facts by place. A place that is missing is open.
-Facts: TypeAlias = Mapping[Place, Value]
+
+
+class Facts(Protocol):
+    """What is known about the relations; a dictionary by place will do."""
+
+    def get(self, place: Place, /) -> Value | None:
+        """Return the fact at a place, None where it is open."""
 
 
 class Configuration(Record):
@@ -68,7 +60,7 @@ class Event(Record):
     agents: tuple[str | None, ...]
 
 
-class Clash(Exception):
+class ConflictingLines(Senseless):
     """Two lines give one variable different values: the model is not deterministic."""
 
 
@@ -127,28 +119,15 @@ class World:
         return self.facts.get((term.relation, arguments))  # type: ignore[arg-type]
 
     def _evaluate(
-        self,
-        expression: Expression,
-        now: Configuration,
-        who: Mapping[str, int | None],
+        self, expression: Expression, now: Configuration, who: Mapping[str, int | None]
     ) -> object:
-        def value(part: Expression) -> object:
-            return self._evaluate(part, now, who)
+        def look(part: Read | Does) -> object:
+            if isinstance(part, Read):
+                return self._read(part.agent, part.variable, now, who)
+            msg = "an action was asked for in a condition on a state"
+            raise ValueError(msg)
 
-        match expression:
-            case Literal(constant):
-                return constant
-            case Read(index, variable):
-                return self._read(index, variable, now, who)
-            case Does():
-                msg = "an action was asked for in a condition on a state"
-                raise ValueError(msg)
-            case PlainAnd(operands):
-                return all(value(operand) for operand in operands)
-            case PlainOr(operands):
-                return any(value(operand) for operand in operands)
-            case _:
-                return combine(expression, [value(part) for part in plain_parts(expression)])
+        return value_by(expression, look)
 
     def _read(
         self, index: str, variable: str, now: Configuration, who: Mapping[str, int | None]
@@ -315,18 +294,17 @@ def fits(domain: Domain, value: object) -> bool:
     )
 
 
-class Completed(dict[Place, Value]):
+class Completed:
     """Facts, and for every other place one that does for all: what is not said does not hold."""
 
     def __init__(self, system: OpenSystem, facts: Facts) -> None:
         """Complete these facts about a system."""
-        super().__init__(facts)
         self._system = system
+        self._facts = facts
 
-    def get(self, place: Place, default: object = None) -> Value | None:  # type: ignore[override]
+    def get(self, place: Place, /) -> Value:
         """Return the fact at a place."""
-        del default
-        found = super().get(place)
+        found = self._facts.get(place)
         if found is not None:
             return found
         result = self._system.relations[place[0]].result
@@ -340,26 +318,4 @@ class Completed(dict[Place, Value]):
 
 def _assign(values: dict[str, object], variable: str, value: object) -> None:
     if values.setdefault(variable, value) != value:
-        raise Clash(variable)
-
-
-def every(values: Iterator[bool | None]) -> bool | None:
-    """Return whether all are true, None where that is open."""
-    result: bool | None = True
-    for value in values:
-        if value is False:
-            return False
-        if value is None:
-            result = None
-    return result
-
-
-def some(values: Iterator[bool | None]) -> bool | None:
-    """Return whether one is true, None where that is open."""
-    result: bool | None = False
-    for value in values:
-        if value:
-            return True
-        if value is None:
-            result = None
-    return result
+        raise ConflictingLines(variable)

@@ -134,6 +134,7 @@ class OpenSystem:
     axioms_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
+    types: Mapping[str, Domain] = field(default_factory=dict)
 
     @property
     def specifications(self) -> tuple[Question, ...]:

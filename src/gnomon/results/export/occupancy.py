@@ -19,7 +19,8 @@ from gnomon.model.domain import Boolean, Integers, OpenEnumeration, Value, conta
 from gnomon.model.expression import FALSE, TRUE, And, Does, Expression, Literal, Not, Or, Read
 from gnomon.model.formula import Formula
 from gnomon.model.parameterised.condition import SELF, Condition
-from gnomon.model.parameterised.instance import NOP, Grounding, NotFinite, fresh, joined
+from gnomon.model.parameterised.grounding import Grounding, NotFinite, fresh, joined
+from gnomon.model.parameterised.instance import NOP
 from gnomon.model.parameterised.step import Local
 from gnomon.model.parameterised.system import Looked, OpenSystem, Part, Safety, when_doing
 from gnomon.model.system import Specification, System

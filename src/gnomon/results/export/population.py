@@ -21,7 +21,8 @@ from gnomon.model.expression import (
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.parameterised import condition as conditions
 from gnomon.model.parameterised.condition import Condition, Equal, Exists, Forall, Lookup, Related
-from gnomon.model.parameterised.instance import Grounding, NotFinite, fresh, instance, named
+from gnomon.model.parameterised.grounding import Grounding, NotFinite, fresh
+from gnomon.model.parameterised.instance import instance, named
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.model.system import Specification, System
 from gnomon.results.export.fold import folded, mapped

@@ -1,0 +1,140 @@
+"""Expressions and formulae with numbers in the place of indices, and quantifiers over ranges written out."""
+
+from gnomon.language import syntax
+from gnomon.language.expand.ranges import LONG_NAME, Bindings, IndexReader
+from gnomon.text.numbers import show_integer
+from gnomon.text.record import replace, walk
+
+
+class Copier:
+    """Copies expressions and formulae, counting what it makes."""
+
+    def __init__(self, indices: IndexReader) -> None:
+        """Copy with these constants."""
+        self.indices = indices
+        self.constants = indices.constants
+        self.name = indices.name
+        self.write = indices.size.write
+
+    # Expressions
+
+    def expression(self, expression: syntax.Expression, bound: Bindings) -> syntax.Expression:
+        """Return an expression with numbers in the place of indices."""
+        self.write(expression.span)
+        match expression:
+            case syntax.Number() | syntax.Truth():
+                return expression
+            case syntax.Reference(None, syntax.Name(text, ()), span) if text in bound:
+                return syntax.Number(bound[text], span)
+            case syntax.Reference(None, syntax.Name(text, ()), span) if text in self.constants:
+                return syntax.Number(self.constants[text], span)
+            case syntax.Reference(owner, name, span):
+                self.write(span, len(name.text) // LONG_NAME)
+                return syntax.Reference(
+                    owner and self.name(owner, bound), self.name(name, bound), span
+                )
+            case syntax.ActionIs(owner, action, equal, span):
+                return syntax.ActionIs(
+                    owner and self.name(owner, bound),
+                    self.name(action, bound),
+                    equal,
+                    span,
+                )
+            case syntax.Unary(operator, operand, span):
+                return syntax.Unary(operator, self.expression(operand, bound), span)
+            case syntax.Binary(operator, left, right, span):
+                return syntax.Binary(
+                    operator, self.expression(left, bound), self.expression(right, bound), span
+                )
+            case syntax.Chain(operator, operands, span):
+                inner = tuple(self.expression(operand, bound) for operand in operands)
+                return syntax.Chain(operator, inner, span)
+            case syntax.Application(relation, arguments, span):
+                inner = tuple(self.expression(argument, bound) for argument in arguments)
+                return syntax.Application(self.name(relation, bound), inner, span)
+            case syntax.Quantified():
+                return self._quantified(expression, bound)
+
+    def _quantified(self, quantified: syntax.Quantified, bound: Bindings) -> syntax.Expression:
+        if not _run_through_ranges(quantified.binders):
+            return replace(quantified, body=self.expression(quantified.body, bound))
+        parts = tuple(
+            self.expression(quantified.body, inner)
+            for inner in self.indices.bindings(quantified.binders, bound)
+        )
+        if len(parts) == 1:
+            return parts[0]
+        if quantified.quantifier == "sum":
+            if parts:
+                return syntax.Chain("+", parts, quantified.span)
+            return syntax.EmptySum(0, quantified.span, self._settings(quantified.binders, bound))
+        conjunction = quantified.quantifier == "forall"
+        if not parts:
+            return syntax.Truth(conjunction, quantified.span)
+        return syntax.Chain("and" if conjunction else "or", parts, quantified.span)
+
+    def _settings(self, binders: tuple[syntax.Binder, ...], bound: Bindings) -> str:
+        """Return the constants and indices that binders speak of with their values, as in `n = 1`."""
+        read: dict[str, int] = {}
+        for part in walk(binders):
+            match part:
+                case syntax.Reference(None, syntax.Name(text, ())):
+                    value = bound.get(text, self.constants.get(text))
+                    if value is not None:
+                        read[text] = value
+                case _:
+                    pass
+        return " and ".join(f"{name} = {show_integer(value)}" for name, value in read.items())
+
+    # Formulae
+
+    def formula(self, formula: syntax.Formula, bound: Bindings) -> syntax.Formula:
+        """Return a formula with numbers in the place of indices."""
+        self.write(formula.span)
+        match formula:
+            case syntax.Truth():
+                return formula
+            case syntax.Atom(name, span):
+                self.write(span, len(name.text) // LONG_NAME)
+                return syntax.Atom(self.name(name, bound), span)
+            case syntax.Norm(agent, colour, span):
+                return syntax.Norm(self.name(agent, bound), colour, span)
+            case syntax.StateCondition(condition, span):
+                return syntax.StateCondition(self.expression(condition, bound), span)
+            case syntax.Negation(body) | syntax.Temporal(_, body) | syntax.PathQuantifier(_, body):
+                return replace(formula, body=self.formula(body, bound))
+            case syntax.Connective(operator, operands, span):
+                inner = tuple(self.formula(operand, bound) for operand in operands)
+                return syntax.Connective(operator, inner, span)
+            case syntax.Implication(left, right, span) | syntax.UntilFormula(left, right, span):
+                first, second = self.formula(left, bound), self.formula(right, bound)
+                return type(formula)(first, second, span)
+            case syntax.Modality(operator, who, body, span):
+                return syntax.Modality(
+                    operator, self.name(who, bound), self.formula(body, bound), span
+                )
+            case syntax.Coalition(members, body, span):
+                return syntax.Coalition(
+                    self.indices.names(members, bound), self.formula(body, bound), span
+                )
+            case syntax.IndexedFormula():
+                return self._indexed(formula, bound)
+
+    def _indexed(self, indexed: syntax.IndexedFormula, bound: Bindings) -> syntax.Formula:
+        if not _run_through_ranges(indexed.binders):
+            return replace(indexed, body=self.formula(indexed.body, bound))
+        parts = tuple(
+            self.formula(indexed.body, inner)
+            for inner in self.indices.bindings(indexed.binders, bound)
+        )
+        if len(parts) == 1:
+            return parts[0]
+        conjunction = indexed.quantifier == "forall"
+        if not parts:
+            return syntax.Truth(conjunction, indexed.span)
+        return syntax.Connective("and" if conjunction else "or", parts, indexed.span)
+
+
+def _run_through_ranges(binders: tuple[syntax.Binder, ...]) -> bool:
+    """Return whether all indices run through ranges of numbers, not through types and templates."""
+    return all(isinstance(binder.domain, syntax.RangeType) for binder in binders)

@@ -1,0 +1,249 @@
+"""Families written out, one section of a program after the other."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol, TypeVar
+
+from gnomon.language import syntax
+from gnomon.language.expand.copies import Copier
+from gnomon.language.expand.ranges import Bindings, IndexReader
+from gnomon.language.expand.size import TooLarge
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
+from gnomon.text.limits import room_to_recurse
+from gnomon.text.record import replace
+from gnomon.text.source import Span
+
+
+class _Placed(Protocol):
+    """Something that was written somewhere."""
+
+    @property
+    def span(self) -> Span:
+        """Return where."""
+
+
+PlacedLine = TypeVar("PlacedLine", bound=_Placed)
+
+
+def expand(
+    program: syntax.Program, overrides: Mapping[str, int], diagnostics: Diagnostics
+) -> syntax.Program:
+    """Return the program with every family written out, constants set as `overrides` says."""
+    if not program.uses_families and not overrides:
+        return program
+    with room_to_recurse():
+        constants = _constants(program, overrides, diagnostics)
+        return _Families(IndexReader(diagnostics, constants)).program(program)
+
+
+def _constants(
+    program: syntax.Program, overrides: Mapping[str, int], diagnostics: Diagnostics
+) -> dict[str, int]:
+    constants: dict[str, int] = {}
+    indices = IndexReader(diagnostics, constants)
+    for constant in program.constants:
+        if constant.name in constants:
+            diagnostics.add("G0502", f"constant `{constant.name}` is declared twice", constant.span)
+        if constant.name in overrides:
+            constants[constant.name] = overrides[constant.name]
+            continue
+        try:
+            constants[constant.name] = indices.integer(constant.value, {})
+        except Reported:
+            constants[constant.name] = 1
+    known = {constant.name for constant in program.constants}
+    for name in overrides:
+        if name not in known:
+            declared = [constant.name for constant in program.constants]
+            diagnostics.add(
+                "G0501",
+                f"the program has no constant `{name}` to set",
+                notes=diagnostics.listing("its constants", declared, none="none"),
+                help=diagnostics.did_you_mean(name, declared),
+            )
+    return constants
+
+
+def expand_formula(
+    line: syntax.FormulaLine,
+    program: syntax.Program,
+    overrides: Mapping[str, int],
+    diagnostics: Diagnostics,
+) -> syntax.FormulaLine | None:
+    """Return one formula with the program's constants and its own indices written out."""
+    constants = _constants(program, overrides, Diagnostics(diagnostics.source))
+    with room_to_recurse():
+        try:
+            [result] = _Families(IndexReader(diagnostics, constants)).formula_line(line, {})
+        except Reported:
+            return None
+    return result
+
+
+class _Families:
+    """Writes out the lines of a program that stand for several."""
+
+    def __init__(self, indices: IndexReader) -> None:
+        self.indices = indices
+        self.copies = Copier(indices)
+
+    def _lines(
+        self,
+        lines: tuple[PlacedLine | syntax.Repeat[PlacedLine], ...],
+        expand_line: Callable[[PlacedLine, Bindings], Iterator[PlacedLine]],
+        bound: Bindings,
+    ) -> tuple[PlacedLine, ...]:
+        result: list[PlacedLine] = []
+        for line in lines:
+            try:
+                if isinstance(line, syntax.Repeat):
+                    for inner in self.indices.bindings(line.binders, bound):
+                        result.extend(self._lines(line.lines, expand_line, inner))
+                else:
+                    self.indices.size.write(line.span)
+                    result.extend(expand_line(line, bound))
+            except TooLarge:
+                raise
+            except Reported:
+                continue
+        return tuple(result)
+
+    def _variable(
+        self, line: syntax.VariableDeclaration, bound: Bindings
+    ) -> Iterator[syntax.VariableDeclaration]:
+        if line.name.text in bound or line.name.text in self.indices.constants:
+            self.indices.diagnostics.add(
+                "G0502",
+                f"variable `{line.name.text}` has the name of a constant or an index",
+                line.span,
+            )
+        for name, inner in self.indices.family(line.name, bound):
+            yield syntax.VariableDeclaration(name, self._type(line.type, inner), line.span)
+
+    def _type(self, type_: syntax.Type, bound: Bindings) -> syntax.Type:
+        match type_:
+            case syntax.RangeType(low, high, span):
+                lowest = syntax.Number(self.indices.integer(low, bound), low.span)
+                highest = syntax.Number(self.indices.integer(high, bound), high.span)
+                return syntax.RangeType(lowest, highest, span)
+            case syntax.EnumerationType(values, more, span):
+                return syntax.EnumerationType(self.indices.names(values, bound), more, span)
+            case syntax.BooleanType() | syntax.IntegerType() | syntax.NamedType():
+                return type_
+
+    def _protocol_line(
+        self, line: syntax.ProtocolLine, bound: Bindings
+    ) -> Iterator[syntax.ProtocolLine]:
+        condition = line.condition and self.copies.expression(line.condition, bound)
+        yield syntax.ProtocolLine(condition, self.indices.names(line.actions, bound), line.span)
+
+    def _evolution_line(
+        self, line: syntax.EvolutionLine, bound: Bindings
+    ) -> Iterator[syntax.EvolutionLine]:
+        assignments = tuple(
+            syntax.Assignment(name, self.copies.expression(item.value, inner), item.span)
+            for item in line.assignments
+            for name, inner in self.indices.family(item.target, bound)
+        )
+        yield syntax.EvolutionLine(
+            assignments, self.copies.expression(line.guard, bound), line.span
+        )
+
+    def _proposition(
+        self, line: syntax.Proposition, bound: Bindings
+    ) -> Iterator[syntax.Proposition]:
+        for name, inner in self.indices.family(line.name, bound):
+            yield syntax.Proposition(name, self.copies.expression(line.condition, inner), line.span)
+
+    def _group(self, line: syntax.Group, bound: Bindings) -> Iterator[syntax.Group]:
+        for name, inner in self.indices.family(line.name, bound):
+            yield syntax.Group(name, self.indices.names(line.members, inner), line.span)
+
+    def formula_line(
+        self, line: syntax.FormulaLine, bound: Bindings
+    ) -> Iterator[syntax.FormulaLine]:
+        """Yield a formula with its indices written out."""
+        yield syntax.FormulaLine(line.logic, self.copies.formula(line.formula, bound), line.span)
+
+    def _agent(self, agent: syntax.Agent, bound: Bindings) -> Iterator[syntax.Agent]:
+        for name, inner in self.indices.family(agent.name, bound):
+            self.indices.size.count(agent.span)
+            yield replace(
+                agent,
+                name=name,
+                variables=self._optional(agent.variables, self._variable, inner),
+                observed=self._optional(agent.observed, self._variable, inner),
+                local_observed=agent.local_observed
+                and self.indices.names(agent.local_observed, inner),
+                red=agent.red and self.copies.expression(agent.red, inner),
+                actions=agent.actions and self.indices.names(agent.actions, inner),
+                synchronised=agent.synchronised and self._synchronised(agent.synchronised, inner),
+                bounds=agent.bounds and self._bounds(agent.bounds, inner),
+                protocol=self._optional(agent.protocol, self._protocol_line, inner),
+                evolution=self._optional(agent.evolution, self._evolution_line, inner),
+            )
+
+    def _synchronised(
+        self, declared: tuple[syntax.SyncDeclaration, ...], bound: Bindings
+    ) -> tuple[syntax.SyncDeclaration, ...]:
+        return tuple(
+            replace(item, name=name)
+            for item in declared
+            for name, _ in self.indices.family(item.name, bound)
+        )
+
+    def _bounds(
+        self, bounds: tuple[syntax.Expression, syntax.Expression | None], bound: Bindings
+    ) -> tuple[syntax.Expression, syntax.Expression | None]:
+        low, high = bounds
+        lowest = syntax.Number(self.indices.integer(low, bound), low.span)
+        if high is None:
+            return lowest, None
+        return lowest, syntax.Number(self.indices.integer(high, bound), high.span)
+
+    def _type_declaration(
+        self, line: syntax.TypeDeclaration, bound: Bindings
+    ) -> Iterator[syntax.TypeDeclaration]:
+        yield replace(line, type=self._type(line.type, bound))
+
+    def _conditions(
+        self,
+        lines: tuple[syntax.Expression | syntax.Repeat[syntax.Expression], ...],
+        bound: Bindings,
+    ) -> tuple[syntax.Expression, ...]:
+        def condition(line: syntax.Expression, bound: Bindings) -> Iterator[syntax.Expression]:
+            yield self.copies.expression(line, bound)
+
+        return self._lines(lines, condition, bound)
+
+    def _optional(
+        self,
+        lines: tuple[PlacedLine | syntax.Repeat[PlacedLine], ...] | None,
+        expand_line: Callable[[PlacedLine, Bindings], Iterator[PlacedLine]],
+        bound: Bindings,
+    ) -> tuple[PlacedLine, ...] | None:
+        return None if lines is None else self._lines(lines, expand_line, bound)
+
+    def program(self, program: syntax.Program) -> syntax.Program:
+        """Return a program with every family written out."""
+        bound: Bindings = {}
+        initial = program.initial
+        try:
+            initial = initial and self.copies.expression(initial, bound)
+        except TooLarge:
+            raise
+        except Reported:
+            initial = None
+        return replace(
+            program,
+            types=self._lines(program.types, self._type_declaration, bound),
+            axioms=self._conditions(program.axioms, bound),
+            agents=self._lines(program.agents, self._agent, bound),
+            predicates=self._conditions(program.predicates, bound),
+            evaluation=self._optional(program.evaluation, self._proposition, bound),
+            initial=initial,
+            groups=self._lines(program.groups, self._group, bound),
+            fairness=self._lines(program.fairness, self.formula_line, bound),
+            formulae=self._optional(program.formulae, self.formula_line, bound),
+            uses_families=False,
+        )

@@ -1,0 +1,58 @@
+"""The names that a program declares, collected before anything that uses them is read."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from gnomon.model.agent import ENVIRONMENT, Variable
+from gnomon.model.domain import Domain, Enumeration
+from gnomon.text.limits import check_limits
+from gnomon.text.source import Span
+
+#: After so many parts of the program the limits of time and memory are looked at.
+_WATCHED: Final = 4096
+
+
+@dataclass(slots=True)
+class AgentNames:
+    """The names of one agent. `observed` are the environment's variables that it sees."""
+
+    name: str
+    span: Span
+    variables: dict[str, Variable] = field(default_factory=dict)
+    places: dict[str, Span] = field(default_factory=dict)
+    actions: dict[str, Span] = field(default_factory=dict)
+    observed: dict[str, Variable] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Names:
+    """All the names of a program; `types` are the named ones, which only go with templates."""
+
+    agents: dict[str, AgentNames] = field(default_factory=dict)
+    propositions: dict[str, Span] = field(default_factory=dict)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    types: dict[str, Domain] = field(default_factory=dict)
+    work: int = 0
+
+    def count(self) -> None:
+        """Count a part of the program that is being read; now and then, look at the limits."""
+        self.work += 1
+        if not self.work % _WATCHED:
+            check_limits()
+
+    @property
+    def environment(self) -> AgentNames:
+        """Return the environment's names."""
+        return self.agents[ENVIRONMENT]
+
+    def owners_of(self, variable: str) -> list[str]:
+        """Return the agents that have a variable of this name."""
+        return [name for name, agent in self.agents.items() if variable in agent.variables]
+
+    def has_value(self, value: str) -> bool:
+        """Return whether some enumeration of the program has this value."""
+        return any(
+            isinstance(variable.domain, Enumeration) and value in variable.domain.names
+            for agent in self.agents.values()
+            for variable in agent.variables.values()
+        )

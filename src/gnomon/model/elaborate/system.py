@@ -1,0 +1,213 @@
+"""Systems: agents, propositions, initial states, groups, fairness and formulae."""
+
+from gnomon.language import syntax
+from gnomon.model import expression as typed
+from gnomon.model.agent import ENVIRONMENT, Semantics
+from gnomon.model.elaborate.agents import AgentReader
+from gnomon.model.elaborate.declarations import declare_system
+from gnomon.model.elaborate.expressions import ExpressionReader
+from gnomon.model.elaborate.formulae import FormulaReader
+from gnomon.model.elaborate.names import AgentNames, Names
+from gnomon.model.elaborate.problems import unknown_agent
+from gnomon.model.elaborate.scope import Scope
+from gnomon.model.elaborate.sections import (
+    as_written,
+    declare_proposition,
+    report_missing_sections,
+)
+from gnomon.model.formula import (
+    Formula,
+    Group,
+    show_formula,
+    without_quantifiers,
+)
+from gnomon.model.fragment import has_coalition
+from gnomon.model.system import GivenPredicate, Specification, System
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
+from gnomon.text.source import NOWHERE, Span
+
+
+def names_of(system: System) -> Names:
+    """Return the names that formulae about a system may use."""
+    names = Names()
+    for agent in system.agents:
+        own = AgentNames(agent.name, NOWHERE)
+        own.variables = {variable.name: variable for variable in agent.variables}
+        own.actions = dict.fromkeys(agent.actions, NOWHERE)
+        names.agents[agent.name] = own
+    names.propositions = dict.fromkeys(system.propositions, NOWHERE)
+    names.groups = {name: group.members for name, group in system.groups.items()}
+    return names
+
+
+class SystemElaborator:
+    """Turns a program without templates into a system.
+
+    `written_out` says that families were expanded, so that a formula's own text may still have indices in it.
+    """
+
+    def __init__(
+        self, program: syntax.Program, diagnostics: Diagnostics, *, written_out: bool
+    ) -> None:
+        """Read a program, with its mistakes to `diagnostics`."""
+        self.program = program
+        self.diagnostics = diagnostics
+        self.written_out = written_out
+        self.names = Names()
+        # Every copy of a formula in `for` was written in the same place, which may be long.
+        self.texts: dict[Span, str] = {}
+
+    def system(self) -> System:
+        """Return the system."""
+        semantics: Semantics = "MultiAssignment"
+        if self.program.semantics == "SingleAssignment":
+            semantics = "SingleAssignment"
+        self._report_missing()
+        self.names, declared = declare_system(self.program.agents, self.diagnostics)
+        reader = AgentReader(self.names, semantics, self.diagnostics)
+        agents = tuple(reader.agent(agent) for agent in declared)
+        propositions = self._propositions()
+        groups = self._groups()
+        return System(
+            name=self.diagnostics.source.name,
+            agents=agents,
+            initial=self._initial(),
+            semantics=semantics,
+            propositions=propositions,
+            groups=groups,
+            fairness=self._fairness(),
+            specifications=self._specifications(self.program.formulae or ()),
+            predicates=self._predicates(),
+        )
+
+    def _report_missing(self) -> None:
+        program = self.program
+        end = Span(max(program.span.end - 1, 0), program.span.end)
+        if not any(agent.kind == "agent" for agent in program.agents):
+            self.diagnostics.add(
+                "G0112",
+                "the program has no agent",
+                end if program.agents else Span(0, 0),
+                help="an agent is declared with `Agent Name … end Agent`",
+            )
+        report_missing_sections(program, self.diagnostics)
+        self._report_without_effect()
+        environments = [agent for agent in program.agents if agent.kind == "environment"]
+        if environments and program.agents[0].kind != "environment":
+            self.diagnostics.add(
+                "G0411",
+                "MCMAS wants the environment to be the first agent",
+                environments[0].name.span,
+                help="move it to the front",
+            )
+
+    def _report_without_effect(self) -> None:
+        """Report sections that only programs with templates use."""
+        program = self.program
+        sections = (*program.types[:1], *program.relations[:1], *program.axioms[:1])
+        for section in sections:
+            self.diagnostics.add(
+                "G0413", "this section has no effect without a template", section.span
+            )
+        if program.semantics == "Interleaved":
+            self.diagnostics.add(
+                "G0413",
+                "`Interleaved` has no effect without a template: agents move together",
+                Span(0, 0),
+            )
+
+    def _reader(self) -> ExpressionReader:
+        return ExpressionReader(Scope(self.names, None, self.diagnostics))
+
+    def _propositions(self) -> dict[str, typed.Expression]:
+        reader = self._reader()
+        result: dict[str, typed.Expression] = {}
+        for line in self.program.evaluation or ():
+            assert isinstance(line, syntax.Proposition)
+            declare_proposition(line, self.names, self.diagnostics)
+            try:
+                result[line.name.text] = reader.condition(line.condition)
+            except Reported:
+                continue
+        return result
+
+    def _predicates(self) -> tuple[GivenPredicate, ...]:
+        reader = self._reader()
+        result: list[GivenPredicate] = []
+        for condition in self.program.predicates:
+            assert not isinstance(condition, syntax.Repeat)
+            try:
+                found = reader.condition(condition)
+            except Reported:
+                continue
+            place = self.diagnostics.source.line_of(condition.span)
+            result.append(GivenPredicate(found, place))
+        return tuple(result)
+
+    def _initial(self) -> typed.Expression:
+        if self.program.initial is None:
+            return typed.TRUE
+        try:
+            return self._reader().condition(self.program.initial)
+        except Reported:
+            return typed.TRUE
+
+    def _groups(self) -> dict[str, Group]:
+        for line in self.program.groups:
+            assert isinstance(line, syntax.Group)
+            name = line.name.text
+            if name in self.names.groups:
+                self.diagnostics.add(
+                    "G0402",
+                    f"group `{name}` is defined twice; the last definition counts",
+                    line.span,
+                )
+            members = [self._member(member) for member in line.members]
+            kept = [member for member in members if member is not None]
+            self.names.groups[name] = tuple(dict.fromkeys(kept))
+        return {name: Group(members, name) for name, members in self.names.groups.items()}
+
+    def _member(self, member: syntax.Name) -> str | None:
+        if member.text in self.names.agents:
+            return member.text
+        agents = () if self.diagnostics.full else self.names.agents
+        known = [name for name in agents if name != ENVIRONMENT]
+        unknown_agent(self.diagnostics, member.text, member.span, known)
+        return None
+
+    def _fairness(self) -> tuple[Specification, ...]:
+        constraints = self._specifications(self.program.fairness)
+        for constraint in constraints:
+            if has_coalition(constraint.formula) or constraint.logic != "CTL":
+                self.diagnostics.add(
+                    "G0605",
+                    "a fairness constraint cannot speak of coalitions, nor be in LTL or CTL*",
+                    self.diagnostics.source.line_span(constraint.line),
+                )
+        return constraints
+
+    def _specifications(
+        self, lines: tuple[syntax.FormulaLine | syntax.Repeat[syntax.FormulaLine], ...]
+    ) -> tuple[Specification, ...]:
+        reader = FormulaReader(self.names, self.diagnostics)
+        result: list[Specification] = []
+        for line in lines:
+            assert isinstance(line, syntax.FormulaLine)
+            formula = reader.line(line)
+            if formula is not None:
+                place = self.diagnostics.source.line_of(line.span)
+                text = self._text(line, formula)
+                result.append(Specification(formula, text, place, line.logic))
+        return tuple(result)
+
+    def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:
+        """Return the formula as written; where indices were written out, as it reads now."""
+        text = self.texts.get(line.span)
+        if text is None:
+            text = self.texts[line.span] = as_written(self.diagnostics.source, line.span)
+        if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
+            if line.logic == "LTL":
+                return f"LTL {show_formula(without_quantifiers(formula))}"
+            return ("" if line.logic == "CTL" else "CTL* ") + show_formula(formula)
+        return text

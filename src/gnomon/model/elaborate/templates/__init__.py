@@ -1,0 +1,1 @@
+"""What only programs with templates have: indices, quantifiers, relations, axioms, synchronisation."""

@@ -1,0 +1,192 @@
+"""What a name means in a section of a program with templates, where agents are named by indices."""
+
+from dataclasses import dataclass, field
+
+from gnomon.language import syntax
+from gnomon.model import expression as plain
+from gnomon.model.agent import ENVIRONMENT, Variable
+from gnomon.model.domain import Domain
+from gnomon.model.elaborate.names import AgentNames, Names
+from gnomon.model.elaborate.scope import Scope, Typed
+from gnomon.model.parameterised.condition import SELF, Condition
+from gnomon.model.parameterised.system import Relation
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import Reported
+from gnomon.text.source import Span
+
+
+@dataclass(slots=True)
+class PopulationNames(Names):
+    """All the names of a program with templates. Variables are read of `self`, or of `Environment`."""
+
+    relations: dict[str, Relation] = field(default_factory=dict)
+    #: What each proposition means.
+    meanings: dict[str, Condition] = field(default_factory=dict)
+
+    @property
+    def templates(self) -> dict[str, AgentNames]:
+        """Return the names of the templates."""
+        return {name: agent for name, agent in self.agents.items() if name != ENVIRONMENT}
+
+
+class IndexScope(Scope):
+    """The indices, variables and values that can be named in one section of a program with templates.
+
+    With `alone`, no other agents can be looked for and no relations asked. With `every`, `Robot.room` stands
+    for a variable of every robot, as it does where they start; `template` is then the only template whose
+    name may stand so, where there is only one.
+    """
+
+    def __init__(
+        self,
+        names: PopulationNames,
+        owner: AgentNames | None,
+        diagnostics: Diagnostics,
+        *,
+        actions: bool = False,
+        alone: bool = False,
+        every: bool = False,
+        template: str | None = None,
+    ) -> None:
+        """Read the names of a section of a part, or of nobody's."""
+        super().__init__(names, owner, diagnostics, actions=actions)
+        self.names: PopulationNames = names
+        self.alone = alone
+        self.every = every
+        self.template = template
+        #: The template of each index, and the value of each variable that runs through a type.
+        self.indices: dict[str, str] = {}
+        self.values: dict[str, Typed] = {}
+        if owner is not None and owner.name != ENVIRONMENT:
+            self.indices[SELF] = owner.name
+
+    def misplaced(self, expression: syntax.Application | syntax.Quantified) -> Reported:
+        """Report what only conditions may have, in the words of templates."""
+        match expression:
+            case syntax.Application(_, _, span) if self.alone:
+                return self.fail("G0713", "relations cannot be asked here", span)
+            case syntax.Application(name, _, span):
+                return self.fail(
+                    "G0704",
+                    f"what `{name.text}` gives can only be compared with `=` and `<>`",
+                    span,
+                )
+            case syntax.Quantified("exists" | "forall" as quantifier, _, _, span):
+                return self.fail(
+                    "G0713",
+                    f"`{quantifier}` cannot stand here",
+                    span,
+                    help="how an agent changes, and where it starts, depends on itself alone: write "
+                    "`Robot.room = …` in `InitStates`, and look for others in `Protocol`",
+                )
+            case _:
+                return super().misplaced(expression)
+
+    def is_index(self, expression: syntax.Expression) -> bool:
+        """Return whether this names an agent."""
+        match expression:
+            case syntax.Reference(None, name):
+                return name.text in self.indices or name.text == SELF
+            case _:
+                return False
+
+    def variable(self, reference: syntax.Expression) -> Variable | None:
+        """Return the variable that an expression names."""
+        match reference:
+            case syntax.Reference(syntax.Name(owner), name) if owner in self.indices:
+                return self.names.agents[self.indices[owner]].variables.get(name.text)
+            case _:
+                return super().variable(reference)
+
+    def bare(self, name: str, span: Span, expected: Domain | None) -> Typed:
+        """Return the value that a variable of a quantifier has, or what the name means elsewhere."""
+        if name in self.values:
+            return self.values[name]
+        if name in self.indices:
+            raise self.fail(
+                "G0705",
+                f"`{name}` is an agent, and a value is needed here",
+                span,
+                help=f"write `{name}.` and one of its variables",
+            )
+        return super().bare(name, span, expected)
+
+    def qualified(self, agent: str, name: str, span: Span) -> Typed:
+        """Return a variable of the agent that an index stands for, if it may be read here."""
+        if agent == ENVIRONMENT:
+            return self._of_environment(name, span)
+        template = self.indices.get(agent)
+        named = agent in self.names.templates and self.template in (None, agent)
+        if template is None and self.every and named:
+            template = agent
+        if template is None:
+            raise self._not_an_index(agent, name, span)
+        index = agent if agent in self.indices else SELF
+        if self.alone and agent != SELF and not self.every:
+            raise self.fail("G0713", "the variables of other agents cannot be looked at here", span)
+        variable = self.names.agents[template].variables.get(name)
+        if variable is None:
+            raise self._no_variable(agent, template, name, span)
+        return plain.Read(index, name), variable.domain
+
+    def _of_environment(self, name: str, span: Span) -> Typed:
+        if self.alone and self.owner is not None and self.owner.name != ENVIRONMENT:
+            raise self.fail(
+                "G0713",
+                f"how an agent changes cannot depend on `Environment.{name}`",
+                span,
+                help="let different actions be allowed in `Protocol`, which may look at the environment",
+            )
+        variable = self.names.environment.variables.get(name)
+        if variable is None:
+            raise self._no_variable(ENVIRONMENT, ENVIRONMENT, name, span)
+        return plain.Read(ENVIRONMENT, name), variable.domain
+
+    def _not_an_index(self, agent: str, name: str, span: Span) -> Reported:
+        if agent in self.names.templates:
+            own = self.owner is not None and self.owner.name == agent
+            return self.fail(
+                "G0705",
+                f"`{agent}` has any number of agents: `{agent}.{name}` does not say whose",
+                span,
+                label="whose variable?",
+                help=f"write `{name}`"
+                if own
+                else f"write `exists j : {agent} ( j.{name} … )`, or `forall`",
+            )
+        known = [*self.indices, ENVIRONMENT, *(self.names.templates if self.every else ())]
+        hint = self.diagnostics.did_you_mean(agent, known)
+        if not hint and agent != SELF and not self.every:
+            template = next(iter(self.names.templates), "T")
+            hint = f"an agent is looked for with `exists {agent} : {template} ( … )`"
+        return self.fail(
+            "G0705",
+            "there is no `self` here: this is nobody's section"
+            if agent == SELF
+            else f"there is no agent or index `{agent}` here",
+            span,
+            label="unknown index",
+            notes=self.diagnostics.listing("what there is", known),
+            help=hint,
+        )
+
+    def _no_variable(self, agent: str, template: str, name: str, span: Span) -> Reported:
+        known = self.names.agents[template].variables
+        others = [owner for owner in self.names.owners_of(name) if owner != template]
+        notes = self.diagnostics.listing("its variables", known)
+        if others:
+            owners = " and ".join(f"`{owner}`" for owner in others)
+            notes = (*notes, f"`{name}` is a variable of {owners}")
+        what = (
+            "the environment"
+            if template == ENVIRONMENT
+            else f"`{agent}`, an agent of `{template}`,"
+        )
+        return self.fail(
+            "G0705" if others and template != ENVIRONMENT else "G0202",
+            f"{what} has no variable `{name}`",
+            span,
+            label="another template's variable" if others else "unknown variable",
+            notes=notes,
+            help=self.diagnostics.did_you_mean(name, known),
+        )

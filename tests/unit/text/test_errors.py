@@ -1,0 +1,37 @@
+import ast
+from pathlib import Path
+
+import gnomon
+from gnomon.text import errors
+
+STAGES = ("text", "language", "model")
+SOURCES = [
+    path for stage in STAGES for path in Path(gnomon.__file__).with_name(stage).rglob("*.py")
+]
+#: What stands beside the tree, as its docstring says.
+BESIDE = {"Terminated"}
+FOREIGN = {"BaseException", "Exception", "RuntimeError", "ValueError", "ClickException"}
+
+
+def bases() -> dict[str, set[str]]:
+    """Return the bases of every class of ours, by name."""
+    found: dict[str, set[str]] = {}
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                names = [ast.unparse(base).rsplit(".", 1)[-1] for base in node.bases]
+                found.setdefault(node.name, set()).update(names)
+    return found
+
+
+def test_every_exception_of_ours_hangs_on_the_tree() -> None:
+    roots = {name for name, above in bases().items() if above & FOREIGN}
+
+    assert {"GnomonError", *BESIDE} == roots
+
+
+def test_the_drawing_has_every_branch() -> None:
+    drawn = errors.__doc__ or ""
+    branches = [name for name, above in bases().items() if "GnomonError" in above]
+
+    assert [] == [name for name in branches if name not in drawn]
