@@ -86,14 +86,14 @@ def _find_strategy(
 ) -> dict[LocalCell, str] | None:
     """Return a strategy by local cells that wins from all cells of a set; None where none was found."""
     try:
-        return _StrategySearch(algebra, members, game, start).run({})
+        return _LocalStrategySearch(algebra, members, game, start).run({})
     except _GivenUp:
         return None
     finally:
         algebra.space.bound_to = {}
 
 
-class _StrategySearch:
+class _LocalStrategySearch:
     def __init__(
         self,
         algebra: CellAlgebra,
