@@ -107,13 +107,13 @@ class Graph(Sets[Set], Protocol[Set]):
         )
         return self.difference(within, lost)
 
-    def released(self, free: Set, held: Set) -> Set:
-        """Return the greatest Z = `held` ∩ (`free` ∪ pre(Z)): E[free R held].
+    def released(self, kept: Set, held: Set) -> Set:
+        """Return the greatest Z = `held` ∩ (not `kept` ∪ pre(Z)): E[not kept R held].
 
-        `held` lasts, or lasts until it is set free; only where sets are two-valued is it one or the other.
+        `held` lasts, or lasts as long as `kept` does; only where sets are two-valued is it one or the other.
         """
-        freed = self.leads_to(self.intersection(held, free), held)
-        return self.union(freed, self.lasting(held))
+        broken = self.leads_to(self.difference(held, kept), held)
+        return self.union(broken, self.lasting(held))
 
     def fairly_lasting(self, within: Set, constraints: tuple[Set, ...]) -> Set:
         """Return the greatest Z = `within` ∩ ⋂ pre(E[Z U Z ∩ c]) over all constraints c.
@@ -160,6 +160,10 @@ class ModalAlgebra(Graph[Set], Protocol[Set]):
     def unlike(self, agents: Collection[str], states: Set, within: Set) -> Set:
         """Return the states of `within` that look like none of `states` to all of `agents` at once."""
         return self.difference(within, self.indistinguishable(agents, states))
+
+    def if_subset(self, left: Set, right: Set, within: Set) -> Set:
+        """Return `within` if every state of `left` is in `right`, and else nothing."""
+        return within if self.is_subset(left, right) else self.empty
 
     @abstractmethod
     def controllable(self, coalition: Collection[str], target: Set, within: Set) -> Set:

@@ -40,14 +40,13 @@ def all_globally(frame: Frame[Set], body: Set) -> Set:
 
 
 def all_until(frame: Frame[Set], left: Set, right: Set) -> Set:
-    """A[left U right] is not E[not left R not right]."""
-    return frame.opposite(exists_release(frame, frame.opposite(left), frame.opposite(right)))
+    """A[left U right] is not E[not left R not right].
 
-
-def exists_release(frame: Frame[Set], free: Set, held: Set) -> Set:
-    """E[free R held] is the greatest Z with Z = held ∩ (free ∪ pre(Z)), on the paths that count."""
+    Which is the greatest Z with Z = not right ∩ (not left ∪ pre(Z)), on the paths that count.
+    """
     algebra = frame.algebra
+    never = frame.opposite(right)
     if frame.tail is frame.universe and not frame.constraints:
-        return algebra.released(free, held)
-    freed = exists_until(frame, held, algebra.intersection(held, free))
-    return algebra.union(freed, exists_globally(frame, held))
+        return frame.opposite(algebra.released(left, never))
+    broken = exists_until(frame, never, algebra.difference(never, left))
+    return frame.opposite(algebra.union(broken, exists_globally(frame, never)))

@@ -39,9 +39,7 @@ def commonly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set
 
 
 def obliged(frame: Frame[Set], green: Set, body: Set) -> Set:
-    """O body holds everywhere or nowhere: whether `body` holds in every green state.
-
-    It is what can be known of green states without seeing anything.
-    """
-    broken = frame.algebra.difference(frame.algebra.intersection(green, frame.universe), body)
-    return frame.algebra.unlike((), broken, frame.universe)
+    """O body holds everywhere or nowhere: whether `body` holds in every green state."""
+    algebra = frame.algebra
+    counted = algebra.intersection(green, frame.universe)
+    return algebra.if_subset(counted, body, frame.universe)

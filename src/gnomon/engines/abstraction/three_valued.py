@@ -144,15 +144,15 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
     def lasting(self, within: ThreeValued) -> ThreeValued:
         """Return the greatest Z = `within` ∩ pre(Z)."""
-        return self.released(self.empty, within)
+        return self.released(self.reachable, within)
 
-    def released(self, free: ThreeValued, held: ThreeValued) -> ThreeValued:
-        """Return the greatest Z = `held` ∩ (`free` ∪ pre(Z)).
+    def released(self, kept: ThreeValued, held: ThreeValued) -> ThreeValued:
+        """Return the greatest Z = `held` ∩ (not `kept` ∪ pre(Z)).
 
         Which of the two ends it comes to may differ from state to state of a cell, so it is one fixpoint.
         """
-        true = self.confine(SOME_PATH, free.true, held.true)
-        return self._checked(true, self.attraction(EVERY_PATH, free.false, held.false).cells)
+        true = self.confine(SOME_PATH, kept.false, held.true)
+        return self._checked(true, self.attraction(EVERY_PATH, kept.true, held.false).cells)
 
     def controllable(
         self, coalition: Collection[str], target: ThreeValued, within: ThreeValued
@@ -249,6 +249,10 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         if open_ != d.false and d.both(true, space.reachable) != d.false:
             true = d.either(true, self.must_reach.confused(agents, true))
         return self._checked(true, d.minus(space.reachable, may))
+
+    def if_subset(self, left: ThreeValued, right: ThreeValued, within: ThreeValued) -> ThreeValued:
+        """Return `within` if no state of `left` is outside `right`, as far as that is known unseen."""
+        return self.unlike((), self.difference(left, right), within)
 
 
 def _opposite(states: ThreeValued) -> ThreeValued:
