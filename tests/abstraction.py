@@ -9,13 +9,13 @@ from functools import cached_property
 from random import Random
 from typing import get_args
 
-from gnomon.engines.abstraction.decide import Decider
-from gnomon.engines.abstraction.label import Label
-from gnomon.engines.abstraction.labels import Labels
+from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.linear import Form
-from gnomon.engines.abstraction.mustreach import MustReach
+from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.abstraction.partition import Partition, first_partition
-from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.refinement import AbstractionRefinement
+from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import formula as f
 from gnomon.model.expression import Read
@@ -51,7 +51,7 @@ class Wrong(AssertionError):
     """A label, a set of cells or a verdict that says what is not so."""
 
 
-def cell_of(space: Space, state: State) -> Diagram:
+def cell_of(space: CellSpace, state: State) -> Diagram:
     """Return the cell of a state, by the definition of cells."""
     d, partition = space.diagrams, space.partition
     reads = [Read(variable.agent, variable.name) for variable in space.system.variables]
@@ -88,24 +88,25 @@ class Cells:
     partition: Partition
     formulae: list[f.Formula]
     _cells: dict[State, Diagram] = field(default_factory=dict)
-    _labels: dict[int, Labels] = field(default_factory=dict)
+    _truth: dict[int, CellDenotation] = field(default_factory=dict)
 
     @cached_property
-    def space(self) -> Space:
+    def space(self) -> CellSpace:
         """The cells."""
-        return Space(self.partition, self.formulae)
+        return CellSpace(self.partition, self.formulae)
 
     @cached_property
-    def must_reach(self) -> MustReach:
+    def must_reach(self) -> MustReachability:
         """What is surely reachable, found once for all labels."""
-        return MustReach(self.space)
+        return MustReachability(self.space)
 
-    def label(self, formula: f.Formula, depth: int) -> Label:
-        """Return the label of a formula, with rankings of so many quantities."""
-        if depth not in self._labels:
-            self._labels[depth] = Labels(self.space, depth)
-            self._labels[depth]._must_reach = self.must_reach
-        return self._labels[depth].label(formula)
+    def label(self, formula: f.Formula, depth: int) -> ThreeValued:
+        """Return where a formula holds, with rankings of so many quantities."""
+        if depth not in self._truth:
+            algebra = CellAlgebra(self.space, depth)
+            algebra.must_reach = self.must_reach
+            self._truth[depth] = CellDenotation(algebra)
+        return self._truth[depth].states(formula)
 
     def cell(self, state: State) -> Diagram:
         """Return the cell of a state."""
@@ -148,9 +149,9 @@ class States(Cells):
     def compare_uniform_labels(self) -> None:
         """Let no label be wrong where members of coalitions act on what they see."""
         oracle = Oracle(self.partition.system, "uniform")
-        labels = Labels(self.space, 1, uniform=True)
+        found = CellDenotation(CellAlgebra(self.space, 1), "uniform")
         for formula in self.formulae:
-            label = labels.label(formula)
+            label = found.states(formula)
             try:
                 truth = oracle.states(formula)
             except TooMany:
@@ -188,7 +189,9 @@ class States(Cells):
 
     def compare_verdicts(self, rounds: int | None) -> int:
         """Let definite verdicts be right, and return how many there are."""
-        decider = Decider(self.partition, self.formulae, most_rounds=rounds)
+        decider = AbstractionRefinement(
+            CellDenotation, self.partition, self.formulae, most_rounds=rounds
+        )
         definite = 0
         for formula in self.formulae:
             decision = decider.decide(formula)
@@ -255,7 +258,9 @@ class Within(Cells):
 
     def compare_verdicts(self, rounds: int | None) -> int:
         """Let no definite verdict contradict what is seen, and return how many there are."""
-        decider = Decider(self.partition, self.formulae, most_rounds=rounds)
+        decider = AbstractionRefinement(
+            CellDenotation, self.partition, self.formulae, most_rounds=rounds
+        )
         definite = 0
         for formula in self.formulae:
             decision = decider.decide(formula)

@@ -12,11 +12,11 @@ from unittest.mock import patch
 
 from gnomon.engines.abstraction.linear import Form, affine, form_of, scaled
 from gnomon.engines.abstraction.partition import (
-    Opaque,
+    OpaqueComparison,
     Origin,
     Partition,
     Predicate,
-    Residue,
+    ResidueQuantity,
     coarse_variables,
     first_partition,
     predicates_of,
@@ -334,11 +334,11 @@ def _more(rng: Random, system: System, coarse: list[Read], related: float) -> It
             yield Predicate(_relation(rng, coarse), rng.randint(-3, 4), HERE)
     if rng.random() < related / 2:
         form = rng.choice((form_of(rng.choice(coarse)), _relation(rng, coarse)))
-        yield Predicate(Residue(form, rng.randint(2, 4)), 0, HERE)
+        yield Predicate(ResidueQuantity(form, rng.randint(2, 4)), 0, HERE)
     if rng.random() < related / 2:
         numbers = [Read(v.agent, v.name) for v in system.variables if _is_number(v.domain)]
         atom = _nonlinear(rng, rng.choice(coarse), numbers)
-        yield Predicate(Opaque(atom), 0, HERE)
+        yield Predicate(OpaqueComparison(atom), 0, HERE)
 
 
 def _nonlinear(rng: Random, one: Read, numbers: Sequence[Read]) -> Compare:
@@ -389,7 +389,7 @@ def apart(rng: Random, system: System, formulae: list[f.Formula]) -> Partition:
         if rng.random() < 0.9
     ]
     opaque = [
-        Predicate(Opaque(atom), 0, HERE)
+        Predicate(OpaqueComparison(atom), 0, HERE)
         for atom in said
         if isinstance(atom, Compare) and affine(atom.left) is None and reads(atom) & base.coarse
     ]

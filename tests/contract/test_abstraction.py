@@ -15,12 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, load_text
 from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.verdict import Value
-from gnomon.engines.abstraction.decide import Decider
 from gnomon.engines.abstraction.partition import Partition, first_partition
+from gnomon.engines.abstraction.refinement import AbstractionRefinement
 from gnomon.engines.solvers import system_terms
 from gnomon.model import step
 from gnomon.model.system import Specification
@@ -407,7 +408,7 @@ def test_models_of_the_corpus_have_the_verdicts_of_the_explicit_engine(path: Pat
         pytest.skip(str(refusal))
     formulae = [question.formula for question in asked]
     cut = first_partition(system, [(formula, HERE) for formula in formulae], wide=0)
-    decider = Decider(cut, formulae, most_rounds=3)
+    decider = AbstractionRefinement(CellDenotation, cut, formulae, most_rounds=3)
     for right, verdict, formula in zip(explicit, whole, formulae, strict=True):
         assert verdict.value in {right.value, Value.UNDEFINED}, verdict.parsed
         assert Value(decider.decide(formula).value) in {right.value, Value.UNDEFINED}

@@ -12,33 +12,39 @@ from unittest.mock import patch
 
 import pytest
 
-from gnomon.engines.abstraction.cells import Cells
+from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.engines.abstraction import attractors, three_valued
+from gnomon.engines.abstraction.attractors import Ranking
+from gnomon.engines.abstraction.cell_conditions import CellConditions
+from gnomon.engines.abstraction.cell_moves import CellMoves
+from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
 from gnomon.engines.abstraction.intervals import Interval
-from gnomon.engines.abstraction.label import Label, Step
-from gnomon.engines.abstraction.labels import Inconsistent, Labels, Ranking
 from gnomon.engines.abstraction.linear import form_of
-from gnomon.engines.abstraction.moves import Moves
-from gnomon.engines.abstraction.mustreach import MustReach
+from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
-from gnomon.engines.abstraction.space import Mode, Space
+from gnomon.engines.abstraction.three_valued import (
+    CellAlgebra,
+    Inconsistent,
+    ThreeValued,
+)
 from gnomon.engines.diagrams.image import RelationPart
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers import system_terms
+from gnomon.logic.denotation import Denotation
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
-from gnomon.model.expression import TRUE, Compare, Literal, Read, Sum
+from gnomon.model.expression import TRUE, Compare, Expression, Literal, Read, Sum
 from gnomon.model.formula import (
     All,
     And,
     Condition,
     Enforces,
-    Exists,
     Finally,
     Formula,
-    Globally,
+    Group,
     Not,
 )
-from gnomon.model.system import System
+from gnomon.model.system import Logic, System
 from tests.abstraction import Wrong, finite, groping, knowing, playing, racing, unbounded
 
 #: What to plant: a class or module, a name in it, and what stands there instead.
@@ -78,28 +84,35 @@ def fault(contest: str, seed: int) -> str | None:
 # What a coalition can bring about
 
 
-def joined(space: Space, parts: Iterable[RelationPart]) -> Diagram:
+def joined(space: CellSpace, parts: Iterable[RelationPart]) -> Diagram:
     return space.cells.all(part.diagram for part in parts)
 
 
-def without(space: Space, diagram: Diagram, *levels: Iterable[int]) -> Diagram:
+def without(space: CellSpace, diagram: Diagram, *levels: Iterable[int]) -> Diagram:
     return space.diagrams.exists(diagram, space.diagrams.cube(chain(*levels)))
 
 
-def sides(space: Space, mode: Mode, coalition: Collection[str]) -> tuple[list[str], list[str]]:
+def sides(
+    space: CellSpace, mode: Certainty, coalition: Collection[str]
+) -> tuple[list[str], list[str]]:
     """Return who acts and who answers: to refute a coalition is to let the others act."""
     inside = [name for name in space.moves.enabled if name in coalition]
     outside = [name for name in space.moves.enabled if name not in coalition]
     return (inside, outside) if mode == "surely" else (outside, inside)
 
 
-def all_that_may_be(space: Space) -> Diagram:
+def all_that_may_be(space: CellSpace) -> Diagram:
     moves = space.moves
     return joined(space, (*moves.changes, *moves.choosing, *moves.acting.values()))
 
 
 def some_successor(
-    space: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram, *, guarded: bool
+    space: CellSpace,
+    mode: Certainty,
+    coalition: Collection[str],
+    forbidden: Diagram,
+    *,
+    guarded: bool,
 ) -> Diagram:
     d = space.diagrams
     members, others = sides(space, mode, coalition)
@@ -118,18 +131,18 @@ def some_successor(
 
 
 def unguarded_some_successor(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return some_successor(self, mode, coalition, forbidden, guarded=False)
 
 
 def guarded_some_successor(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return some_successor(self, mode, coalition, forbidden, guarded=True)
 
 
-def own_changes(space: Space, name: str) -> Iterator[tuple[Diagram, list[int]]]:
+def own_changes(space: CellSpace, name: str) -> Iterator[tuple[Diagram, list[int]]]:
     """Yield how each variable of an agent changes, with its next bits."""
     for part in space.moves.changes:
         for variable in part.assigned:
@@ -138,7 +151,7 @@ def own_changes(space: Space, name: str) -> Iterator[tuple[Diagram, list[int]]]:
                 yield part.diagram, list(bits)
 
 
-def several(space: Space, change: Diagram, bits: list[int]) -> Diagram:
+def several(space: CellSpace, change: Diagram, bits: list[int]) -> Diagram:
     """Return where more than one next value is possible."""
     d = space.diagrams
     found = d.false
@@ -151,7 +164,12 @@ def several(space: Space, change: Diagram, bits: list[int]) -> Diagram:
 
 
 def vanishing(
-    space: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram, *, union: bool
+    space: CellSpace,
+    mode: Certainty,
+    coalition: Collection[str],
+    forbidden: Diagram,
+    *,
+    union: bool,
 ) -> Diagram:
     """Leave out moves for which a member has no sure result, or none for all completions together."""
     d = space.diagrams
@@ -173,22 +191,22 @@ def vanishing(
 
 
 def moves_vanish(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return vanishing(self, mode, coalition, forbidden, union=False)
 
 
 def actions_vanish(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     return vanishing(self, mode, coalition, forbidden, union=True)
 
 
-predecessors = Space.predecessors
+predecessors = CellSpace.predecessors
 
 
 def no_answer_is_an_answer(
-    self: Space, mode: Mode, coalition: Collection[str], forbidden: Diagram
+    self: CellSpace, mode: Certainty, coalition: Collection[str], forbidden: Diagram
 ) -> Diagram:
     if mode == "surely":
         return predecessors(self, mode, coalition, forbidden)
@@ -203,10 +221,10 @@ def no_answer_is_an_answer(
 
 # What agents surely can do
 
-make_moves = Moves.__init__
+make_moves = CellMoves.__init__
 
 
-def what_has_one_result_is_enabled(self: Moves, *arguments: Any) -> None:
+def what_has_one_result_is_enabled(self: CellMoves, *arguments: Any) -> None:
     make_moves(self, *arguments)
     d, layout = self.diagrams, self.encoder.layout
     for name, may in self.acting.items():
@@ -223,7 +241,7 @@ def what_has_one_result_is_enabled(self: Moves, *arguments: Any) -> None:
         self.acting_surely[name] = self.part(d.either(self.acting_surely[name].diagram, more))
 
 
-def _several(moves: Moves, change: Diagram, bits: Iterable[int]) -> Diagram:
+def _several(moves: CellMoves, change: Diagram, bits: Iterable[int]) -> Diagram:
     d = moves.diagrams
     bits = list(bits)
     found = d.false
@@ -235,69 +253,70 @@ def _several(moves: Moves, change: Diagram, bits: Iterable[int]) -> Diagram:
     return found
 
 
-def what_may_be_done_surely_can(self: Moves, *arguments: Any) -> None:
+def what_may_be_done_surely_can(self: CellMoves, *arguments: Any) -> None:
     make_moves(self, *arguments)
     self.acting_surely = self.acting
 
 
-def what_may_be_chosen_surely_can(self: Moves, *arguments: Any) -> None:
+def what_may_be_chosen_surely_can(self: CellMoves, *arguments: Any) -> None:
     make_moves(self, *arguments)
     self.choosing_surely = self.choosing
 
 
-# Labels
+# Three-valued sets
 
-label_of = Labels._label
-path_label = Labels._path
-
-
-def line_26(self: Labels, formula: Formula, path: Formula, can: Step, cannot: Step) -> Label:
-    if isinstance(formula, Enforces) and isinstance(path, Globally):
-        cannot = can
-    return path_label(self, formula, path, can, cannot)
+states_of = Denotation._states
+where = CellAlgebra.where
+trap = CellAlgebra.trap
 
 
-def negation_is_the_complement(self: Labels, formula: Formula) -> Label:
+def line_26(self: CellAlgebra, coalition: Collection[str], within: ThreeValued) -> ThreeValued:
+    members = tuple(coalition)
+    reached = self.attraction(("surely", members), self.space.reachable, within.false)
+    return self._checked(trap(self, coalition, within).true, reached.cells)
+
+
+def negation_is_the_complement(self: Any, formula: Formula, logic: Logic) -> ThreeValued:
     if not isinstance(formula, Not):
-        return label_of(self, formula)
-    inner = self.label(formula.body)
-    return Label(self._d.minus(self.space.all, inner.true), inner.true)
+        return states_of(self, formula, logic)  # type: ignore[no-any-return]
+    inner = self.states(formula.body)
+    space = self.algebra.space
+    return ThreeValued(space.diagrams.minus(space.all, inner.true), inner.true)
 
 
-def what_is_not_true_of_all_is_false(self: Labels, formula: Formula) -> Label:
-    found = label_of(self, formula)
+def what_is_not_true_of_all_is_false(self: Any, formula: Formula, logic: Logic) -> ThreeValued:
+    found: ThreeValued = states_of(self, formula, logic)
     if isinstance(formula, And):
-        return Label(found.true, self._d.minus(self.space.all, found.true))
+        return only_true(self.algebra, found)
     return found
 
 
-def open_conditions_are_false(self: Labels, formula: Formula) -> Label:
-    found = label_of(self, formula)
-    if self._condition(formula) is not None:
-        return Label(found.true, self._d.minus(self.space.all, found.true))
-    return found
+def only_true(algebra: CellAlgebra, found: ThreeValued) -> ThreeValued:
+    return ThreeValued(found.true, algebra.space.diagrams.minus(algebra.space.all, found.true))
 
 
-def some_path_is_a_strategy_of_all(self: Labels, formula: Formula) -> Label:
-    if not isinstance(formula, Exists):
-        return label_of(self, formula)
-    everybody = tuple(self.space.moves.enabled)
-    return self._path(formula, formula.path, ("surely", everybody), ("never", everybody))
+def open_conditions_are_false(self: CellAlgebra, condition: Expression) -> ThreeValued:
+    return only_true(self, where(self, condition))
 
 
-def seen_or_not(self: Labels, formula: Formula, bound: Diagram) -> Diagram:
-    return bound
+def some_path_is_a_strategy_of_all(self: Any, path: Formula, logic: Logic) -> ThreeValued:
+    everybody = Group(tuple(self.algebra.space.moves.enabled))
+    return self._enforced(Enforces(everybody, path), logic)  # type: ignore[no-any-return]
+
+
+def seen_or_not(self: Any, formula: Enforces, _: ThreeValued, logic: Logic) -> ThreeValued:
+    return self._enforced(formula, logic)  # type: ignore[no-any-return]
 
 
 # Reachability and knowledge
 
 
-def reached_by_sure_steps(self: Space) -> Diagram:
-    must = MustReach(self)
+def reached_by_sure_steps(self: CellSpace) -> Diagram:
+    must = MustReachability(self)
     return must._closure(self.initial.may, must._single)
 
 
-def whoever_sees_a_part_sees_the_sum(self: Space, agents: Collection[str]) -> frozenset[int]:
+def whoever_sees_a_part_sees_the_sum(self: CellSpace, agents: Collection[str]) -> frozenset[int]:
     levels = set(local_levels(self, agents))
     shown = self.shown_to(agents)
     for quantity in self.partition.relations:
@@ -306,45 +325,45 @@ def whoever_sees_a_part_sees_the_sum(self: Space, agents: Collection[str]) -> fr
     return frozenset(levels)
 
 
-local_levels = Space.local_levels
+local_levels = CellSpace.local_levels
 
 
-def everything(self: MustReach, *_: object) -> Diagram:
+def everything(self: MustReachability, *_: object) -> Diagram:
     return self._d.true
 
 
-def each_change_is_certain(self: MustReach, part: RelationPart) -> RelationPart:
+def each_change_is_certain(self: MustReachability, part: RelationPart) -> RelationPart:
     return part
 
 
-def may_start_anywhere(self: MustReach) -> Diagram:
+def may_start_anywhere(self: MustReachability) -> Diagram:
     return self._space.initial.may
 
 
 # Rankings
 
-find_rankings = Labels._find_rankings
+find_rankings = attractors.find_rankings
 
 
-def rankings_without_bounds(self: Labels) -> Iterator[Ranking]:
-    for form in self.space.partition.pieces:
+def rankings_without_bounds(space: CellSpace) -> Iterator[Ranking]:
+    for form in space.partition.pieces:
         for sign in (1, -1):
-            less, not_more = self.space.moves.drifts(form, sign)
-            if less != self._d.false:
+            less, not_more = space.moves.drifts(form, sign)
+            if less != space.diagrams.false:
                 yield Ranking(form, sign, less, not_more)
 
 
-def rankings_that_climb(self: Labels) -> Iterator[Ranking]:
-    for ranking in find_rankings(self):
-        yield ranking._replace(not_more=self._d.true)
+def rankings_that_climb(space: CellSpace) -> Iterator[Ranking]:
+    for ranking in find_rankings(space):
+        yield ranking._replace(not_more=space.diagrams.true)
 
 
-def rankings_that_rest(self: Labels) -> Iterator[Ranking]:
-    for ranking in find_rankings(self):
+def rankings_that_rest(space: CellSpace) -> Iterator[Ranking]:
+    for ranking in find_rankings(space):
         yield ranking._replace(less=ranking.not_more)
 
 
-UNBOUNDED_RANKINGS: Mutant = [(Labels, "_find_rankings", rankings_without_bounds)]
+UNBOUNDED_RANKINGS: Mutant = [(three_valued, "find_rankings", rankings_without_bounds)]
 
 # Numbers
 
@@ -353,7 +372,7 @@ def met_is_covered(self: Interval, other: Interval) -> bool:
     return self.meets(other)
 
 
-def always_fits(self: Moves, *_: object) -> Diagram:
+def always_fits(self: CellMoves, *_: object) -> Diagram:
     return self.diagrams.true
 
 
@@ -361,74 +380,80 @@ def always_fits(self: Moves, *_: object) -> Diagram:
 MUTANTS: dict[str, tuple[str, Mutant]] = {
     "P1 some successor is enough, and disabled actions count": (
         "strategies",
-        [(Space, "predecessors", unguarded_some_successor)],
+        [(CellSpace, "predecessors", unguarded_some_successor)],
     ),
     "P2 some successor is enough": (
         "strategies",
-        [(Space, "predecessors", guarded_some_successor)],
+        [(CellSpace, "predecessors", guarded_some_successor)],
     ),
     "P3 moves without a sure result do not exist": (
         "strategies",
-        [(Space, "predecessors", moves_vanish)],
+        [(CellSpace, "predecessors", moves_vanish)],
     ),
     "P3b actions without one sure result do not exist": (
         "strategies",
-        [(Space, "predecessors", actions_vanish)],
+        [(CellSpace, "predecessors", actions_vanish)],
     ),
     "P4 an action with one result is surely enabled": (
         "strategies",
-        [(Moves, "__init__", what_has_one_result_is_enabled)],
+        [(CellMoves, "__init__", what_has_one_result_is_enabled)],
     ),
-    "P5 a coalition fails to keep what it can break": ("strategies", [(Labels, "_path", line_26)]),
+    "P5 a coalition fails to keep what it can break": (
+        "strategies",
+        [(CellAlgebra, "trap", line_26)],
+    ),
     "P6 what is reached is reached by sure steps": (
         "states",
-        [(Space, "reachable", property(reached_by_sure_steps))],
+        [(CellSpace, "reachable", property(reached_by_sure_steps))],
     ),
     "P7 negation is the complement": (
         "connectives",
-        [(Labels, "_label", negation_is_the_complement)],
+        [(Denotation, "_states", negation_is_the_complement)],
     ),
     "P8 a conjunction is true or false": (
         "connectives",
-        [(Labels, "_label", what_is_not_true_of_all_is_false)],
+        [(Denotation, "_states", what_is_not_true_of_all_is_false)],
     ),
-    "open conditions are false": ("states", [(Labels, "_label", open_conditions_are_false)]),
-    "no answer is an answer": ("strategies", [(Space, "predecessors", no_answer_is_an_answer)]),
-    "whoever wins seeing everything wins": ("sight", [(Labels, "_uniformly", seen_or_not)]),
-    "what is hidden is as one likes": ("states", [(Cells, "anyhow", Cells.somehow)]),
+    "open conditions are false": ("states", [(CellAlgebra, "where", open_conditions_are_false)]),
+    "no answer is an answer": ("strategies", [(CellSpace, "predecessors", no_answer_is_an_answer)]),
+    "whoever wins seeing everything wins": ("sight", [(Denotation, "_uniformly", seen_or_not)]),
+    "what is hidden is as one likes": (
+        "states",
+        [(CellConditions, "anyhow", CellConditions.somehow)],
+    ),
     "some path is a strategy of all": (
         "states",
-        [(Labels, "_label", some_path_is_a_strategy_of_all)],
+        [(Denotation, "_exists", some_path_is_a_strategy_of_all)],
     ),
     "what may be done surely can": (
         "strategies",
-        [(Moves, "__init__", what_may_be_done_surely_can)],
+        [(CellMoves, "__init__", what_may_be_done_surely_can)],
     ),
     "what may be chosen surely can": (
         "strategies",
-        [(Moves, "__init__", what_may_be_chosen_surely_can)],
+        [(CellMoves, "__init__", what_may_be_chosen_surely_can)],
     ),
-    "all new values fit": ("strategies", [(Moves, "_fits", always_fits)]),
+    "all new values fit": ("strategies", [(CellMoves, "_fits", always_fits)]),
     "whoever sees a part sees the sum": (
         "knowledge",
-        [(Space, "local_levels", whoever_sees_a_part_sees_the_sum)],
+        [(CellSpace, "local_levels", whoever_sees_a_part_sees_the_sum)],
     ),
     "some reachable state looks like all of its cell": (
         "knowledge",
-        [(MustReach, "_exactly_seen", everything)],
+        [(MustReachability, "_exactly_seen", everything)],
     ),
     "what may be initial is": (
         "knowledge",
-        [(MustReach, "_start", property(may_start_anywhere))],
+        [(MustReachability, "_start", property(may_start_anywhere))],
     ),
-    "what may follow does": ("knowledge", [(MustReach, "_certain", each_change_is_certain)]),
+    "what may follow does": ("knowledge", [(MustReachability, "_certain", each_change_is_certain)]),
     "what is met is covered": ("knowledge", [(Interval, "inside", met_is_covered)]),
     "what has no bound runs out": ("races", UNBOUNDED_RANKINGS),
     "what goes up again runs out": (
         "connectives",
-        [(Labels, "_find_rankings", rankings_that_climb)],
+        [(three_valued, "find_rankings", rankings_that_climb)],
     ),
-    "what rests runs out": ("races", [(Labels, "_find_rankings", rankings_that_rest)]),
+    "what rests runs out": ("races", [(three_valued, "find_rankings", rankings_that_rest)]),
 }
 
 
@@ -453,14 +478,15 @@ def test_a_mistake_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(fault(contest, seed) for seed in MANY.get(contest, SEEDS))
 
 
-def countdown() -> Labels:
-    """Return labels over a number that goes down for ever, from any number."""
+def countdown() -> CellDenotation:
+    """Return what is known of a number that goes down for ever, from any number."""
     number = Variable(ENVIRONMENT, "n", Integers())
     read = Read(ENVIRONMENT, "n")
     down = EvolutionLine((Assignment("n", Sum((read, Literal(-1)))),), TRUE)
     system = System("countdown", (Agent(ENVIRONMENT, (number,), (), evolution=(down,)),), TRUE)
     cut = Predicate(form_of(read), 0, Origin("here"))
-    return Labels(Space(Partition(system, frozenset({read}), [cut])), depth=1)
+    space = CellSpace(Partition(system, frozenset({read}), [cut]))
+    return CellDenotation(CellAlgebra(space, depth=1))
 
 
 BELOW_ZERO = Condition(Compare("<", Read(ENVIRONMENT, "n"), Literal(0)))
@@ -468,21 +494,21 @@ ABOVE_ZERO = Condition(Compare(">", Read(ENVIRONMENT, "n"), Literal(0)))
 
 
 def test_what_goes_down_from_above_zero_gets_below_it() -> None:
-    labels = countdown()
+    truth = countdown()
 
-    assert labels.space.all == labels.label(All(Finally(Not(ABOVE_ZERO)))).true
+    assert truth.algebra.space.all == truth.states(All(Finally(Not(ABOVE_ZERO)))).true
 
 
 def test_what_has_no_bound_is_both_true_and_false_if_it_runs_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     climbs = All(Finally(ABOVE_ZERO))
-    before = countdown().label(climbs)
+    before = countdown().states(climbs)
     plant(UNBOUNDED_RANKINGS, monkeypatch)
 
     assert before.true != before.false
     with pytest.raises(Inconsistent):
-        countdown().label(climbs)
+        countdown().states(climbs)
 
 
 def test_inconsistency_alone_finds_what_has_no_bound(monkeypatch: pytest.MonkeyPatch) -> None:

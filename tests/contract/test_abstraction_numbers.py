@@ -12,11 +12,12 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
+from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
-from gnomon.engines.abstraction import decide
-from gnomon.engines.abstraction.decide import Decider
+from gnomon.engines.abstraction import refinement
+from gnomon.engines.abstraction.refinement import AbstractionRefinement
 from gnomon.engines.solvers import horn, system_terms
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Enumeration, IntegerRange, size_of
@@ -165,7 +166,9 @@ def test_all_ways_to_cut_occur() -> None:
     found: Counter[str] = Counter()
     for seed in range(40):
         asked = stepping_without_bounds(Random(seed))
-        decider = Decider(asked.partition, asked.formulae, most_rounds=8)
+        decider = AbstractionRefinement(
+            CellDenotation, asked.partition, asked.formulae, most_rounds=8
+        )
         for formula in asked.formulae:
             found.update(
                 reason
@@ -179,9 +182,9 @@ def test_all_ways_to_cut_occur() -> None:
 
 #: How often each way to cut is taken at least.
 WAYS = {
-    decide._FROM_SUMS: 5,
-    decide._FROM_KEPT: 1,
-    decide._FROM_STEPS: 10,
+    refinement._FROM_SUMS: 5,
+    refinement._FROM_KEPT: 1,
+    refinement._FROM_STEPS: 10,
 }
 
 

@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
+from gnomon.engines.algebra import Graph
 from gnomon.engines.bdd import bdd_sets as symbolic
 from gnomon.engines.bdd.bdd_algebra import BddAlgebra
 from gnomon.engines.bdd.bdd_statewise import BddStatewise
@@ -28,7 +29,7 @@ from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.linear_constraints import Linear
 from gnomon.engines.diagrams.quotients import Cleared
 from gnomon.engines.diagrams.relation import ProtocolDiagrams, TransitionRelation
-from gnomon.logic import atl, ctl, epistemic, fixpoint
+from gnomon.logic import atl, ctl, epistemic
 from gnomon.logic.frame import Frame
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model import expression as typed
@@ -495,24 +496,24 @@ def nobody_is_everybody(self: Satisfaction[Any], formula: Enforces, logic: Logic
 
 
 def once_is_often(graph: Any, body: Any, constraints: tuple[Any, ...]) -> Any:
-    found = fixpoint.globally(graph, body)
+    found = graph.lasting(body)
     for constraint in constraints:
-        found = fixpoint.until(graph, found, graph.intersection(found, constraint))
+        found = graph.leads_to(graph.intersection(found, constraint), found)
     return found
 
 
 def only_one_constraint(graph: Any, body: Any, constraints: tuple[Any, ...]) -> Any:
-    return fair_globally(graph, body, constraints[:1])
+    return fairly_lasting(graph, body, constraints[:1])
 
 
-fair_globally = fixpoint.fair_globally
+fairly_lasting = Graph.fairly_lasting
 
 
 def ends_are_paths(self: Satisfaction[Any]) -> Frame[Any]:
     """Count runs that end in a deadlock as infinite."""
     reachable = self.algebra.reachable
     if self._fairness:
-        fair_states = fixpoint.fair_globally(self.algebra, reachable, self.constraints)
+        fair_states = self.algebra.fairly_lasting(reachable, self.constraints)
         return Frame(self.algebra, fair_states, fair_states, self.constraints)
     return Frame(self.algebra, reachable, reachable)
 
@@ -667,10 +668,10 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     ),
     "an until may wait for ever": ("formulae", [(ctl, "all_until", an_until_that_may_wait)]),
     "nobody is everybody": ("coalitions", [(Satisfaction, "_enforces", nobody_is_everybody)]),
-    "once is often": ("fairness", [(fixpoint, "fair_globally", once_is_often)]),
+    "once is often": ("fairness", [(Graph, "fairly_lasting", once_is_often)]),
     "only the first constraint counts": (
         "fairness",
-        [(fixpoint, "fair_globally", only_one_constraint)],
+        [(Graph, "fairly_lasting", only_one_constraint)],
     ),
     "runs that end are paths": (
         "paths",

@@ -23,7 +23,8 @@ from gnomon.certificate.strategy import replay_strategy
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence, Strategy
 from gnomon.model.expression import reads
-from gnomon.model.formula import Constant, Formula, has_coalition, show_formula
+from gnomon.model.formula import Constant, Formula, show_formula
+from gnomon.model.fragment import has_coalition
 from gnomon.model.step import State, holds, initial_states
 from gnomon.model.system import Specification, System
 from gnomon.text.record import replace

@@ -1,38 +1,30 @@
 """Verdicts by predicate abstraction: what is refused, what is decided, and what is said where it is not."""
 
-from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 
-from gnomon.certificate.plain import FormulaValue
-from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
-from gnomon.certificate.replay import replay
-from gnomon.certificate.strategy import PlayNode, StrategyPlay
+from gnomon.checking.cell_evidence import CellDenotation, supported
 from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.verdict import Value
-from gnomon.engines.abstraction.concrete import Cell, cell_of, local_part, pick_cell
-from gnomon.engines.abstraction.decide import Decider, Decision, Round, smallest_open
+from gnomon.engines.abstraction.concretise import pick_cell
 from gnomon.engines.abstraction.influence import with_little_shown
-from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
-from gnomon.engines.abstraction.refine import Split, splits
-from gnomon.logic.concretely import evidence_on_cells, value_on_cells
-from gnomon.model.budget import Budget
-from gnomon.model.evidence import Evidence, Strategy
-from gnomon.model.expression import Read, show
-from gnomon.model.formula import (
-    Formula,
-    Next,
-    show_formula,
+from gnomon.engines.abstraction.refinement import (
+    AbstractionRefinement,
+    CellDecision,
+    Round,
+    smallest_open,
 )
-from gnomon.model.step import State
+from gnomon.engines.abstraction.splitting import Split, splits
+from gnomon.logic.denotation import Reading
+from gnomon.model.budget import Budget
+from gnomon.model.evidence import Evidence
+from gnomon.model.expression import Read, show
+from gnomon.model.formula import Formula, show_formula
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
-from gnomon.text.record import replace
 from gnomon.text.source import Source
 
 _MOST_SHOWN = 6
-#: So many states of the outcomes of a strategy are played.
-_MOST_PLAYED = 500
 
 
 class Abstractly:
@@ -57,7 +49,7 @@ class Abstractly:
         self._budget = budget
         self._refine = refine
         self._given = given
-        self._uniform = strategies == "uniform"
+        self._strategies: Reading = "uniform" if strategies == "uniform" else "perfect"
         self.rounds: list[Round] = []
 
     @cached_property
@@ -70,16 +62,15 @@ class Abstractly:
         return with_little_shown(found, [formula for formula, _ in self._formulae])
 
     @cached_property
-    def decider(self) -> Decider:
+    def decider(self) -> AbstractionRefinement[CellDenotation]:
         """The engine."""
-        formulae = [formula for formula, _ in self._formulae]
-        return Decider(
+        return AbstractionRefinement(
+            partial(CellDenotation, strategies=self._strategies),
             self.partition,
-            formulae,
+            [formula for formula, _ in self._formulae],
             self._budget,
             self._refine,
             self.rounds.append,
-            uniform=self._uniform,
         )
 
     @property
@@ -118,10 +109,14 @@ class Abstractly:
         evidence: bool = False,
     ) -> tuple[Value, str, Evidence | None]:
         """Return the verdict on a formula, where it is open why, and else what supports it."""
-        decision = self.decider.decide(specification.formula)
+        formula = specification.formula
+        decision = self.decider.decide(formula)
         if decision.value == "undefined":
-            return Value.UNDEFINED, why_open(decision, specification.formula), None
-        shown = supported(decision, specification.formula) if evidence else None
+            return Value.UNDEFINED, why_open(decision, formula), None
+        if not evidence:
+            return Value(decision.value), "", None
+        value = decision.value == "true"
+        shown = supported(decision.truth, formula, decision.start, value=value)
         return Value(decision.value), "", shown
 
     def surely_lively(self) -> bool:
@@ -156,20 +151,20 @@ def _origin(number: int, specification: Specification) -> Origin:
     return Origin(f"formula {number}", specification.line)
 
 
-def why_open(decision: Decision, formula: Formula) -> str:
+def why_open(decision: CellDecision[CellDenotation], formula: Formula) -> str:
     """Say which part of a formula is open where, and what would help."""
-    labels = decision.labels
-    part = smallest_open(labels, formula)
-    where = _shown(decision.open.show(labels.space.partition)) if decision.open else ""
+    truth, space = decision.truth, decision.truth.algebra.space
+    part = smallest_open(truth, formula)
+    where = _shown(decision.open.show(space.partition)) if decision.open else ""
     text = f"the abstraction cannot tell whether `{show_formula(part)}`"
     if where:
         text += f" holds where {where}"
-    helpful = next(iter(splits(labels, part)), None)
+    helpful = next(iter(splits(truth, part)), None)
     if decision.endless is not None:
         text += f"; refinement diverges: {decision.endless}"
         text += ", and a --predicate that says what bounds it may help"
     elif helpful is not None:
-        text += f"; {_step(labels.space.system, helpful)} may lead to either side"
+        text += f"; {_step(space.system, helpful)} may lead to either side"
         text += f", and --predicate '{helpful.predicate}' may help"
     tried = len(decision.rounds)
     text += f" ({tried} refinement{'' if tried == 1 else 's'} tried)" if tried else ""
@@ -198,75 +193,3 @@ def _shown(where: tuple[tuple[str, str], ...]) -> str:
 
 def _condition(value: str) -> str:
     return value if value.startswith(("<", ">")) else f"= {value}"
-
-
-def supported(decision: Decision, formula: Formula) -> Evidence | None:
-    """Return the evidence for a verdict, replayed without the engine as far as that can be done."""
-    found = evidence_on_cells(decision, formula)
-    if found is None:
-        return None
-    labels = decision.labels
-    system = labels.space.system
-    concrete = replace(found, strategies=())
-
-    def value(part: Formula, state: State) -> bool:
-        return value_on_cells(labels, part, state)
-
-    try:
-        replay(system, concrete, value)
-        for strategy in found.strategies:
-            require(_plays_well(labels, strategy, value), "a strategy by cells does not win")
-    except (TooManyAnswers, Unproved):
-        # There is more to it than can be played, or than cells tell of single states.
-        return None
-    return found
-
-
-def _plays_well(labels: Labels, strategy: Strategy, value: FormulaValue) -> bool:
-    """Play a strategy by cells from its state, all answers, for as many states as there is time for.
-
-    What follows a state is taken from the reference; the engine only says which cell a state is in, and
-    whether parts of the formula hold there.
-    """
-    assert strategy.about is not None and strategy.state is not None
-    space = labels.space
-    told = _told(labels, strategy)
-    game = StrategyPlay(space.system, strategy, value, ())
-    first = "first" if isinstance(strategy.about.path, Next) else "open"
-    start = (strategy.state, first) if first == "first" else game.enter(strategy.state, "open")
-    waiting = [start]
-    seen: set[PlayNode] = set()
-    while waiting and len(seen) < _MOST_PLAYED:
-        node = waiting.pop(0)
-        if node is None or node in seen:
-            continue
-        if node[1] == "broken":
-            return False
-        seen.add(node)
-        chosen = told(cell_of(space, node[0]))
-        if chosen is None or not game.can(node[0], chosen):
-            return False
-        waiting.extend(game.after(node, chosen))
-    return True
-
-
-def _told(labels: Labels, strategy: Strategy) -> Callable[[Cell], dict[str, str] | None]:
-    """Return what gives the actions that a strategy tells for a cell."""
-    space = labels.space
-    if strategy.reading == "cells":
-        rows = {row.where: dict(row.actions) for row in strategy.choices}
-        return lambda cell: rows.get(cell.show(space.partition))
-    own = {(row.actions[0][0], row.where): row.actions[0][1] for row in strategy.choices}
-    members = [name for name in strategy.members if space.system.agent(name).actions]
-
-    def by_sight(cell: Cell) -> dict[str, str] | None:
-        found: dict[str, str] = {}
-        for name in members:
-            seen = local_part(space, cell, (name,)).show(space.partition)
-            action = own.get((name, seen))
-            if action is None:
-                return None
-            found[name] = action
-        return found
-
-    return by_sight

@@ -11,13 +11,14 @@ from gnomon.checking.fixpoint_labels import MOST_MOVES, MOST_STATES, Labeller, l
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, entry_of, first_accepted
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.engines.uniform.refuter import refutation
-from gnomon.logic.explain import evidence_at
-from gnomon.logic.moves import run_through
+from gnomon.logic.exact_evidence import evidence_at
+from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.evidence import Evidence, Explanation, Refutation, Run
-from gnomon.model.formula import Enforces, Formula, has_coalition
+from gnomon.model.formula import Enforces, Formula
+from gnomon.model.fragment import has_coalition
 from gnomon.model.step import State, initial_states
 from gnomon.model.system import Specification, System
 from gnomon.text.record import replace

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 
-from gnomon.checking.options import is_plain
 from gnomon.language import syntax
 from gnomon.language.expand import TooLarge, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
@@ -16,6 +15,7 @@ from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
 from gnomon.model.elaborate import elaborate, elaborate_formula
 from gnomon.model.formula import Formula
+from gnomon.model.fragment import is_propositional
 from gnomon.model.lint import lint
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Kind, Specification, System
@@ -187,7 +187,7 @@ def read_predicate(loaded: Loaded, text: str) -> Formula:
         help_ = "leave --predicate out"
         raise InputError((Diagnostic("G0814", message, loaded.source, help=help_),))
     formula = read_formula(loaded, text).formula
-    if is_plain(formula):
+    if is_propositional(formula):
         return formula
     source = Source("<predicate>", text)
     message = "a predicate is a condition on one state: it has no operators of time or knowledge"

@@ -6,18 +6,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from gnomon.checking.attempts import Diagrams, Engine, Order
 from gnomon.model.budget import Report
-from gnomon.model.formula import (
-    And,
-    Condition,
-    Constant,
-    Formula,
-    Implies,
-    Norm,
-    Not,
-    Or,
-    Proposition,
-    walk,
-)
+from gnomon.model.formula import Formula
+from gnomon.model.fragment import is_propositional
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, InputError, closest
 from gnomon.text.source import Source
@@ -41,7 +31,6 @@ _SWITCHES: Final = (
     "paranoid",
 )
 #: What conditions on one state are made of.
-_PLAIN: Final = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
 
 
 @dataclass(frozen=True)
@@ -103,11 +92,6 @@ def unfitting(options: Options, system: System) -> Iterator[Diagnostic]:
         yield _refusal(message, name, known)
 
 
-def is_plain(formula: Formula) -> bool:
-    """Return whether a formula is a condition on one state, without operators of time or knowledge."""
-    return all(isinstance(part, _PLAIN) for part in walk(formula))
-
-
 def _wrong(options: Options) -> Iterator[Diagnostic]:
     for name, allowed in _CHOICES.items():
         value = getattr(options, name)
@@ -125,7 +109,7 @@ def _wrong(options: Options) -> Iterator[Diagnostic]:
         yield _said("uniform_group goes with strategies='uniform-model'")
     if options.report is not None and not callable(options.report):
         yield _said(f"report={options.report!r} is no function that could be told of progress")
-    if not all(is_plain(predicate) for predicate in options.predicates):
+    if not all(is_propositional(predicate) for predicate in options.predicates):
         yield Diagnostic(
             "G0606",
             "a predicate is a condition on one state: it has no operators of time or knowledge",

@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.checking.options import Options, unfitting
 from gnomon.model.any import AnyModel, AnySpecification
-from gnomon.model.formula import All, Enforces, Exists, PathOperator, is_path_formula, parts, walk
+from gnomon.model.fragment import is_atlk
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
@@ -111,11 +111,4 @@ def _of_cells(
 
 def is_abstractable(specification: Specification) -> bool:
     """Return whether a formula is one of CTL, ATL and knowledge, which predicate abstraction decides."""
-    if specification.logic == "LTL" or is_path_formula(specification.formula):
-        return False
-    for part in walk(specification.formula):
-        if isinstance(part, (All, Exists, Enforces)):
-            inner = parts(part.path) if isinstance(part.path, PathOperator) else (part.path,)
-            if any(is_path_formula(body) for body in inner):
-                return False
-    return True
+    return specification.logic != "LTL" and is_atlk(specification.formula)

@@ -12,8 +12,8 @@ from gnomon.certificate.strategy import MOST_ANSWERS, rules_agree
 from gnomon.checking.fixpoint_labels import Labeller, list_states
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.game import ViewChoices
-from gnomon.logic.explain import evidence
-from gnomon.logic.moves import run_through
+from gnomon.logic.exact_evidence import evidence
+from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import view_rows, view_rules

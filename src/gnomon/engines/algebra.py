@@ -1,4 +1,10 @@
-"""The protocol every engine implements: sets of reachable states, pre-images, knowledge, choice."""
+"""The protocols that engines implement: sets of reachable states, pre-images, knowledge, choice.
+
+`ModalAlgebra` is all that the satisfaction relation of CTL, ATL and knowledge needs. Its sets are two- or
+three-valued. A three-valued set is a pair of an under- and an over-approximation, where union, intersection
+and the difference are those of Kleene's logic, and every operator is taken on both sides. `Algebra` is what
+engines implement that know each state: their sets are two-valued.
+"""
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -13,7 +19,7 @@ Set = TypeVar("Set")
 
 
 class Sets(Protocol[Set]):
-    """Finite sets and their operations."""
+    """Sets and their operations; the order is inclusion, for three-valued sets on both sides."""
 
     @property
     @abstractmethod
@@ -76,10 +82,6 @@ class Graph(Sets[Set], Protocol[Set]):
     def before(self, target: Set, within: Set) -> Set:
         """Return the states of `within` that have some successor in `target`."""
 
-    @abstractmethod
-    def after(self, states: Set) -> Set:
-        """Return the successors of the states."""
-
     def inevitable(self, target: Set, within: Set) -> Set:
         """Return the states of `within` that have no successor outside `target`."""
         elsewhere = self.difference(self.reachable, target)
@@ -102,17 +104,102 @@ class Graph(Sets[Set], Protocol[Set]):
         )
         return self.difference(within, lost)
 
+    def released(self, kept: Set, held: Set) -> Set:
+        """Return the greatest Z = `held` ∩ (not `kept` ∪ pre(Z)): E[not kept R held].
 
-class Algebra(Graph[Set], Protocol[Set]):
-    """Sets of reachable states of one system. Every set is a subset of `reachable`.
+        `held` lasts, or lasts as long as `kept` does; only where sets are two-valued is it one or the other.
+        """
+        broken = self.leads_to(self.difference(held, kept), held)
+        return self.union(broken, self.lasting(held))
 
-    The methods that have a body follow from the others; an engine overrides them to be faster.
+    def fairly_lasting(self, within: Set, constraints: tuple[Set, ...]) -> Set:
+        """Return the greatest Z = `within` ∩ ⋂ pre(E[Z U Z ∩ c]) over all constraints c.
+
+        EG `within` on fair paths (Emerson and Lei 1986).
+        """
+        found = self.lasting(within)
+        while True:
+            before = found
+            for constraint in constraints:
+                visits = self.leads_to(self.intersection(found, constraint), found)
+                found = self.before(visits, found)
+            if self.is_subset(before, found):
+                return found
+
+
+class ModalAlgebra(Graph[Set], Protocol[Set]):
+    """Sets of reachable states with the operators of CTL, ATL and knowledge; all are part of `reachable`.
+
+    The methods that have a body follow from the others; an engine overrides them to be faster, or, where its
+    sets are three-valued, to know more than the two sides tell one by one.
     """
 
     @property
     @abstractmethod
     def system(self) -> System:
         """The system whose states these are."""
+
+    @abstractmethod
+    def where(self, condition: Expression) -> Set:
+        """Return the reachable states in which a condition holds."""
+
+    @abstractmethod
+    def indistinguishable(self, agents: Collection[str], states: Set) -> Set:
+        """Return the states that look like one of `states` to all of `agents` at once."""
+
+    def confused(self, agents: Collection[str], states: Set) -> Set:
+        """Return the states that look like one of `states` to one of `agents` at least."""
+        found = self.empty
+        for agent in agents:
+            found = self.union(found, self.indistinguishable((agent,), states))
+        return found
+
+    def unlike(self, agents: Collection[str], states: Set, within: Set) -> Set:
+        """Return the states of `within` that look like none of `states` to all of `agents` at once."""
+        return self.difference(within, self.indistinguishable(agents, states))
+
+    def if_subset(self, left: Set, right: Set, within: Set) -> Set:
+        """Return `within` if every state of `left` is in `right`, and else nothing."""
+        return within if self.is_subset(left, right) else self.empty
+
+    @abstractmethod
+    def controllable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
+        """Return the states of `within` where the coalition can force the next state into `target`.
+
+        There, each member has an enabled action, together completable to a joint action, such that
+        every result of every completion with every evolution alternative lies in `target`.
+        """
+
+    def unavoidable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
+        """Return the states of `within` where the coalition cannot keep out of `target`.
+
+        There, every completable choice of the coalition may lead into `target`.
+        """
+        elsewhere = self.difference(self.reachable, target)
+        return self.difference(within, self.controllable(coalition, elsewhere, within))
+
+    def attractor(self, coalition: Collection[str], target: Set, within: Set) -> Set:
+        """Return the least Z = `target` ∪ (`within` ∩ CPre(coalition, Z))."""
+        # A choice without any result wins at once, wherever it is: so all of `within` is looked at first.
+        at_once = self.controllable(coalition, target, within)
+        return self.grow(
+            self.union(target, at_once),
+            lambda new, won: self.controllable(coalition, won, self.before(new, within)),
+        )
+
+    def trap(self, coalition: Collection[str], within: Set) -> Set:
+        """Return the greatest Z = `within` ∩ CPre(coalition, Z): where the coalition can stay in `within`."""
+        outside = self.difference(self.reachable, within)
+        at_once = self.unavoidable(coalition, outside, within)
+        lost = self.grow(
+            self.union(outside, at_once),
+            lambda new, lost: self.unavoidable(coalition, lost, self.before(new, within)),
+        )
+        return self.difference(within, lost)
+
+
+class Algebra(ModalAlgebra[Set], Protocol[Set]):
+    """Two-valued sets of states that can be counted, and looked into one state at a time."""
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return what the engine did so far, by name, for those who want to know."""
@@ -134,35 +221,12 @@ class Algebra(Graph[Set], Protocol[Set]):
         """The states with a resolved move that has no result, because a value leaves its range."""
 
     @abstractmethod
-    def where(self, condition: Expression) -> Set:
-        """Return the reachable states in which a condition holds."""
+    def after(self, states: Set) -> Set:
+        """Return the successors of the states."""
 
     @abstractmethod
     def count(self, states: Set) -> int:
         """Return exactly how many states there are."""
-
-    @abstractmethod
-    def indistinguishable(self, agents: Collection[str], states: Set) -> Set:
-        """Return the states that look like one of `states` to all of `agents` at once."""
-
-    def confused(self, agents: Collection[str], states: Set) -> Set:
-        """Return the states that look like one of `states` to one of `agents` at least."""
-        found = self.empty
-        for agent in agents:
-            found = self.union(found, self.indistinguishable((agent,), states))
-        return found
-
-    def unlike(self, agents: Collection[str], states: Set, within: Set) -> Set:
-        """Return the states of `within` that look like none of `states` to all of `agents` at once."""
-        return self.difference(within, self.indistinguishable(agents, states))
-
-    @abstractmethod
-    def controllable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
-        """Return the states of `within` where the coalition can force the next state into `target`.
-
-        There, each member has an enabled action, together completable to a joint action, such that
-        every result of every completion with every evolution alternative lies in `target`.
-        """
 
     @abstractmethod
     def choose(
@@ -173,14 +237,6 @@ class Algebra(Graph[Set], Protocol[Set]):
     @abstractmethod
     def results(self, state: State, actions: Mapping[str, str]) -> Set:
         """Return what may follow a state where some agents do the actions given."""
-
-    def unavoidable(self, coalition: Collection[str], target: Set, within: Set) -> Set:
-        """Return the states of `within` where the coalition cannot keep out of `target`.
-
-        There, every completable choice of the coalition may lead into `target`.
-        """
-        elsewhere = self.difference(self.reachable, target)
-        return self.difference(within, self.controllable(coalition, elsewhere, within))
 
     @abstractmethod
     def able(self, agent: str, action: str) -> Set:

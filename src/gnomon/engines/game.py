@@ -14,21 +14,26 @@ FormulaStatus: TypeAlias = Literal["first", "open", "broken"]
 FIRST: Final[FormulaStatus] = "first"
 OPEN: Final[FormulaStatus] = "open"
 BROKEN: Final[FormulaStatus] = "broken"
+#: What the coalition wants: `right` at the next state, `left` until `right`, or `left` for ever.
+GameKind: TypeAlias = Literal["next", "until", "globally"]
 #: What agents do in their views.
 ViewChoices: TypeAlias = Mapping[tuple[str, State], str]
+
+
+class NotShown(Exception):
+    """There may be evidence, but not in as few steps as are looked at."""
 
 
 @dataclass(frozen=True)
 class CoalitionGame(Generic[Set]):
     """What the coalition wants of every path that counts.
 
-    "next": `right` at the next state; "until": `left` until `right`; "globally": `left` for ever.
     `bound` are the states it could win from with perfect information; `safe` those that an outcome may
     come to, by how the formula stood before, without being lost even for those who see everything. Only
     states of `universe` count. `rings`, each around the last, are nearer and nearer to `right`, where known.
     """
 
-    kind: Literal["next", "until", "globally"]
+    kind: GameKind
     left: Set
     right: Set
     bound: Set

@@ -24,13 +24,7 @@ def enforce_until(frame: Frame[Set], coalition: Coalition, left: Set, right: Set
     """⟨Γ⟩(left U right) is the least Z with Z = right ∪ (left ∩ CPre(Γ, Z))."""
     if frame.constraints:
         return frame.opposite(_defeat_until(frame, coalition, left, right))
-    algebra = frame.algebra
-    # A choice without any result wins at once, wherever it is: so all of `left` is looked at first.
-    at_once = algebra.controllable(coalition, right, left)
-    return algebra.grow(
-        algebra.union(right, at_once),
-        lambda new, won: algebra.controllable(coalition, won, algebra.before(new, left)),
-    )
+    return frame.algebra.attractor(coalition, right, left)
 
 
 def rings(frame: Frame[Set], coalition: Coalition, left: Set, right: Set) -> tuple[Set, ...]:
@@ -51,14 +45,7 @@ def enforce_globally(frame: Frame[Set], coalition: Coalition, body: Set) -> Set:
     """⟨Γ⟩G body is the greatest Z with Z = body ∩ CPre(Γ, Z)."""
     if frame.constraints:
         return frame.opposite(_defeat_globally(frame, coalition, body))
-    algebra = frame.algebra
-    outside = frame.opposite(body)
-    at_once = algebra.unavoidable(coalition, outside, body)
-    lost = algebra.grow(
-        algebra.union(outside, at_once),
-        lambda new, lost: algebra.unavoidable(coalition, lost, algebra.before(new, body)),
-    )
-    return algebra.difference(body, lost)
+    return frame.algebra.trap(coalition, body)
 
 
 def fair_against(frame: Frame[Set], coalition: Coalition) -> Set:

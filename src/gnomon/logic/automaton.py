@@ -5,7 +5,16 @@ holds now, what has to hold next, and which `until` it puts off. A path satisfie
 some run over it puts off no `until` for ever.
 """
 
-from gnomon.logic.path import Both, Either, Holds, Next, Path, Release, Truth, Until
+from gnomon.logic.path import (
+    Both,
+    Either,
+    Path,
+    PathConstant,
+    PathNext,
+    PathRelease,
+    PathUntil,
+    StateLiteral,
+)
 from gnomon.model.budget import OutOfReach
 from gnomon.model.formula import Formula, Not
 from gnomon.text.record import Record
@@ -14,14 +23,14 @@ from gnomon.text.record import Record
 MOST_NODES = 5_000
 
 
-class Node(Record):
+class AutomatonNode(Record):
     """What holds now, what has to hold next, and the `until`s put off."""
 
     now: frozenset[Formula] = frozenset()
     next: frozenset[Path] = frozenset()
-    late: frozenset[Until] = frozenset()
+    late: frozenset[PathUntil] = frozenset()
 
-    def covers(self, other: "Node") -> bool:
+    def covers(self, other: "AutomatonNode") -> bool:
         """Return whether every path from `other` is one from this node, too."""
         return self.now <= other.now and self.next <= other.next and self.late <= other.late
 
@@ -29,16 +38,16 @@ class Node(Record):
 class Automaton(Record):
     """The nodes, those a run may start in, those that may follow each, and all the `until`s."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[AutomatonNode, ...]
     initial: tuple[int, ...]
     successors: tuple[tuple[int, ...], ...]
-    untils: tuple[Until, ...] = ()
+    untils: tuple[PathUntil, ...] = ()
 
 
 def automaton(path: Path) -> Automaton:
     """Return an automaton that accepts exactly the paths on which the formula holds."""
-    numbers: dict[Node, int] = {}
-    nodes: list[Node] = []
+    numbers: dict[AutomatonNode, int] = {}
+    nodes: list[AutomatonNode] = []
     known: dict[frozenset[Path], tuple[int, ...]] = {}
 
     def reach(obligations: frozenset[Path]) -> tuple[int, ...]:
@@ -60,11 +69,11 @@ def automaton(path: Path) -> Automaton:
     return Automaton(tuple(nodes), initial, tuple(successors), tuple(sorted(late, key=repr)))
 
 
-def nodes_for(obligations: frozenset[Path]) -> list[Node]:
+def nodes_for(obligations: frozenset[Path]) -> list[AutomatonNode]:
     """Return the ways to meet the obligations: what to see now and what to leave for later."""
-    found: list[Node] = []
-    open_: list[tuple[tuple[Path, ...], frozenset[Path], Node]] = [
-        (tuple(sorted(obligations, key=repr)), frozenset(), Node())
+    found: list[AutomatonNode] = []
+    open_: list[tuple[tuple[Path, ...], frozenset[Path], AutomatonNode]] = [
+        (tuple(sorted(obligations, key=repr)), frozenset(), AutomatonNode())
     ]
     while open_:
         todo, done, node = open_.pop()
@@ -85,25 +94,25 @@ def nodes_for(obligations: frozenset[Path]) -> list[Node]:
     return found
 
 
-def _expand(path: Path, node: Node) -> list[tuple[tuple[Path, ...], Node]]:
+def _expand(path: Path, node: AutomatonNode) -> list[tuple[tuple[Path, ...], AutomatonNode]]:
     """Return the ways to meet one obligation: what else has to be met now, and the node so far."""
     match path:
-        case Truth(value):
+        case PathConstant(value):
             return [((), node)] if value else []
-        case Holds(formula):
+        case StateLiteral(formula):
             opposite = formula.body if isinstance(formula, Not) else Not(formula)
             if opposite in node.now:
                 return []
-            return [((), Node(node.now | {formula}, node.next, node.late))]
+            return [((), AutomatonNode(node.now | {formula}, node.next, node.late))]
         case Both(left, right):
             return [((left, right), node)]
         case Either(left, right):
             return [((left,), node), ((right,), node)]
-        case Next(body):
-            return [((), Node(node.now, node.next | {body}, node.late))]
-        case Until(left, right):
-            later = Node(node.now, node.next | {path}, node.late | {path})
+        case PathNext(body):
+            return [((), AutomatonNode(node.now, node.next | {body}, node.late))]
+        case PathUntil(left, right):
+            later = AutomatonNode(node.now, node.next | {path}, node.late | {path})
             return [((right,), node), ((left,), later)]
-        case Release(left, right):
-            later = Node(node.now, node.next | {path}, node.late)
+        case PathRelease(left, right):
+            later = AutomatonNode(node.now, node.next | {path}, node.late)
             return [((left, right), node), ((right,), later)]

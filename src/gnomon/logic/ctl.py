@@ -1,7 +1,6 @@
 """Computation tree logic: the existential path operators, and the universal ones as their duals."""
 
 from gnomon.engines.algebra import Set
-from gnomon.logic import fixpoint
 from gnomon.logic.frame import Frame
 
 
@@ -14,7 +13,7 @@ def exists_next(frame: Frame[Set], body: Set) -> Set:
 def exists_until(frame: Frame[Set], left: Set, right: Set) -> Set:
     """E[left U right] is the least Z with Z = right ∪ (left ∩ pre(Z))."""
     algebra = frame.algebra
-    return fixpoint.until(algebra, left, algebra.intersection(right, frame.tail))
+    return algebra.leads_to(algebra.intersection(right, frame.tail), left)
 
 
 def exists_globally(frame: Frame[Set], body: Set) -> Set:
@@ -22,7 +21,7 @@ def exists_globally(frame: Frame[Set], body: Set) -> Set:
     if frame.constraints and frame.algebra.is_subset(frame.universe, body):
         # Where everything that counts is in it, so is every fair path, and one starts everywhere.
         return frame.universe
-    return fixpoint.fair_globally(frame.algebra, body, frame.constraints)
+    return frame.algebra.fairly_lasting(body, frame.constraints)
 
 
 def all_next(frame: Frame[Set], body: Set) -> Set:
@@ -41,8 +40,13 @@ def all_globally(frame: Frame[Set], body: Set) -> Set:
 
 
 def all_until(frame: Frame[Set], left: Set, right: Set) -> Set:
-    """A[left U right] is not (E[not right U (not left and not right)] or EG not right)."""
+    """A[left U right] is not E[not left R not right].
+
+    Which is the greatest Z with Z = not right ∩ (not left ∪ pre(Z)), on the paths that count.
+    """
     algebra = frame.algebra
     never = frame.opposite(right)
+    if frame.tail is frame.universe and not frame.constraints:
+        return frame.opposite(algebra.released(left, never))
     broken = exists_until(frame, never, algebra.difference(never, left))
     return frame.opposite(algebra.union(broken, exists_globally(frame, never)))

@@ -5,7 +5,7 @@ from typing import Final, Generic
 
 from gnomon.engines.algebra import Set
 from gnomon.logic import atl
-from gnomon.logic.moves import find_move
+from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.evidence import Answer, Defence
 from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
@@ -17,7 +17,7 @@ MOST_ANSWERS: Final = 400
 _MOST_CHOICES: Final = 200
 
 
-class _TooMany(Exception):
+class _DefenceTooLarge(Exception):
     """There are too many answers to be shown."""
 
 
@@ -30,7 +30,7 @@ def defence(
         return None
     try:
         answers = _Defender(truth, formula, logic).answers(state)
-    except _TooMany:
+    except _DefenceTooLarge:
         return None
     members = tuple(dict.fromkeys(formula.group.members))
     return Defence(show_formula(formula), members, tuple(answers), formula, state)
@@ -94,7 +94,7 @@ class _Defender(Generic[Set]):
             for answer in self._here(state):
                 found.append(answer)
                 if len(found) > MOST_ANSWERS:
-                    raise _TooMany
+                    raise _DefenceTooLarge
                 if not self._once and answer.result not in known:
                     known.add(answer.result)
                     waiting.append(answer.result)
@@ -117,7 +117,7 @@ class _Defender(Generic[Set]):
             joint, _ = find_move(system, state, result, choice)
             found.append(Answer(state, tuple(choice.items()), joint, result))
             if len(found) > _MOST_CHOICES:
-                raise _TooMany
+                raise _DefenceTooLarge
         return found
 
     def _target(self, state: State) -> Set:

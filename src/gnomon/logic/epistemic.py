@@ -42,4 +42,4 @@ def obliged(frame: Frame[Set], green: Set, body: Set) -> Set:
     """O body holds everywhere or nowhere: whether `body` holds in every green state."""
     algebra = frame.algebra
     counted = algebra.intersection(green, frame.universe)
-    return frame.universe if algebra.is_subset(counted, body) else algebra.empty
+    return algebra.if_subset(counted, body, frame.universe)

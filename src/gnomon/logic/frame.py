@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Generic
 
-from gnomon.engines.algebra import Algebra, Set
+from gnomon.engines.algebra import ModalAlgebra, Set
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Frame(Generic[Set]):
     in, so that any finite run into `tail` can be continued to a path that counts.
     """
 
-    algebra: Algebra[Set]
+    algebra: ModalAlgebra[Set]
     universe: Set
     tail: Set
     constraints: tuple[Set, ...] = ()

@@ -6,13 +6,13 @@ from gnomon.model import formula as f
 from gnomon.text.record import Record
 
 
-class Truth(Record):
+class PathConstant(Record):
     """`true` or `false`."""
 
     value: bool
 
 
-class Holds(Record):
+class StateLiteral(Record):
     """A formula about the state, with nothing of the path outside its own quantifiers."""
 
     formula: f.Formula
@@ -32,30 +32,30 @@ class Either(Record):
     right: "Path"
 
 
-class Next(Record):
+class PathNext(Record):
     """At the next state."""
 
     body: "Path"
 
 
-class Until(Record):
+class PathUntil(Record):
     """`right` now or later, and `left` until then."""
 
     left: "Path"
     right: "Path"
 
 
-class Release(Record):
+class PathRelease(Record):
     """`right` up to and including the state where `left` holds, for ever if it never does."""
 
     left: "Path"
     right: "Path"
 
 
-Path: TypeAlias = Truth | Holds | Both | Either | Next | Until | Release
+Path: TypeAlias = PathConstant | StateLiteral | Both | Either | PathNext | PathUntil | PathRelease
 
-TRUE = Truth(True)
-FALSE = Truth(False)
+TRUE = PathConstant(True)
+FALSE = PathConstant(False)
 
 
 def normal_form(formula: f.Formula, *, wanted: bool = True) -> Path:
@@ -75,7 +75,7 @@ def normal_form(formula: f.Formula, *, wanted: bool = True) -> Path:
             return normal_form(f.Or((f.Not(left), right)), wanted=wanted)
         case f.Next(body):
             inner = normal_form(body, wanted=wanted)
-            return inner if isinstance(inner, Truth) else Next(inner)
+            return inner if isinstance(inner, PathConstant) else PathNext(inner)
         case f.Finally(body):
             inner = normal_form(body, wanted=wanted)
             return _until(TRUE, inner) if wanted else _release(FALSE, inner)
@@ -93,11 +93,11 @@ def normal_form(formula: f.Formula, *, wanted: bool = True) -> Path:
 def _state(formula: f.Formula, *, wanted: bool) -> Path:
     match formula:
         case f.Constant(value):
-            return Truth(value == wanted)
+            return PathConstant(value == wanted)
         case f.Not(body):
             return _state(body, wanted=not wanted)
         case _:
-            return Holds(formula if wanted else f.Not(formula))
+            return StateLiteral(formula if wanted else f.Not(formula))
 
 
 def _both(left: Path, right: Path) -> Path:
@@ -117,20 +117,20 @@ def _either(left: Path, right: Path) -> Path:
 
 
 def _until(left: Path, right: Path) -> Path:
-    if isinstance(right, Truth) or left == FALSE:
+    if isinstance(right, PathConstant) or left == FALSE:
         return right
     match right:
-        case Until(inner) if inner == left:
+        case PathUntil(inner) if inner == left:
             return right  # `a U (a U b)` is `a U b`
         case _:
-            return Until(left, right)
+            return PathUntil(left, right)
 
 
 def _release(left: Path, right: Path) -> Path:
-    if isinstance(right, Truth) or left == TRUE:
+    if isinstance(right, PathConstant) or left == TRUE:
         return right
     match right:
-        case Release(inner) if inner == left:
+        case PathRelease(inner) if inner == left:
             return right
         case _:
-            return Release(left, right)
+            return PathRelease(left, right)

@@ -17,6 +17,9 @@ _ATTEMPTS = 8
 class Walkable(Graph[Set], Protocol[Set, Point]):
     """A graph whose nodes can be taken out of a set one by one."""
 
+    def after(self, states: Set, /) -> Set:
+        """Return the successors of the nodes."""
+
     def pick(self, states: Set, /) -> Point:
         """Return one node of a non-empty set, always the same one."""
 

@@ -1,30 +1,16 @@
 """A path on which a path formula holds, or fails, and what makes it so."""
 
-from typing import Generic
+from typing import Generic, Protocol, TypeVar
 
-from gnomon.engines.algebra import Set
+from gnomon.engines.algebra import Algebra, Set
+from gnomon.engines.game import NotShown
 from gnomon.logic import ctl, ltl
+from gnomon.logic.denotation import Denotation
 from gnomon.logic.frame import Frame
 from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.model.formula import (
-    And,
-    Condition,
-    Constant,
-    Finally,
-    Formula,
-    Globally,
-    Implies,
-    Next,
-    Norm,
-    Not,
-    Or,
-    Proposition,
-    Until,
-    is_path_formula,
-    parts,
-    walk,
-)
+from gnomon.model.formula import Finally, Formula, Globally, Next, Not, Until, parts
+from gnomon.model.fragment import is_path_formula, is_propositional, state_subformulae
 from gnomon.model.step import State
 from gnomon.model.system import Logic
 from gnomon.text.record import Record
@@ -46,20 +32,32 @@ class Witness(Record):
     claims: tuple[Claim, ...]
 
 
-def is_plain(formula: Formula) -> bool:
-    """Return whether a formula can be decided by looking at the state alone."""
-    plain = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
-    return all(isinstance(part, plain) for part in walk(formula))
+Set_contra = TypeVar("Set_contra", contravariant=True)
+
+
+class Walks(Protocol[Set_contra]):
+    """Paths of concrete states in sets; each raises `NotShown` where it would take too long."""
+
+    def step(self, state: State, target: Set_contra, /) -> State:
+        """Return a successor of a state in `target`."""
+
+    def reach(self, state: State, through: Set_contra, target: Set_contra, /) -> list[State]:
+        """Return a path into `target` whose earlier states are in `through`."""
+
+    def stay(
+        self, state: State, free: Set_contra, held: Set_contra, /
+    ) -> tuple[list[State], int | None]:
+        """Return a path in `held`: up to where it is `free`, or with the place it goes back to for ever."""
 
 
 class Witnesses(Generic[Set]):
     """Finds paths in the sets that a satisfaction relation has computed."""
 
-    def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
+    def __init__(self, truth: Denotation[Set], walks: Walks[Set], logic: Logic = "CTL") -> None:
         """Read path formulae as `logic` does."""
         self._truth = truth
+        self._walks = walks
         self._logic = logic
-        self._algebra = truth.algebra
         self._frame: Frame[Set] = truth.frame(logic)
 
     def _where(self, formula: Formula, *, value: bool) -> Set:
@@ -72,10 +70,8 @@ class Witnesses(Generic[Set]):
             return self._general(path, state, wanted=wanted)
         match path:
             case Next(body):
-                after = self._algebra.after(self._algebra.only(state))
-                target = self._algebra.intersection(after, self._end(body, value=wanted))
-                found = (state, self._algebra.pick(target))
-                return Witness(found, None, (Claim(1, body, wanted),))
+                following = self._walks.step(state, self._end(body, value=wanted))
+                return Witness((state, following), None, (Claim(1, body, wanted),))
             case Finally(body) if wanted:
                 return self._reach(state, self._frame.universe, body, value=True)
             case Globally(body) if not wanted:
@@ -83,10 +79,10 @@ class Witnesses(Generic[Set]):
             case Finally(body) | Globally(body):
                 return self._stay(state, body, value=wanted)
             case Until(left, right) if wanted:
-                found_ = self._reach(state, self._where(left, value=True), right, value=True)
-                before = range(len(found_.states) - 1)
+                found = self._reach(state, self._where(left, value=True), right, value=True)
+                before = range(len(found.states) - 1)
                 kept = tuple(Claim(position, left, True) for position in before)
-                return Witness(found_.states, None, (*found_.claims, *kept))
+                return Witness(found.states, None, (*found.claims, *kept))
             case Until(left, right):
                 return self._break(state, left, right)
             case _:
@@ -94,30 +90,71 @@ class Witnesses(Generic[Set]):
 
     def _end(self, formula: Formula, *, value: bool) -> Set:
         """Return where a finite run may end with that value of a formula."""
-        return self._algebra.intersection(self._where(formula, value=value), self._frame.tail)
+        states = self._where(formula, value=value)
+        return self._frame.algebra.intersection(states, self._frame.tail)
 
     def _reach(self, state: State, through: Set, goal: Formula, *, value: bool) -> Witness:
-        start = self._algebra.only(state)
-        path = shortest(self._algebra, start, through, self._end(goal, value=value))
-        assert path is not None, "the fixpoint says that there is a path"
+        path = self._walks.reach(state, through, self._end(goal, value=value))
         return Witness(tuple(path), None, (Claim(len(path) - 1, goal, value),))
 
     def _stay(self, state: State, body: Formula, *, value: bool) -> Witness:
-        within = ctl.exists_globally(self._frame, self._where(body, value=value))
-        path, loop = lasso(self._algebra, state, within, self._frame.constraints)
+        nowhere = self._frame.algebra.empty
+        path, loop = self._walks.stay(state, nowhere, self._where(body, value=value))
         claims = tuple(Claim(position, body, value) for position in range(len(path)))
         return Witness(tuple(path), loop, claims)
 
     def _break(self, state: State, left: Formula, right: Formula) -> Witness:
         """Return a path on which `left U right` fails: broken at some state, or never fulfilled."""
-        never = self._where(right, value=False)
-        broken = self._algebra.intersection(never, self._end(left, value=False))
-        path = shortest(self._algebra, self._algebra.only(state), never, broken)
-        if path is None:
-            return self._stay(state, right, value=False)
-        last = len(path) - 1
-        unfulfilled = (Claim(position, right, False) for position in range(last + 1))
-        return Witness(tuple(path), None, (Claim(last, left, False), *unfulfilled))
+        free, held = self._end(left, value=False), self._where(right, value=False)
+        path, loop = self._walks.stay(state, free, held)
+        claims = tuple(Claim(position, right, False) for position in range(len(path)))
+        if loop is None:
+            claims = (Claim(len(path) - 1, left, False), *claims)
+        return Witness(tuple(path), loop, claims)
+
+    def _general(self, path: Formula, state: State, *, wanted: bool) -> Witness:
+        """Return a path for a formula of LTL or CTL*; here there is none to show."""
+        raise NotShown(path, state, wanted)
+
+
+class ExactWalks(Generic[Set]):
+    """Paths that are found in sets whose states are known: shortest ones, and lassos."""
+
+    def __init__(self, algebra: Algebra[Set], frame: Frame[Set]) -> None:
+        """Walk on the paths that count."""
+        self._algebra = algebra
+        self._frame = frame
+
+    def step(self, state: State, target: Set) -> State:
+        """Return a successor of a state in `target`."""
+        after = self._algebra.after(self._algebra.only(state))
+        return self._algebra.pick(self._algebra.intersection(after, target))
+
+    def reach(self, state: State, through: Set, target: Set) -> list[State]:
+        """Return a path into `target` whose earlier states are in `through`."""
+        path = shortest(self._algebra, self._algebra.only(state), through, target)
+        assert path is not None, "the fixpoint says that there is a path"
+        return path
+
+    def stay(self, state: State, free: Set, held: Set) -> tuple[list[State], int | None]:
+        """Return a path in `held`: up to where it is `free`, or with the place it goes back to for ever."""
+        algebra = self._algebra
+        exits = algebra.intersection(held, free)
+        if not algebra.is_empty(exits):
+            path = shortest(algebra, algebra.only(state), held, exits)
+            if path is not None:
+                return path, None
+        within = ctl.exists_globally(self._frame, held)
+        return lasso(algebra, state, within, self._frame.constraints)
+
+
+class ExactWitnesses(Witnesses[Set]):
+    """Finds paths also for the formulae of LTL and CTL*."""
+
+    def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
+        """Read path formulae as `logic` does."""
+        super().__init__(truth, ExactWalks(truth.algebra, truth.frame(logic)), logic)
+        self._algebra = truth.algebra
 
     def _general(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         """Return a lasso of the product with the formula's automaton."""
@@ -125,28 +162,18 @@ class Witnesses(Generic[Set]):
         def states(formula: Formula) -> Set:
             return self._truth.states(formula, self._logic)
 
-        graph = ltl.product(self._frame, path if wanted else Not(path), states)
+        graph = ltl.product(self._algebra, self._frame, path if wanted else Not(path), states)
         within = ltl.accepted(graph, self._frame)
         starts = graph.intersection(graph.starting(self._algebra.only(state)), within)
         accepting = graph.accepting(self._frame.constraints)
         points, loop = lasso(graph, graph.pick(starts), within, accepting)
         found = tuple(point[0] for point in points)
+        # Those that only look at the state can be seen in the run.
+        told = [part for part in state_subformulae(path) if not is_propositional(part)]
+        told = list(dict.fromkeys(reversed(told)))
         claims = [
             Claim(position, part, self._algebra.is_subset(self._algebra.only(here), states(part)))
             for position, here in enumerate(found)
-            for part in _state_parts(path)
+            for part in told
         ]
         return Witness(found, loop, tuple(claims))
-
-
-def _state_parts(path: Formula) -> list[Formula]:
-    """Return the largest formulae about the state in a path formula that are not plain."""
-    found: dict[Formula, None] = {}
-    waiting = [path]
-    while waiting:
-        part = waiting.pop()
-        if is_path_formula(part):
-            waiting.extend(parts(part))
-        elif not is_plain(part):
-            found[part] = None
-    return list(found)

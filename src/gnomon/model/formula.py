@@ -189,11 +189,6 @@ def walk(formula: Formula) -> Iterator[Formula]:
         waiting.extend(reversed(parts(current)))
 
 
-def has_coalition(formula: Formula) -> bool:
-    """Return whether a coalition operator occurs."""
-    return any(isinstance(part, Enforces) for part in walk(formula))
-
-
 def show_formula(formula: Formula) -> str:
     """Return the formula fully bracketed, so that its parse can be seen."""
     match formula:

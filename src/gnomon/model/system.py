@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 from gnomon.model.agent import Agent, Semantics, Variable
 from gnomon.model.domain import Integers
 from gnomon.model.expression import Expression
-from gnomon.model.formula import Formula, Group, has_coalition, show_formula
+from gnomon.model.formula import Formula, Group, show_formula
+from gnomon.model.fragment import has_coalition
 
 Kind: TypeAlias = Literal["finite", "unbounded", "parameterised"]
 Logic: TypeAlias = Literal["CTL", "LTL", "CTL*"]

@@ -5,7 +5,8 @@ from random import Random
 
 from hypothesis import given
 
-from gnomon.engines.abstraction.cells import Case, worth
+from gnomon.engines.abstraction.cell_terms import TermCase
+from gnomon.engines.abstraction.interval_values import worth
 from gnomon.engines.abstraction.intervals import Interval, point
 from gnomon.engines.abstraction.partition import Partition
 from gnomon.model.domain import IntegerRange
@@ -60,7 +61,7 @@ def test_a_number_is_in_some_case_and_in_the_bounds_of_each_of_its_cell(seed: in
             assert all(fits(case, value) for case in here), show(number)
 
 
-def fits(case: Case, value: object) -> bool:
+def fits(case: TermCase, value: object) -> bool:
     if not isinstance(value, int):
         return not case.whole
     return case.meets(point(value)) and point(value).inside(case.bounds)

@@ -5,7 +5,13 @@ from hypothesis import given
 
 from gnomon.engines.abstraction import clusters
 from gnomon.engines.abstraction.linear import Form, form_of, scaled
-from gnomon.engines.abstraction.partition import Opaque, Origin, Partition, Predicate, Residue
+from gnomon.engines.abstraction.partition import (
+    OpaqueComparison,
+    Origin,
+    Partition,
+    Predicate,
+    ResidueQuantity,
+)
 from gnomon.model.agent import Agent, Variable
 from gnomon.model.domain import IntegerRange, Integers
 from gnomon.model.evaluation import holds
@@ -26,7 +32,7 @@ def difference(one: Read, two: Read) -> Form:
     return found.form
 
 
-def partition(*quantities: Form | Residue | Opaque) -> Partition:
+def partition(*quantities: Form | ResidueQuantity | OpaqueComparison) -> Partition:
     predicates = [Predicate(quantity, 0, HERE) for quantity in quantities]
     return Partition(SYSTEM, frozenset({U, V, X, Y, Z}), predicates)
 
@@ -45,7 +51,7 @@ def test_what_is_not_related_is_in_no_cluster() -> None:
 
 
 def test_a_remainder_goes_with_its_variable() -> None:
-    residue = Residue(form_of(X), 2)
+    residue = ResidueQuantity(form_of(X), 2)
 
     assert [[form_of(X), residue]] == clusters.clusters(partition(residue))
 
@@ -65,7 +71,12 @@ def test_without_an_answer_nothing_is_ruled_out(seed: int) -> None:
 
 def test_each_piece_of_a_quantity_has_its_condition() -> None:
     atom = Compare("=", Arithmetic("*", X, X), Literal(2))
-    quantities = (form_of(X), difference(X, Y), Residue(form_of(X), 3), Opaque(atom))
+    quantities = (
+        form_of(X),
+        difference(X, Y),
+        ResidueQuantity(form_of(X), 3),
+        OpaqueComparison(atom),
+    )
     cut = partition(*quantities)
     for state in ((0, 0, x, y, 0) for x in range(-3, 4) for y in range(-3, 4)):
         for quantity in quantities:
@@ -81,6 +92,6 @@ def test_a_cell_of_a_value_that_is_kept_is_only_there_if_it_has_a_state() -> Non
     system = System("kept", (Agent("Environment", (), ()), Agent("P", variables, ())), TRUE)
     b = Read("P", "b")
     atom = Compare("=", Arithmetic("*", X, X), b)
-    cut = Partition(system, frozenset({X}), [Predicate(Opaque(atom), 0, HERE)])
+    cut = Partition(system, frozenset({X}), [Predicate(OpaqueComparison(atom), 0, HERE)])
 
     States(cut, []).compare_cells()

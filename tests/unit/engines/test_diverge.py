@@ -2,17 +2,17 @@
 
 import pytest
 
-from gnomon.engines.abstraction.diverge import Progress
+from gnomon.engines.abstraction.diverge import CutHistory
 from gnomon.engines.abstraction.linear import Form, form_of
-from gnomon.engines.abstraction.partition import Origin, Predicate, Residue
+from gnomon.engines.abstraction.partition import Origin, Predicate, ResidueQuantity
 from gnomon.model.expression import Read
 
 X, Y = (form_of(Read("P", name)) for name in "xy")
 HERE = Origin("the test")
 
 
-def watched(cuts: list[int], start: int | None = None, form: Form = X) -> Progress:
-    progress = Progress(lambda _: start, 40)
+def watched(cuts: list[int], start: int | None = None, form: Form = X) -> CutHistory:
+    progress = CutHistory(lambda _: start, 40)
     for cut in cuts:
         progress.record([Predicate(form, cut, HERE)])
     return progress
@@ -82,7 +82,7 @@ def test_what_diverges_does_so_until_the_end_but_may_go_on_for_a_while() -> None
 
 
 def test_numbers_that_are_cut_in_step_are_compared() -> None:
-    progress = Progress(lambda _: None, 40)
+    progress = CutHistory(lambda _: None, 40)
     for cut in range(5):
         progress.record([Predicate(X, 2 * cut, HERE), Predicate(Y, 3 - 3 * cut, HERE)])
 
@@ -92,8 +92,8 @@ def test_numbers_that_are_cut_in_step_are_compared() -> None:
 
 
 def test_remainders_do_not_diverge() -> None:
-    progress = Progress(lambda _: None, 40)
-    residue = Residue(X, 2)
+    progress = CutHistory(lambda _: None, 40)
+    residue = ResidueQuantity(X, 2)
     for _ in range(6):
         progress.record([Predicate(residue, 0, HERE)])
 

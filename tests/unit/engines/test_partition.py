@@ -6,11 +6,11 @@ from hypothesis import given
 
 from gnomon.engines.abstraction.linear import Form, form_of, scaled
 from gnomon.engines.abstraction.partition import (
-    Opaque,
+    OpaqueComparison,
     Origin,
     Partition,
     Predicate,
-    Residue,
+    ResidueQuantity,
     coarse_variables,
     first_partition,
     predicates_of,
@@ -111,7 +111,7 @@ def test_what_is_cut_is_known_and_so_is_what_is_out_of_range() -> None:
     assert [False, True, False, True, True] == [
         partition.knows(Predicate(form_of(X), bound, HERE)) for bound in (1, 2, 3, 5, -5)
     ]
-    assert not partition.knows(Predicate(Residue(form_of(X), 2), 0, HERE))
+    assert not partition.knows(Predicate(ResidueQuantity(form_of(X), 2), 0, HERE))
 
 
 def test_finer_cells_are_inside_coarser_ones() -> None:
@@ -176,10 +176,10 @@ def test_the_first_cuts_are_those_of_the_model_and_of_what_is_asked() -> None:
     ("text", "predicate"),
     [
         ("P.x <= 3", Predicate(form_of(X), 3, HERE)),
-        ("P.x mod 4", Predicate(Residue(form_of(X), 4), 0, HERE)),
+        ("P.x mod 4", Predicate(ResidueQuantity(form_of(X), 4), 0, HERE)),
         (
             "P.x * P.x = 2",
-            Predicate(Opaque(Compare("=", Arithmetic("*", X, X), Literal(2))), 0, HERE),
+            Predicate(OpaqueComparison(Compare("=", Arithmetic("*", X, X), Literal(2))), 0, HERE),
         ),
     ],
 )
@@ -191,4 +191,4 @@ def test_the_remainder_of_a_sum_is_shown_in_brackets() -> None:
     found = scaled({X: 1, Y: 1})
     assert found is not None
 
-    assert "(P.x + P.y) mod 2" == str(Residue(found.form, 2))
+    assert "(P.x + P.y) mod 2" == str(ResidueQuantity(found.form, 2))

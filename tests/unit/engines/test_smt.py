@@ -7,7 +7,7 @@ import pytest
 import z3
 from hypothesis import given
 
-from gnomon.engines.abstraction.concrete import Concretiser
+from gnomon.engines.abstraction.concretise import Concretiser
 from gnomon.engines.solvers.horn import invariant_atoms
 from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
 from gnomon.engines.solvers.system_terms import IncrementalSolver, SystemTerms

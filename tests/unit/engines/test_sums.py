@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import given
 
 from gnomon.checking.load import load_text
+from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.partition import first_partition
-from gnomon.engines.abstraction.space import Space
 from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
 from tests.counting import arena, counting_system, exact_partition
 from tests.oracle import Oracle
@@ -14,7 +14,7 @@ from tests.systems import examples, seeds
 from tests.unit.engines.test_lattice import has
 
 
-def numbers(evolution: str, initial: str, names: str = "x, y") -> Space:
+def numbers(evolution: str, initial: str, names: str = "x, y") -> CellSpace:
     """Return the cells of numbers that change in some ways."""
     variables = " ".join(f"{name} : int;" for name in names.split(", "))
     loaded = load_text(
@@ -30,7 +30,7 @@ def numbers(evolution: str, initial: str, names: str = "x, y") -> Space:
         """,
     )
     assert loaded.system is not None, loaded.diagnostics
-    return Space(first_partition(loaded.system, []))
+    return CellSpace(first_partition(loaded.system, []))
 
 
 def told(evolution: str, initial: str, names: str = "x, y") -> set[str]:
@@ -98,7 +98,7 @@ def every_state_is_regular(oracle: Oracle, found: Regular) -> None:
 def test_every_reachable_state_is_at_the_distances_that_are_found(seed: int) -> None:
     rng = Random(seed)
     system = rng.choice((counting_system, counting_system, arena))(rng)
-    found = regular(Space(exact_partition(system)))
+    found = regular(CellSpace(exact_partition(system)))
 
     if found is not None:
         every_state_is_regular(Oracle(system), found)

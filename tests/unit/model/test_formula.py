@@ -22,11 +22,11 @@ from gnomon.model.formula import (
     Or,
     Proposition,
     Until,
-    has_coalition,
     is_path_formula,
     show_formula,
     walk,
 )
+from gnomon.model.fragment import has_coalition
 from tests.laws.watch import time_limit
 
 P, Q = Proposition("p"), Proposition("q")

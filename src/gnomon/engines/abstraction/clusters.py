@@ -9,10 +9,16 @@ needed for its "no" is ruled out once and for all.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from gnomon.engines.abstraction.cells import Cells
+from gnomon.engines.abstraction.cell_conditions import CellConditions
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import Form
-from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, Residue, reads_of
+from gnomon.engines.abstraction.partition import (
+    OpaqueComparison,
+    Partition,
+    Quantity,
+    ResidueQuantity,
+    reads_of,
+)
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers.smt import NotExpressible, Satisfiable
 from gnomon.engines.solvers.system_terms import IncrementalSolver
@@ -51,11 +57,11 @@ def clusters(partition: Partition) -> list[list[Quantity]]:
 
 def piece_condition(partition: Partition, quantity: Quantity, number: int) -> Expression:
     """Return the condition that a quantity is in one of its pieces."""
-    if isinstance(quantity, Residue):
+    if isinstance(quantity, ResidueQuantity):
         modulus = typed.Literal(quantity.modulus)
         term = typed.Arithmetic("mod", quantity.form.expression, modulus)
         return typed.Compare("=", term, typed.Literal(number))
-    if isinstance(quantity, Opaque):
+    if isinstance(quantity, OpaqueComparison):
         return quantity.atom if number else typed.Not(quantity.atom)
     return within(quantity, partition.pieces[quantity][number])
 
@@ -72,15 +78,19 @@ def within(form: Form, interval: Interval) -> Expression:
     return parts[0] if len(parts) == 1 else typed.And(tuple(parts))
 
 
-def consistent(cells: Cells, cluster: list[Quantity], budget: Budget) -> Consistent:
+def consistent(cells: CellConditions, cluster: list[Quantity], budget: Budget) -> Consistent:
     """Return which combinations of the pieces of a cluster contain a state."""
     solver = IncrementalSolver(cells.system, cells.partition.context, budget)
-    return _Search(cells, cluster, solver, budget).run()
+    return _ConsistencySearch(cells, cluster, solver, budget).run()
 
 
-class _Search:
+class _ConsistencySearch:
     def __init__(
-        self, cells: Cells, cluster: list[Quantity], solver: IncrementalSolver, budget: Budget
+        self,
+        cells: CellConditions,
+        cluster: list[Quantity],
+        solver: IncrementalSolver,
+        budget: Budget,
     ) -> None:
         self._budget = budget
         self._cells = cells
@@ -126,7 +136,7 @@ class _Search:
         """Yield, for each sum, which of its pieces go with which pieces of its variables."""
         cells, d = self._cells, self._d
         for quantity in self._cluster:
-            if isinstance(quantity, Opaque):
+            if isinstance(quantity, OpaqueComparison):
                 three = cells.by_cases(quantity.atom)
                 holds = cells.is_piece(quantity, 1)
                 yield d.choose(

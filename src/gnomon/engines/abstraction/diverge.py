@@ -28,7 +28,7 @@ class Divergence(Record):
         return f"{self.form} is cut at {', '.join(map(show_integer, self.cuts))} … without end"
 
 
-class Progress:
+class CutHistory:
     """Where sums have been cut, round by round."""
 
     def __init__(self, start: Callable[[Form], int | None], most_rounds: int) -> None:

@@ -8,14 +8,14 @@ from gnomon.text.numbers import show_integer
 from gnomon.text.record import Record
 
 #: None: there is no bound on that side.
-Bound: TypeAlias = int | None
+Endpoint: TypeAlias = int | None
 
 
 class Interval(Record):
     """The integers from `low` to `high`, both included; None where there is no bound."""
 
-    low: Bound
-    high: Bound
+    low: Endpoint
+    high: Endpoint
 
     def __str__(self) -> str:
         """Show it as a condition would."""
@@ -116,11 +116,11 @@ def near(pieces: Sequence[Interval], bounds: Interval) -> range:
     return range(first, last)
 
 
-def _above(low: Bound, high: Bound) -> bool:
+def _above(low: Endpoint, high: Endpoint) -> bool:
     return low is not None and high is not None and low > high
 
 
-def _sum(one: Bound, two: Bound) -> Bound:
+def _sum(one: Endpoint, two: Endpoint) -> Endpoint:
     return None if one is None or two is None else one + two
 
 

@@ -120,7 +120,7 @@ def _multiple(read: Read, weight: int) -> Expression:
     return typed.Arithmetic("*", typed.Literal(weight), read)
 
 
-class Range(NamedTuple):
+class SolutionRange(NamedTuple):
     """What a comparison with zero leaves of a form: the numbers of an interval, or all others."""
 
     interval: Interval
@@ -132,7 +132,7 @@ class Range(NamedTuple):
 
     def certain(self, values: Interval) -> bool:
         """Return whether all of the values are in it."""
-        return not Range(self.interval, not self.outside).possible(values)
+        return not SolutionRange(self.interval, not self.outside).possible(values)
 
     @property
     def cuts(self) -> tuple[int, ...]:
@@ -144,15 +144,15 @@ class Range(NamedTuple):
         return (*below, *above)
 
 
-def solve(operator: str, factor: int, constant: int) -> Range:
+def solve(operator: str, factor: int, constant: int) -> SolutionRange:
     """Return for which t it holds that `factor * t + constant operator 0`."""
     match operator:
         case "=" | "<>":
             wanted = point(-constant).times(1 if factor > 0 else -1).divided(abs(factor))
-            return Range(wanted, outside=operator == "<>")
+            return SolutionRange(wanted, outside=operator == "<>")
         case "<=":
             signed = Interval(None, -constant).divided(abs(factor))
-            return Range(signed if factor > 0 else signed.times(-1))
+            return SolutionRange(signed if factor > 0 else signed.times(-1))
         case "<":
             return solve("<=", factor, constant + 1)
         case ">":

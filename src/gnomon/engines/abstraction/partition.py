@@ -23,7 +23,7 @@ WIDE: Final = 64
 MOST_CASES: Final = 4096
 
 
-class Residue(Record):
+class ResidueQuantity(Record):
     """What a form leaves on division by a number."""
 
     form: Form
@@ -35,7 +35,7 @@ class Residue(Record):
         return f"{form} mod {self.modulus}"
 
 
-class Opaque(Record):
+class OpaqueComparison(Record):
     """A comparison that is not linear, told apart as it is: it fails, or it holds."""
 
     atom: typed.Compare
@@ -45,7 +45,7 @@ class Opaque(Record):
         return typed.show(self.atom)
 
 
-Quantity: TypeAlias = Form | Residue | Opaque
+Quantity: TypeAlias = Form | ResidueQuantity | OpaqueComparison
 
 
 def reads_of(quantity: Quantity) -> tuple[Read, ...]:
@@ -53,9 +53,9 @@ def reads_of(quantity: Quantity) -> tuple[Read, ...]:
     match quantity:
         case Form():
             return quantity.reads
-        case Residue(form, _):
+        case ResidueQuantity(form, _):
             return form.reads
-        case Opaque(atom):
+        case OpaqueComparison(atom):
             return tuple(sorted(typed.reads(atom), key=lambda r: (r.agent, r.variable)))
 
 
@@ -112,7 +112,7 @@ class Partition:
             merged.setdefault((predicate.quantity, predicate.bound), predicate)
         self.predicates = tuple(merged.values())
         cuts: dict[Form, set[int]] = {form_of(read): set() for read in self._ordered(coarse)}
-        others: dict[Residue | Opaque, None] = {}
+        others: dict[ResidueQuantity | OpaqueComparison, None] = {}
         for predicate in self.predicates:
             if not isinstance(predicate.quantity, Form):
                 others[predicate.quantity] = None
@@ -121,8 +121,8 @@ class Partition:
         self.pieces: Mapping[Form, tuple[Interval, ...]] = {
             form: cut(self._range(form), bounds) for form, bounds in cuts.items()
         }
-        self.residues = tuple(item for item in others if isinstance(item, Residue))
-        self.opaque = tuple(item for item in others if isinstance(item, Opaque))
+        self.residues = tuple(item for item in others if isinstance(item, ResidueQuantity))
+        self.opaque = tuple(item for item in others if isinstance(item, OpaqueComparison))
 
     def _ordered(self, reads: Iterable[Read]) -> list[Read]:
         position = self.system.position
@@ -144,9 +144,9 @@ class Partition:
 
     def size(self, quantity: Quantity) -> int:
         """Return how many values a quantity is told apart into."""
-        if isinstance(quantity, Residue):
+        if isinstance(quantity, ResidueQuantity):
             return quantity.modulus
-        if isinstance(quantity, Opaque):
+        if isinstance(quantity, OpaqueComparison):
             return 2
         return len(self.pieces[quantity])
 
@@ -287,7 +287,7 @@ def _of_quotient(partition: Partition, atom: typed.Compare, origin: Origin) -> I
     found = list(_dividing_constants(partition, atom, origin))
     # In a small range each value can be told apart, if need be; then nothing is opaque.
     wide = any(_is_wide(partition.range_of(read)) for read in typed.reads(atom) & partition.coarse)
-    yield from found or ((Predicate(Opaque(atom), 0, origin),) if wide else ())
+    yield from found or ((Predicate(OpaqueComparison(atom), 0, origin),) if wide else ())
 
 
 def _is_wide(interval: Interval) -> bool:
@@ -307,7 +307,7 @@ def _dividing_constants(
                 inner = affine(body)
                 found = None if inner is None else scaled(_coarse_terms(partition, inner))
                 if found is not None and 0 < modulus <= MOST_CASES:
-                    yield Predicate(Residue(found.form, modulus), 0, origin)
+                    yield Predicate(ResidueQuantity(found.form, modulus), 0, origin)
             case typed.Arithmetic("div", body, typed.Literal(int(divisor))), Affine() as constant:
                 inner = affine(body)
                 if inner is None or constant.terms or divisor <= 0:

@@ -6,10 +6,10 @@ All joint moves are looked at as linear maps, whatever their guards; what is not
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.lattice import Lattice, Map, Vector, closed, everything
 from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, scaled
-from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, Residue
-from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, ResidueQuantity
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import expression as typed
 from gnomon.model.expression import Expression, Read
@@ -44,7 +44,7 @@ class Regular(NamedTuple):
         return None if self.initial.span(weights) else self.initial.value(weights)
 
 
-def regular(space: Space) -> Regular | None:
+def regular(space: CellSpace) -> Regular | None:
     """Return what is always so about the numbers of a system; None where there are too many."""
     partition = space.partition
     known = tuple(form.single for form in partition.pieces if form.single is not None)
@@ -73,7 +73,7 @@ def regular_predicates(
         if set(form.reads) <= set(about) and set(form.reads) <= set(found.numbers):
             span = found.always.span(found.weights(form))
             if 1 < span <= _LARGEST:
-                yield Predicate(Residue(form, span), 0, origin)
+                yield Predicate(ResidueQuantity(form, span), 0, origin)
 
 
 def _form(numbers: tuple[Read, ...], weights: Vector) -> Form | None:
@@ -130,7 +130,7 @@ def _where_equal(
 # Moves
 
 
-def _maps(space: Space, numbers: tuple[Read, ...]) -> list[Map] | None:
+def _maps(space: CellSpace, numbers: tuple[Read, ...]) -> list[Map] | None:
     """Return what joint moves do to the numbers; None where there are too many."""
     d, moves = space.diagrams, space.moves
     combined: list[tuple[dict[Read, Expression], Diagram]] = [({}, d.true)]

@@ -18,10 +18,10 @@ from gnomon.model.elaborate.sections import (
 from gnomon.model.formula import (
     Formula,
     Group,
-    has_coalition,
     show_formula,
     without_quantifiers,
 )
+from gnomon.model.fragment import has_coalition
 from gnomon.model.system import GivenPredicate, Specification, System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported

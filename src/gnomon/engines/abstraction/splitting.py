@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gnomon.engines.abstraction.intervals import Interval
-from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.linear import Affine, Form, affine, scaled, solve
 from gnomon.engines.abstraction.partition import Origin, Predicate, substituted
+from gnomon.engines.abstraction.three_valued import CellSemantics
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
-from gnomon.model.formula import Finally, Formula, Globally, Next, Until, parts, show_formula
+from gnomon.model.formula import Formula, show_formula
+from gnomon.model.fragment import state_subformulae
 
 #: So many predicates are added in one round at most: the next round knows better what is needed.
 _MOST: Final = 24
@@ -25,10 +26,10 @@ class Split(NamedTuple):
     value: Expression
 
 
-def splits(labels: Labels, formula: Formula) -> Iterator[Split]:
+def splits(truth: CellSemantics, formula: Formula) -> Iterator[Split]:
     """Yield the predicates that tell apart, in open cells, what leads to different next cells."""
     found: dict[tuple[object, int], Split] = {}
-    for split in _Splitter(labels, formula).run():
+    for split in _Splitter(truth, formula).run():
         found.setdefault((split.predicate.quantity, split.predicate.bound), split)
         if len(found) >= _MOST:
             break
@@ -36,16 +37,15 @@ def splits(labels: Labels, formula: Formula) -> Iterator[Split]:
 
 
 class _Splitter:
-    def __init__(self, labels: Labels, formula: Formula) -> None:
-        self._labels = labels
-        self._space = labels.space
-        self._d = labels.space.diagrams
+    def __init__(self, truth: CellSemantics, formula: Formula) -> None:
+        self._space = truth.algebra.space
+        self._d = self._space.diagrams
         self._origin = Origin(f"to decide {show_formula(formula)}")
-        label = labels.label(formula)
-        self._open = self._d.minus(self._d.minus(self._space.reachable, label.true), label.false)
-        inner = [labels.label(part) for part in state_parts(formula)]
+        whole = truth.states(formula)
+        self._open = truth.algebra.undecided(whole)
+        inner = [truth.states(part) for part in state_subformulae(formula)]
         self._sets = [
-            *label,
+            *whole,
             *(side for known in inner for side in known),
         ]
 
@@ -68,7 +68,7 @@ class _Splitter:
                             yield Split(predicate, form, value)
 
     def _matters(self, form: Form, number: int) -> bool:
-        """Return whether the cells on both sides of a cut differ in some label."""
+        """Return whether the cells on both sides of a cut differ in some set."""
         d, cells = self._d, self._space.cells
         cube = d.cube(cells.bits(form).now)
         below, above = cells.is_piece(form, number), cells.is_piece(form, number + 1)
@@ -111,14 +111,3 @@ class _Splitter:
             )
             if d.both(here, self._space.cells.is_piece(found.form, number)) != d.false:
                 yield predicate
-
-
-def state_parts(formula: Formula) -> list[Formula]:
-    """Return the largest proper subformulae that speak of states."""
-    found: list[Formula] = []
-    for part in parts(formula):
-        if isinstance(part, (Finally, Globally, Next, Until)):
-            found.extend(parts(part))
-        else:
-            found.append(part)
-    return found

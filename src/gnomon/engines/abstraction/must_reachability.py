@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final
 
-from gnomon.engines.abstraction.concrete import (
+from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.concretise import (
     Cell,
     cell_of,
     diagram_of,
@@ -16,7 +17,6 @@ from gnomon.engines.abstraction.concrete import (
 from gnomon.engines.abstraction.intervals import point
 from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.partition import reads_of
-from gnomon.engines.abstraction.space import Space
 from gnomon.engines.diagrams.events import explore
 from gnomon.engines.diagrams.image import PartitionedImage, RelationPart
 from gnomon.engines.diagrams.interface import Diagram
@@ -34,13 +34,13 @@ _MOST_COVERED: Final = 12
 _MOST_INITIAL: Final = 4
 
 
-class MustReach:
+class MustReachability:
     """What is surely reachable among the cells of a space.
 
     `everywhere`: cells all of whose states are reachable. `somewhere`: cells with some reachable state.
     """
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: CellSpace) -> None:
         """Look among the cells of a space."""
         self._space = space
         self._d = space.diagrams

@@ -4,36 +4,22 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from gnomon.engines.abstraction.cells import Cells, Three, key_of
+from gnomon.engines.abstraction.cell_conditions import CellConditions, MayMust
+from gnomon.engines.abstraction.cell_layout import diagrams_for, layout_of, size_in
+from gnomon.engines.abstraction.cell_moves import CellMoves, LineChoice
 from gnomon.engines.abstraction.clusters import clusters, consistent
-from gnomon.engines.abstraction.linear import form_of
-from gnomon.engines.abstraction.moves import Choice, Moves, choice_name
 from gnomon.engines.abstraction.partition import Partition, reads_of
-from gnomon.engines.diagrams.bit_layout import Beside, lay_out, structure_of
-from gnomon.engines.diagrams.bit_layout import BitLayout as Layout
 from gnomon.engines.diagrams.events import events_by_action, explore
-from gnomon.engines.diagrams.image import PartitionedImage as Steps
-from gnomon.engines.diagrams.image import RelationPart as Part
-from gnomon.engines.diagrams.image import cluster, support
+from gnomon.engines.diagrams.image import PartitionedImage, RelationPart, cluster, support
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.ties import LayoutItem as Item
-from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
-from gnomon.model.agent import Variable
 from gnomon.model.budget import Budget
-from gnomon.model.domain import IntegerRange, size_of
 from gnomon.model.expression import Read
 from gnomon.model.formula import Formula
-from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
-from gnomon.text.record import replace
 
 #: `surely`: the coalition can force it in every state of a cell; `never`: it cannot in any.
-Mode: TypeAlias = Literal["surely", "never"]
+Certainty: TypeAlias = Literal["surely", "never"]
 
-_FEW_BITS: Final = 28
-_MANY_BITS: Final = 400
-_NODES: Final = {"few": 1 << 15, "many": 1 << 25}
-_RESULTS: Final = {"few": 1 << 14, "many": 1 << 20}
 #: Parts of the relation are joined up to so many nodes.
 _COARSE: Final = 2_000
 #: To find out what larger diagrams depend on takes too long.
@@ -44,10 +30,10 @@ class Resolved(NamedTuple):
     """A move: the actions of those who have any, and the choice of each unit that has one to make."""
 
     actions: dict[str, str]
-    choices: list[Choice | None]
+    choices: list[LineChoice | None]
 
 
-class Space:
+class CellSpace:
     """The cells of one partition. Sets are diagrams over the current bits."""
 
     def __init__(
@@ -58,22 +44,22 @@ class Space:
         self.partition = partition
         self.system = partition.system
         with room_to_recurse():
-            self.layout = _layout(partition, formulae)
-            self.diagrams: Diagrams = _diagrams(self.layout)
+            self.layout = layout_of(partition, formulae)
+            self.diagrams: Diagrams = diagrams_for(self.layout)
             self.budget.check("abstracting")
-            self.cells = Cells(partition, self.layout, self.diagrams)
+            self.cells = CellConditions(partition, self.layout, self.diagrams)
             self._exchange = self.diagrams.renaming(self.layout.pairs)
             together = [consistent(self.cells, group, self.budget) for group in clusters(partition)]
             #: Whether each cell is known to contain a state: clusters do not know of values that are kept.
             apart = all(partition.coarse.issuperset(reads_of(q)) for q in partition.relations)
             self.inhabited = apart and all(found.exact for found in together)
             relations = [self.after(found.cells) for found in together]
-            self.moves = Moves(self.cells, relations)
+            self.moves = CellMoves(self.cells, relations)
             #: The cells there are.
             self.all: Diagram = self.cells.all([self._valid(), *(f.cells for f in together)])
             initial = self.cells.condition(self.system.initial)
-            self.initial = Three(*(self.diagrams.both(part, self.all) for part in initial))
-        self._steps: dict[tuple[object, ...], Steps] = {}
+            self.initial = MayMust(*(self.diagrams.both(part, self.all) for part in initial))
+        self._steps: dict[tuple[object, ...], PartitionedImage] = {}
         #: What agents have bound themselves to do, over cells and actions.
         self.bound_to: dict[str, Diagram] = {}
 
@@ -82,7 +68,7 @@ class Space:
         parts = [
             cells.encoder.valid(
                 self.layout.variables[variable.agent, variable.name].now,
-                _size(self.partition, variable),
+                size_in(self.partition, variable),
             )
             for variable in self.system.variables
             if Read(variable.agent, variable.name) not in self.partition.hidden
@@ -135,7 +121,9 @@ class Space:
 
     # Choice
 
-    def predecessors(self, mode: Mode, coalition: Collection[str], forbidden: Diagram) -> Diagram:
+    def predecessors(
+        self, mode: Certainty, coalition: Collection[str], forbidden: Diagram
+    ) -> Diagram:
         """Return the cells from which a coalition surely can keep out of what is forbidden, or never can.
 
         `forbidden` speaks of cells, actions, choices and next cells. `surely`: the members have actions,
@@ -243,10 +231,12 @@ class Space:
         key = ("successors",)
         steps = self._steps.get(key)
         if steps is None:
-            steps = self._steps[key] = Steps(d, cluster(d, parts, _COARSE), gone)
+            steps = self._steps[key] = PartitionedImage(d, cluster(d, parts, _COARSE), gone)
         return d.both(d.rename(steps.apply(here), self._exchange), self.all)
 
-    def _somehow(self, cells: Diagram, members: frozenset[str], acting: dict[str, Part]) -> Diagram:
+    def _somehow(
+        self, cells: Diagram, members: frozenset[str], acting: dict[str, RelationPart]
+    ) -> Diagram:
         """Return the cells where some joint choice of the members is in a set."""
         d = self.diagrams
         for name in self.moves.enabled:
@@ -255,7 +245,7 @@ class Space:
                 cells = d.both_exists(cells, acting[name].diagram, cube)
         return cells
 
-    def _changes_seen_by(self, forbidden: Diagram) -> list[Part]:
+    def _changes_seen_by(self, forbidden: Diagram) -> list[RelationPart]:
         """Return the parts that give values to the next bits that a diagram looks at.
 
         To leave out the others only makes the relation larger.
@@ -275,7 +265,7 @@ class Space:
         return [part.levels & after for part in self.moves.changes]
 
     def _apply(
-        self, key: tuple[object, ...], parts: list[Part], gone: list[int], start: Diagram
+        self, key: tuple[object, ...], parts: list[RelationPart], gone: list[int], start: Diagram
     ) -> Diagram:
         d = self.diagrams
         known = (*key, *(id(part) for part in parts))
@@ -283,7 +273,7 @@ class Space:
         if steps is None:
             useful = [part for part in parts if part.diagram != d.true]
             joined = cluster(d, useful, _COARSE)
-            steps = self._steps[known] = Steps(d, joined, gone)
+            steps = self._steps[known] = PartitionedImage(d, joined, gone)
         return steps.apply(start)
 
     @cached_property
@@ -325,86 +315,3 @@ class Space:
         seen = self.local_levels(agents)
         hidden = [level for level in self.layout.now if level not in seen]
         return self.diagrams.exists(cells, self.diagrams.cube(hidden))
-
-
-def _size(partition: Partition, variable: Variable) -> int:
-    read = Read(variable.agent, variable.name)
-    if read in partition.coarse:
-        return partition.size(form_of(read))
-    return size_of(variable.domain) or 1
-
-
-def _shadow(partition: Partition) -> System:
-    """Return the system with the numbers of pieces for the numbers that are cut: good for an order."""
-    system = partition.system
-    agents = []
-    for agent in system.agents:
-        variables = tuple(
-            replace(variable, domain=IntegerRange(0, _size(partition, variable) - 1))
-            if Read(variable.agent, variable.name) in partition.coarse
-            else variable
-            for variable in agent.variables
-        )
-        agents.append(replace(agent, variables=variables))
-    return System(
-        system.name,
-        tuple(agents),
-        system.initial,
-        system.semantics,
-        system.propositions,
-        system.groups,
-        system.fairness,
-        system.specifications,
-    )
-
-
-def _layout(partition: Partition, formulae: Iterable[Formula]) -> Layout:
-    shadow = _shadow(partition)
-    structure = structure_of(shadow, list(formulae))
-    return lay_out(shadow, structure, beside=_beside(partition))
-
-
-def _beside(partition: Partition) -> dict[Item, list[Beside]]:
-    """Return the bits of relations and of choices, beside what they belong to."""
-    beside: dict[Item, list[Beside]] = {}
-    system = partition.system
-    changing = {
-        Read(agent.name, item.variable)
-        for agent in system.agents
-        for line in agent.evolution
-        for item in line.assignments
-    }
-    for quantity in partition.relations:
-        reads = reads_of(quantity)
-        last = reads[-1]
-        bits = (partition.size(quantity) - 1).bit_length()
-        moves = bool(changing.intersection(reads))
-        beside.setdefault((last.agent, last.variable), []).append(
-            Beside(key_of(quantity), bits, moves)
-        )
-    for agent in system.agents:
-        for line_variables in _chosen(system, agent.name):
-            name, variable, count = line_variables
-            bits = count.bit_length()
-            beside.setdefault((agent.name, variable), []).append(Beside(name, bits))
-    return beside
-
-
-def _chosen(system: System, name: str) -> Iterable[tuple[str, str, int]]:
-    """Return the choices of an agent: their names, a variable, and how many lines there are at most."""
-    agent = system.agent(name)
-    if system.semantics == "MultiAssignment":
-        if agent.evolution:
-            first = agent.evolution[0].assignments[0].variable
-            yield choice_name(name), first, len(agent.evolution)
-        return
-    for variable in agent.variables:
-        lines = [x for x in agent.evolution if x.assignments[0].variable == variable.name]
-        if lines:
-            yield choice_name(name, variable.name), variable.name, len(lines)
-
-
-def _diagrams(layout: Layout) -> Diagrams:
-    size = "few" if layout.size <= _FEW_BITS else "many"
-    results = _RESULTS[size] * (4 if layout.size > _MANY_BITS else 1)
-    return OxiddDiagrams(layout.size, _NODES[size], results)

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterable
 
+from gnomon.engines.abstraction.cell_moves import LineChoice, Unit
+from gnomon.engines.abstraction.cell_space import CellSpace, Resolved
 from gnomon.engines.abstraction.clusters import piece_condition
 from gnomon.engines.abstraction.linear import Form, form_of
-from gnomon.engines.abstraction.moves import Choice, Unit
-from gnomon.engines.abstraction.partition import Opaque, Partition, Quantity, reads_of
-from gnomon.engines.abstraction.space import Resolved, Space
+from gnomon.engines.abstraction.partition import OpaqueComparison, Partition, Quantity, reads_of
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
 from gnomon.engines.solvers.system_terms import IncrementalSolver
@@ -50,13 +50,13 @@ def shown_pieces(
         value: object = number
         if isinstance(quantity, Form):
             value = partition.pieces[quantity][number]
-        elif isinstance(quantity, Opaque):
+        elif isinstance(quantity, OpaqueComparison):
             value = "true" if number else "false"
         shown.append((str(quantity), str(value)))
     return shown
 
 
-def pick_cell(space: Space, cells: Diagram) -> Cell:
+def pick_cell(space: CellSpace, cells: Diagram) -> Cell:
     """Return one cell of a set, always the same one."""
     found = space.diagrams.pick(cells)
 
@@ -81,14 +81,14 @@ def pick_cell(space: Space, cells: Diagram) -> Cell:
     return Cell(tuple(values), tuple(pieces))
 
 
-def diagram_of(space: Space, cell: Cell) -> Diagram:
+def diagram_of(space: CellSpace, cell: Cell) -> Diagram:
     """Return the set of just one cell."""
     d = space.diagrams
     exact = space.cells.encoder.assignment(dict(cell.values))
     return d.both(exact, space.cells.all(space.cells.is_piece(*piece) for piece in cell.pieces))
 
 
-def local_part(space: Space, cell: Cell, agents: Collection[str]) -> Cell:
+def local_part(space: CellSpace, cell: Cell, agents: Collection[str]) -> Cell:
     """Return what some agents together see of a cell."""
     shown = space.shown_to(agents)
     values = tuple((read, value) for read, value in cell.values if read in shown)
@@ -100,7 +100,7 @@ def local_part(space: Space, cell: Cell, agents: Collection[str]) -> Cell:
     return Cell(values, pieces)
 
 
-def cell_of(space: Space, state: State) -> Cell:
+def cell_of(space: CellSpace, state: State) -> Cell:
     """Return the cell that a state is in."""
     values = {
         Read(variable.agent, variable.name): value
@@ -180,12 +180,12 @@ class Concretiser:
         return tuple(values[Read(v.agent, v.name)] for v in self._system.variables)
 
 
-def space_concretiser(space: Space) -> Concretiser:
+def space_concretiser(space: CellSpace) -> Concretiser:
     """Return what finds states in the cells of a space."""
     return Concretiser(space.system, space.partition.context, space.budget)
 
 
-def apply_move(space: Space, state: State, move: Resolved) -> State:
+def apply_move(space: CellSpace, state: State, move: Resolved) -> State:
     """Return the result of a move in a state; what is not chosen, state and actions decide."""
     system = space.system
     joint = tuple(move.actions.get(agent.name, IDLE) for agent in system.agents)
@@ -198,7 +198,7 @@ def apply_move(space: Space, state: State, move: Resolved) -> State:
     return tuple(values)
 
 
-def _decided(space: Space, unit: Unit, state: State, joint: JointAction) -> Choice:
+def _decided(space: CellSpace, unit: Unit, state: State, joint: JointAction) -> LineChoice:
     """Return the only choice that is enabled."""
     idle = None
     for choice in unit.choices:
@@ -210,7 +210,7 @@ def _decided(space: Space, unit: Unit, state: State, joint: JointAction) -> Choi
     return idle
 
 
-def is_inhabited(space: Space, cell: Cell) -> bool:
+def is_inhabited(space: CellSpace, cell: Cell) -> bool:
     """Return whether a cell is known to contain a state; of no state anything may be said."""
     if space.inhabited:
         return True

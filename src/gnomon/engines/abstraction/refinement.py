@@ -1,13 +1,15 @@
-"""From a formula to a verdict: labels, and finer and finer cells until the initial states are decided."""
+"""From a formula to a verdict: finer and finer cells until the initial states are decided."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
-from gnomon.engines.abstraction.concrete import Cell, Concretiser, diagram_of, pick_cell
-from gnomon.engines.abstraction.diverge import Divergence, Progress
+from gnomon.engines.abstraction.attractors import deepest
+from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.concretise import Cell, Concretiser, diagram_of, pick_cell
+from gnomon.engines.abstraction.diverge import CutHistory, Divergence
 from gnomon.engines.abstraction.influence import next_to_show, spoken_of
-from gnomon.engines.abstraction.labels import Labels
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.partition import (
     Origin,
@@ -16,9 +18,9 @@ from gnomon.engines.abstraction.partition import (
     predicates_of,
     reads_of,
 )
-from gnomon.engines.abstraction.refine import splits, state_parts
-from gnomon.engines.abstraction.space import Space
+from gnomon.engines.abstraction.splitting import splits
 from gnomon.engines.abstraction.sums import Regular, regular, regular_predicates
+from gnomon.engines.abstraction.three_valued import CellAlgebra, CellSemantics
 from gnomon.engines.diagrams.interface import Outgrown
 from gnomon.engines.solvers.horn import inductive, invariant_atoms
 from gnomon.engines.solvers.smt import Satisfiable
@@ -37,10 +39,13 @@ from gnomon.model.formula import (
     Until,
     show_formula,
 )
+from gnomon.model.fragment import state_subformulae
 from gnomon.model.step import State
 from gnomon.text.record import Record
 
-Value: TypeAlias = Literal["true", "false", "undefined"]
+TruthValue: TypeAlias = Literal["true", "false", "undefined"]
+#: The satisfaction relation over an algebra of cells.
+Semantics = TypeVar("Semantics", bound=CellSemantics)
 
 #: Without a limit of time there has to be some other: most are decided after a few rounds, or never.
 MOST_ROUNDS: Final = 40
@@ -76,11 +81,12 @@ class Round(Record):
         return f"round {self.number}: {self.reason}{': ' + added if added else ''}"
 
 
-class Decision(Record):
-    """A verdict with what it rests on: the labels, and for false an initial state."""
+@dataclass(frozen=True)
+class CellDecision(Generic[Semantics]):
+    """A verdict with what it rests on: where formulae hold, and for false an initial state."""
 
-    value: Value
-    labels: Labels
+    value: TruthValue
+    truth: Semantics
     rounds: tuple[Round, ...] = ()
     start: State | None = None
     #: An initial cell that is not decided.
@@ -89,108 +95,108 @@ class Decision(Record):
     endless: Divergence | None = None
 
 
-class Decider:
+class AbstractionRefinement(Generic[Semantics]):
     """Decides the formulae of one system."""
 
     def __init__(
         self,
+        denote: Callable[[CellAlgebra], Semantics],
         partition: Partition,
         formulae: Iterable[Formula],
         budget: Budget | None = None,
         most_rounds: int | None = None,
         on_round: Callable[[Round], None] | None = None,
-        *,
-        uniform: bool = False,
     ) -> None:
         """Start with a partition; refine at most so often (None: until it is hopeless or out of time)."""
         self.budget = budget or Budget()
         self._formulae = list(formulae)
         self._most = MOST_ROUNDS if most_rounds is None else most_rounds
         self._on_round = on_round
-        self.space = Space(partition, self._formulae, self.budget)
-        self._uniform = uniform
-        self.labels = self._labels(self.space, 0)
-        self.progress = Progress(self._start, self._most)
+        self.space = CellSpace(partition, self._formulae, self.budget)
+        self._denote = denote
+        self.truth = denote(CellAlgebra(self.space, 0))
+        self.progress = CutHistory(self._start, self._most)
         self.concretiser = Concretiser(partition.system, partition.context, self.budget)
 
-    def decide(self, formula: Formula) -> Decision:
+    def decide(self, formula: Formula) -> CellDecision[Semantics]:
         """Decide a formula, refining for it alone."""
-        decision = self._judge(self.labels, formula)
+        decision = self._judge(self.truth, formula)
         rounds: list[Round] = []
         refinements = self._refinements(formula)
         while decision.value == "undefined" and len(rounds) < self._most:
             step = next(refinements, None)
             if step is None:
                 break
-            reason, labels, added = step
+            reason, truth, added = step
             self.budget.check("refinement", len(rounds) + 1, lambda why=reason: why)  # type: ignore[misc]
-            cells = labels.space.count(labels.space.reachable)
+            space = truth.algebra.space
+            cells = space.count(space.reachable)
             rounds.append(Round(len(rounds) + 1, reason, added, cells))
             if self._on_round is not None:
                 self._on_round(rounds[-1])
-            decision = self._judge(labels, formula)
-        return Decision(
+            decision = self._judge(truth, formula)
+        return CellDecision(
             decision.value,
-            decision.labels,
+            decision.truth,
             tuple(rounds),
             decision.start,
             decision.open,
             self.progress.endless() if decision.value == "undefined" else None,
         )
 
-    def _labels(self, space: Space, depth: int) -> Labels:
-        return Labels(space, depth, uniform=self._uniform)
-
-    def _judge(self, labels: Labels, formula: Formula) -> Decision:
-        """Return what labels tell about the initial states."""
-        space, d = labels.space, labels.space.diagrams
-        label = labels.label(formula)
-        left = d.minus(space.initial.may, label.true)
+    def _judge(self, truth: Semantics, formula: Formula) -> CellDecision[Semantics]:
+        """Return what is known about the initial states."""
+        space, d = truth.algebra.space, truth.algebra.space.diagrams
+        found = truth.states(formula)
+        left = d.minus(space.initial.may, found.true)
         for _ in range(_MOST_CELLS):
             if left == d.false:
-                return Decision("true", labels)
-            failing = d.both(left, label.false)
+                return CellDecision("true", truth)
+            failing = d.both(left, found.false)
             cell = pick_cell(space, left if failing == d.false else failing)
             answer, state = self.concretiser.state_in(space.partition, cell, space.system.initial)
             if answer is Satisfiable.YES and failing != d.false:
-                return Decision("false", labels, start=state)
+                return CellDecision("false", truth, start=state)
             if answer is not Satisfiable.NO:
-                return Decision("undefined", labels, open=cell)
+                return CellDecision("undefined", truth, open=cell)
             left = d.minus(left, diagram_of(space, cell))
-        return Decision("undefined", labels, open=pick_cell(space, left))
+        return CellDecision("undefined", truth, open=pick_cell(space, left))
 
-    def _refinements(self, formula: Formula) -> Iterator[tuple[str, Labels, tuple[Predicate, ...]]]:
-        """Yield ever finer labels, with what was done and which predicates were added."""
-        labels = self.labels
+    def _refinements(
+        self, formula: Formula
+    ) -> Iterator[tuple[str, Semantics, tuple[Predicate, ...]]]:
+        """Yield what is known with ever finer cells, with what was done and which predicates were added."""
+        truth = self.truth
         partition = self.space.partition
         for depth in range(1, _DEEPEST + 1):
-            count = len(labels.rankings())
-            if depth <= min(count, Labels.deepest(count)):
-                labels = self._labels(self.space, depth)
-                yield _RANKED[depth], labels, ()
-        self.progress = Progress(self._start, self._most)
+            count = len(truth.algebra.rankings)
+            if depth <= min(count, deepest(count)):
+                truth = self._denote(CellAlgebra(self.space, depth))
+                yield _RANKED[depth], truth, ()
+        self.progress = CutHistory(self._start, self._most)
         while True:
-            target = smallest_open(labels, formula)
-            reason, added, finer = self._finer(labels, target, partition)
+            target = smallest_open(truth, formula)
+            reason, added, finer = self._finer(truth, target, partition)
             if finer is None:
                 return
             try:
-                new = self._labels(Space(finer, self._formulae, self.budget), _DEEPEST)
-                new.space.reachable  # noqa: B018 - it may be too much
+                space = CellSpace(finer, self._formulae, self.budget)
+                space.reachable  # noqa: B018 - it may be too much
             except (OutOfReach, Outgrown):
                 return
+            new = self._denote(CellAlgebra(space, _DEEPEST))
             yield f"`{show_formula(target)}` is open; {reason}", new, added
             if reason == _IN_STEP:
                 self.progress.compared = True
             else:
-                labels, partition = new, finer
+                truth, partition = new, finer
 
     def _start(self, form: Form) -> int | None:
         """Return the only value that a form has in initial states, if there is just one."""
         return None if self._regular is None else self._regular.start(form)
 
     def _finer(
-        self, labels: Labels, target: Formula, partition: Partition
+        self, truth: CellSemantics, target: Formula, partition: Partition
     ) -> tuple[str, tuple[Predicate, ...], Partition | None]:
         """Return a finer partition, what is new in it, and why; None where nothing helps."""
         shown = next_to_show(partition)
@@ -199,7 +205,7 @@ class Decider:
             more = " …" if len(shown) > 4 else ""
             finer = partition.refined((), partition.hidden - shown)
             return f"what was hidden is shown: {names}{more}", (), finer
-        for reason, found in self._sources(labels, target):
+        for reason, found in self._sources(truth, target):
             added = tuple(dict.fromkeys(p for p in found if not partition.knows(p)))
             if added:
                 if reason == _FROM_STEPS:
@@ -208,26 +214,26 @@ class Decider:
         return "", (), None
 
     def _sources(
-        self, labels: Labels, target: Formula
+        self, truth: CellSemantics, target: Formula
     ) -> Iterator[tuple[str, Iterable[Predicate]]]:
         """Yield where predicates may come from, what is likely to help first.
 
         What seems to have no end is left for the last, and after some steps a solver is asked anyway.
         """
-        partition = labels.space.partition
+        partition = truth.algebra.space.partition
         yield _FROM_SUMS, self._from_sums(partition, target)
         # Cuts of what changes make clusters larger. Numbers that run out need them as bounds; otherwise they
         # wait until steps alone have not been enough.
         wanted = self.progress.rounds >= _STEPS_FIRST or _comes_about(target)
         yield _FROM_KEPT, (p for p in self._kept if wanted or not self._changes(p))
         if self.progress.rounds == _STEPS_FIRST:
-            yield _FROM_INVARIANT, self._from_invariant(labels, target)
-        found = [split.predicate for split in splits(labels, target)]
+            yield _FROM_INVARIANT, self._from_invariant(truth, target)
+        found = [split.predicate for split in splits(truth, target)]
         yield _FROM_STEPS, (p for p in found if not self.progress.diverging(p.quantity))
         yield _FROM_KEPT, self._kept
         yield _IN_STEP, self.progress.in_step()
         yield _FROM_INITIAL, _initial_predicates(partition)
-        yield _FROM_INVARIANT, self._from_invariant(labels, target)
+        yield _FROM_INVARIANT, self._from_invariant(truth, target)
         yield _FROM_STEPS, found if self.progress.goes_on else ()
 
     @cached_property
@@ -268,10 +274,10 @@ class Decider:
         kept = inductive(partition.system, candidates, partition.context, self.budget)
         return tuple(dict.fromkeys(candidates[each] for each in kept))
 
-    def _from_invariant(self, labels: Labels, target: Formula) -> Iterator[Predicate]:
+    def _from_invariant(self, truth: CellSemantics, target: Formula) -> Iterator[Predicate]:
         """Yield what a solver's invariant tells apart: why something bad, as cells see it, never happens."""
-        partition = labels.space.partition
-        bad = condition_of_bad(labels, target)
+        partition = truth.algebra.space.partition
+        bad = condition_of_bad(truth, target)
         if bad is None:
             return
         origin = Origin("an invariant, by Spacer")
@@ -300,32 +306,29 @@ def _initial_predicates(partition: Partition) -> Iterator[Predicate]:
             yield predicate
 
 
-def condition_of_bad(labels: Labels, target: Formula) -> Expression | None:
+def condition_of_bad(truth: CellSemantics, target: Formula) -> Expression | None:
     """Return a condition that must never hold for a formula to be decided, as far as it is one on states."""
-    space, d = labels.space, labels.space.diagrams
-    label = labels.label(target)
+    space, d = truth.algebra.space, truth.algebra.space.diagrams
     match target:
         case All(Globally(body)) | Knows(_, body) | GroupKnows(_, _, body):
-            inner = labels.label(body)
-            doubtful = d.minus(space.reachable, inner.true)
+            doubtful = d.minus(space.reachable, truth.states(body).true)
         case _:
-            doubtful = d.minus(d.minus(space.reachable, label.true), label.false)
+            doubtful = truth.algebra.undecided(truth.states(target))
     if doubtful == d.false:
         return None
     return pick_cell(space, doubtful).condition(space.partition)
 
 
-def smallest_open(labels: Labels, formula: Formula) -> Formula:
+def smallest_open(truth: CellSemantics, formula: Formula) -> Formula:
     """Return a subformula that is open in some reachable cell while all its parts are decided."""
-    space, d = labels.space, labels.space.diagrams
+    algebra = truth.algebra
 
     def is_open(part: Formula) -> bool:
-        label = labels.label(part)
-        return bool(d.minus(d.minus(space.reachable, label.true), label.false) != d.false)
+        return bool(algebra.undecided(truth.states(part)) != algebra.space.diagrams.false)
 
     current = formula
     while True:
-        inner = [part for part in state_parts(current) if is_open(part)]
+        inner = [part for part in state_subformulae(current) if is_open(part)]
         if not inner:
             return current
         current = inner[0]

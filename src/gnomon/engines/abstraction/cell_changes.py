@@ -1,0 +1,245 @@
+"""What becomes of the quantities of a cell by a move: the next pieces that may be, and drifts."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gnomon.engines.abstraction.cell_codes import key_of
+from gnomon.engines.abstraction.cell_conditions import CellConditions
+from gnomon.engines.abstraction.cell_terms import TermCase
+from gnomon.engines.abstraction.interval_values import has_fraction
+from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, near
+from gnomon.engines.abstraction.linear import Form, affine, form_of
+from gnomon.engines.abstraction.partition import (
+    OpaqueComparison,
+    Quantity,
+    ResidueQuantity,
+    reads_of,
+)
+from gnomon.engines.diagrams.image import RelationPart
+from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.relation import Partitioned
+from gnomon.model import expression as typed
+from gnomon.model.agent import Variable
+from gnomon.model.domain import Boolean, IntegerRange
+from gnomon.model.expression import Expression, Read
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentEffect:
+    """What a variable becomes (None: it stays), and under which actions and choices in which cells."""
+
+    value: Expression | None
+    when: Diagram
+
+
+class CellChanges(Partitioned):
+    """How quantities change; which effects there are, those who know of moves say."""
+
+    def __init__(self, cells: CellConditions) -> None:
+        """Look at the cells of one partition."""
+        super().__init__(cells.system, cells.encoder)
+        self.cells = cells
+        self._effects: dict[tuple[str, str], list[AssignmentEffect]] = {}
+
+    def effects(self, read: Read) -> list[AssignmentEffect]:
+        """Return all that may happen to a variable."""
+        return self._effects.get((read.agent, read.variable)) or [
+            AssignmentEffect(None, self.diagrams.true)
+        ]
+
+    def _changes(self) -> Iterator[RelationPart]:
+        for variable in self.system.variables:
+            read = Read(variable.agent, variable.name)
+            if read in self.cells.partition.hidden:
+                continue
+            if (read.agent, read.variable) in self._effects:
+                parts = [
+                    self.diagrams.both(
+                        effect.when, self.cells.somehow(self._becomes(variable, effect.value))
+                    )
+                    for effect in self.effects(read)
+                ]
+                yield self.part(self.cells.anyone(parts), (variable,))
+        for quantity in self.cells.partition.relations:
+            yield self._change_of(quantity)
+
+    def _change_of(self, quantity: Quantity) -> RelationPart:
+        d = self.diagrams
+        agent, name = key_of(quantity)
+        size = self.cells.partition.size(quantity)
+        shown = Variable(agent, name, IntegerRange(0, size - 1))
+        if not self.cells.bits(quantity).next:
+            return self.part(d.true)
+        if isinstance(quantity, OpaqueComparison):
+            return self.part(self._comparison_becomes(quantity, shown), (shown,))
+        form = quantity.form if isinstance(quantity, ResidueQuantity) else quantity
+        parts = []
+        for values, where in self.effects_on(form):
+            if values is None:
+                changed = self._stays(shown)
+            elif isinstance(quantity, ResidueQuantity):
+                changed = self._residue_becomes(quantity, values)
+            else:
+                changed = self._form_becomes(quantity, self.cells.cases(values))
+            parts.append(d.both(where, self.cells.somehow(changed)))
+        return self.part(self.cells.anyone(parts), (shown,))
+
+    def _comparison_becomes(self, opaque: OpaqueComparison, shown: Variable) -> Diagram:
+        """Return how the value of a comparison may change: what it will be is a comparison of now."""
+        d, cells = self.diagrams, self.cells
+        after = d.variable(cells.bits(opaque).next[0])
+        parts: list[Diagram] = []
+        for effects, where in self._together(reads_of(opaque)):
+            changes = {
+                read: effect.value
+                for read, effect in zip(reads_of(opaque), effects, strict=True)
+                if effect.value is not None
+            }
+            if not changes:
+                parts.append(d.both(where, self._stays(shown)))
+                continue
+            if any(map(has_fraction, changes.values())):
+                parts.append(where)  # it may have no result, and what it is then means nothing
+                continue
+            three = cells.condition(typed.substituted(opaque.atom, changes))
+            parts.append(d.both(where, d.choose(after, three.may, d.opposite(three.must))))
+        return cells.anyone(parts)
+
+    def _together(
+        self, reads: Iterable[Read]
+    ) -> list[tuple[tuple[AssignmentEffect, ...], Diagram]]:
+        """Return what may happen to some variables at once, and when."""
+        d = self.diagrams
+        found: list[tuple[tuple[AssignmentEffect, ...], Diagram]] = [((), d.true)]
+        for read in reads:
+            found = [
+                ((*effects, effect), both)
+                for effects, where in found
+                for effect in self.effects(read)
+                if (both := d.both(where, effect.when)) != d.false
+            ]
+        return found
+
+    def effects_on(self, form: Form) -> Iterator[tuple[Expression | None, Diagram]]:
+        """Yield what may become of a form (None: it stays), and when."""
+        for effects, where in self._together(form.reads):
+            if all(effect.value is None for effect in effects):
+                yield None, where
+                continue
+            terms = tuple(
+                _times(weight, read if effect.value is None else effect.value)
+                for (read, weight), effect in zip(form.terms, effects, strict=True)
+            )
+            yield terms[0] if len(terms) == 1 else typed.Sum(terms), where
+
+    def _becomes(self, variable: Variable, value: Expression | None) -> Diagram:
+        """Return which next values a variable may have."""
+        read = Read(variable.agent, variable.name)
+        if value is None:
+            return self._stays(variable)
+        if read in self.cells.partition.coarse:
+            return self._form_becomes(form_of(read), self.cells.cases(value))
+        if not typed.reads(value) & self.cells.partition.coarse:
+            return self.encoder.becomes(variable, value)
+        bits = self.encoder.layout.variables[variable.agent, variable.name].next
+        if isinstance(variable.domain, Boolean):
+            d, three = self.diagrams, self.cells.condition(value)
+            on = d.variable(bits[0])
+            return d.choose(on, three.may, d.opposite(three.must))
+        assert isinstance(variable.domain, IntegerRange)
+        low, high = variable.domain.low, variable.domain.high
+        return self._one_of(
+            self.cells.cases(value), [(n, Interval(n, n)) for n in range(low, high + 1)], bits, low
+        )
+
+    def _form_becomes(self, form: Form, cases: Iterable[TermCase]) -> Diagram:
+        pieces = list(enumerate(self.cells.partition.pieces[form]))
+        return self._one_of(cases, pieces, self.cells.bits(form).next, 0)
+
+    def _one_of(
+        self,
+        cases: Iterable[TermCase],
+        targets: list[tuple[int, Interval]],
+        bits: tuple[int, ...],
+        low: int,
+    ) -> Diagram:
+        """Return which of some targets, each with its number, may be met."""
+        d = self.diagrams
+        parts: list[Diagram] = []
+        for case in cases:
+            if case.where == d.false:
+                continue
+            close = near([target for _, target in targets], case.bounds)
+            met = [targets[place][0] for place in close if case.meets(targets[place][1])]
+            if len(met) == len(targets):
+                codes = self.encoder.valid(bits, len(targets))
+            else:
+                codes = self.cells.anyone(self.encoder.is_code(bits, n - low) for n in met)
+            parts.append(d.both(case.where, codes))
+        return self.cells.anyone(parts)
+
+    def _residue_becomes(self, residue: ResidueQuantity, value: Expression) -> Diagram:
+        d = self.diagrams
+        bits = self.cells.bits(residue).next
+        term = affine(value)
+        cases = None if term is None else self.cells.residue_cases(term, residue.modulus)
+        if cases is None:
+            return self.encoder.valid(bits, residue.modulus)
+        return self.cells.anyone(
+            d.both(where, self.encoder.is_code(bits, number)) for where, number in cases
+        )
+
+    def _fits(self, read: Read, value: Expression) -> Diagram:
+        """Return where a new value is surely one that the variable can have."""
+        d = self.diagrams
+        variable = self.system.variables[self.system.position[read.agent, read.variable]]
+        if not typed.reads(value) & self.cells.partition.coarse and read not in (
+            self.cells.partition.coarse
+        ):
+            bits = self.encoder.layout.variables[variable.agent, variable.name].next
+            return d.exists(self.encoder.becomes(variable, value), d.cube(bits))
+        if isinstance(variable.domain, Boolean):
+            return d.true
+        range_ = self.cells.partition.range_of(read)
+        if range_ == EVERYTHING and not has_fraction(value):
+            return d.true
+        return self.cells.anyone(
+            case.where for case in self.cells.cases(value) if case.inside(range_)
+        )
+
+    # Growth, for rankings
+
+    def drifts(self, form: Form, sign: int) -> tuple[Diagram, Diagram]:
+        """Return where `sign * form` surely becomes less, and where it surely does not become more.
+
+        CellConditions, actions and choices together.
+        """
+        d = self.diagrams
+        less: list[Diagram] = []
+        not_more: list[Diagram] = []
+        for value, where in self.effects_on(form):
+            if value is None:
+                not_more.append(where)
+                continue
+            below: list[Diagram] = []
+            level: list[Diagram] = []
+            for case in self._difference(form, value):
+                bounds = case.bounds.times(sign)
+                if case.whole and bounds.inside(Interval(None, -1)):
+                    below.append(case.where)
+                if case.whole and bounds.inside(Interval(None, 0)):
+                    level.append(case.where)
+            anyone, anyhow = self.cells.anyone, self.cells.anyhow
+            less.append(d.both(where, anyhow(anyone(below))))
+            not_more.append(d.both(where, anyhow(anyone(level))))
+        return self.cells.anyone(less), self.cells.anyone(not_more)
+
+    def _difference(self, form: Form, value: Expression) -> Iterable[TermCase]:
+        after, before = affine(value), affine(form.expression)
+        if after is None or before is None:
+            return self.cells.cases(typed.Sum((value, typed.Negative(form.expression))))
+        return self.cells.linear_cases(after.plus(before, -1))
+
+
+def _times(weight: int, value: Expression) -> Expression:
+    return value if weight == 1 else typed.Arithmetic("*", typed.Literal(weight), value)

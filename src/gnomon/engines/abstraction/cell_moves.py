@@ -1,0 +1,251 @@
+"""What agents may and surely can do in a cell, and where that may lead.
+
+Among several lines that are enabled together a choice is made, which has bits of its own. So a resolved
+move, a joint action with all choices, is a function on states; on cells it leads to all cells that may
+contain a result.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from gnomon.engines.abstraction.cell_changes import AssignmentEffect, CellChanges
+from gnomon.engines.abstraction.cell_conditions import CellConditions, MayMust
+from gnomon.engines.diagrams.image import RelationPart
+from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.relation import ProtocolDiagrams
+from gnomon.model import expression as typed
+from gnomon.model.agent import Agent, Assignment, EvolutionLine, Variable
+from gnomon.model.expression import Expression, Read
+
+#: After the name of an agent: the choice among its lines, or among those of one variable.
+_CHOICE: Final = "\N{MIDDLE DOT}"
+
+
+def choice_name(agent: str, variable: str = "") -> str:
+    """Return the name under which a layout keeps the bits of a choice."""
+    return f"{agent}{_CHOICE}{variable}"
+
+
+@dataclass(frozen=True, slots=True)
+class LineChoice:
+    """One way in which some variables may change: the new values, and when it is enabled.
+
+    `fits` is where the new values are surely within their ranges.
+    """
+
+    assignments: tuple[Assignment, ...]
+    when: MayMust
+    fits: Diagram
+    guards: tuple[Expression, ...] = ()
+
+    def value(self, variable: str) -> Expression | None:
+        """Return what a variable becomes; None where it stays as it is."""
+        for assignment in self.assignments:
+            if assignment.variable == variable:
+                return assignment.value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Variables of one agent that change by one choice; without levels, the cell and actions decide it."""
+
+    agent: Agent
+    variables: frozenset[str]
+    choices: tuple[LineChoice, ...]
+    levels: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EnabledActions:
+    """Where each action of an agent may be enabled, and where it surely is."""
+
+    actions: dict[str, MayMust]
+    #: Where some action is surely enabled.
+    alive: Diagram
+
+
+class CellMoves(CellChanges):
+    """The moves between cells; as a relation in parts, all those that may be."""
+
+    joins_actions = False
+
+    def __init__(self, cells: CellConditions, relations: Iterable[Diagram] = ()) -> None:
+        """Encode protocols and evolutions; `relations` say which next pieces go together.
+
+        They are over the next bits.
+        """
+        super().__init__(cells)
+        self.enabled = {agent.name: self._enabled(agent) for agent in self.system.agents}
+        self.units = [unit for agent in self.system.agents for unit in self._units(agent)]
+        self._effects = {
+            (unit.agent.name, name): self._effects_of(unit, name)
+            for unit in self.units
+            for name in unit.variables
+        }
+        together = [self.part(relation) for relation in relations]
+        # What may become anything has a part that says nothing: kept, to be known as changing.
+        self.changes = [
+            part
+            for part in (*self._changes(), *together)
+            if part.levels or any(self._next_bits(variable) for variable in part.assigned)
+        ]
+        self.acting = {agent: self._acting(agent, surely=False) for agent in self.enabled}
+        self.acting_surely = {agent: self._acting(agent, surely=True) for agent in self.enabled}
+        self.choosing = [part for unit in self.units for part in self._choosing(unit)]
+        self.choosing_surely = [part for unit in self.units for part in self._choosing_surely(unit)]
+        self.protocols = {
+            name: ProtocolDiagrams(
+                {action: three.may for action, three in enabled.actions.items()},
+                enabled.alive,
+                forced=False,
+            )
+            for name, enabled in self.enabled.items()
+        }
+        # Events leave out what does not change: which next pieces go together is looked at after a step.
+        changes = [part for part in self.changes if part.assigned]
+        self.parts = [*self.acting.values(), *self.choosing, *changes]
+
+    def _next_bits(self, variable: Variable) -> tuple[int, ...]:
+        return self.encoder.layout.variables[variable.agent, variable.name].next
+
+    # Protocols
+
+    def _enabled(self, agent: Agent) -> EnabledActions:
+        d = self.diagrams
+        if not agent.actions:
+            return EnabledActions({}, d.true)
+        some = typed.Or(tuple(line.condition for line in agent.protocol))
+        free = agent.is_environment and not agent.protocol and agent.other is None
+        actions: dict[str, MayMust] = {}
+        for action in agent.actions:
+            where = [line.condition for line in agent.protocol if action in line.actions]
+            if free:
+                where.append(typed.TRUE)
+            elif agent.other is not None and action in agent.other:
+                where.append(typed.Not(some))
+            actions[action] = self.cells.condition(typed.Or(tuple(where)))
+        return EnabledActions(actions, d.true if free else self._alive(agent))
+
+    def _alive(self, agent: Agent) -> Diagram:
+        """Return where a protocol surely allows something. Lines that apply may still allow nothing."""
+        allowing = [line.condition for line in agent.protocol if line.actions]
+        empty = [line.condition for line in agent.protocol if not line.actions]
+        if agent.other:
+            if not empty:
+                return self.diagrams.true
+            allowing.append(typed.Not(typed.Or(tuple(empty))))
+        return self.cells.condition(typed.Or(tuple(allowing))).must
+
+    def _acting(self, name: str, *, surely: bool) -> RelationPart:
+        """Return which codes of which actions an agent may choose, or surely can."""
+        d = self.diagrams
+        actions = self.enabled[name].actions
+        if not actions:
+            return self.part(d.true)
+        parts = [
+            d.both(self.cells.does(name, action), three.must if surely else three.may)
+            for action, three in actions.items()
+        ]
+        return self.part(self.cells.anyone(parts))
+
+    # Choices
+
+    def _units(self, agent: Agent) -> Iterator[Unit]:
+        if self.system.semantics == "MultiAssignment":
+            names = {item.variable for line in agent.evolution for item in line.assignments}
+            if names:
+                yield self._unit(agent, frozenset(names), agent.evolution, choice_name(agent.name))
+            return
+        for variable in agent.variables:
+            lines = [x for x in agent.evolution if x.assignments[0].variable == variable.name]
+            if lines:
+                name = choice_name(agent.name, variable.name)
+                yield self._unit(agent, frozenset((variable.name,)), lines, name)
+
+    def _unit(
+        self, agent: Agent, variables: frozenset[str], lines: Iterable[EvolutionLine], name: str
+    ) -> Unit:
+        d = self.diagrams
+        groups: dict[tuple[Assignment, ...], list[EvolutionLine]] = {}
+        for line in lines:
+            groups.setdefault(line.assignments, []).append(line)
+        choices = [self._choice(agent, assignments, same) for assignments, same in groups.items()]
+        guards = tuple(guard for choice in choices for guard in choice.guards)
+        nothing = self.cells.condition(typed.Not(typed.Or(guards)))
+        choices.append(LineChoice((), nothing, d.true))
+        possible = tuple(choice for choice in choices if choice.when.may != d.false)
+        decided = self._exclude_each_other([choice.when.may for choice in possible])
+        levels = () if decided else self.encoder.layout.actions[name]
+        return Unit(agent, variables, possible, levels)
+
+    def _choice(
+        self, agent: Agent, assignments: tuple[Assignment, ...], lines: list[EvolutionLine]
+    ) -> LineChoice:
+        guards = tuple(line.guard for line in lines)
+        fits = self.cells.all(
+            self.cells.anyhow(self._fits(Read(agent.name, item.variable), item.value))
+            for item in assignments
+        )
+        return LineChoice(assignments, self.cells.condition(typed.Or(guards)), fits, guards)
+
+    def _exclude_each_other(self, conditions: list[Diagram]) -> bool:
+        d = self.diagrams
+        seen = d.false
+        for condition in conditions:
+            if d.both(seen, condition) != d.false:
+                return False
+            seen = d.either(seen, condition)
+        return True
+
+    def _mark(self, unit: Unit, number: int) -> Diagram:
+        """Return where a choice is the one that is made."""
+        if unit.levels:
+            return self.encoder.is_code(unit.levels, number)
+        return unit.choices[number].when.may
+
+    def marks(self, unit: Unit) -> list[Diagram]:
+        """Return where each choice of a unit may be made, and is."""
+        return [
+            self.diagrams.both(self._mark(unit, number), choice.when.may)
+            for number, choice in enumerate(unit.choices)
+        ]
+
+    def _choosing(self, unit: Unit) -> Iterator[RelationPart]:
+        if unit.levels:
+            yield self.part(self.cells.anyone(self.marks(unit)))
+
+    def _choosing_surely(self, unit: Unit) -> Iterator[RelationPart]:
+        """Yield where a choice can surely be made and has a result.
+
+        Where cell and actions decide, the only one that may be enabled is enabled.
+        """
+        d = self.diagrams
+        if unit.levels:
+            marks = [
+                d.both(self._mark(unit, number), d.both(choice.when.must, choice.fits))
+                for number, choice in enumerate(unit.choices)
+            ]
+            yield self.part(self.cells.anyone(marks))
+        elif any(choice.fits != d.true for choice in unit.choices):
+            lost = [d.minus(choice.when.may, choice.fits) for choice in unit.choices]
+            yield self.part(d.opposite(self.cells.anyone(lost)))
+
+    @cached_property
+    def overflow(self) -> Diagram:
+        """Where, under which actions and choices, a value may leave its range."""
+        d = self.diagrams
+        return self.cells.anyone(
+            d.both(d.minus(choice.when.may, choice.fits), self._mark(unit, number))
+            for unit in self.units
+            for number, choice in enumerate(unit.choices)
+            if choice.fits != d.true
+        )
+
+    def _effects_of(self, unit: Unit, name: str) -> list[AssignmentEffect]:
+        marks: dict[Expression | None, list[Diagram]] = {}
+        for number, choice in enumerate(unit.choices):
+            marks.setdefault(choice.value(name), []).append(self._mark(unit, number))
+        return [AssignmentEffect(value, self.cells.anyone(where)) for value, where in marks.items()]

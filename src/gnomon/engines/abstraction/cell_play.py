@@ -1,0 +1,195 @@
+"""What a coalition does to win, cell by cell, and what others do against it, in concrete states."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from typing import Final
+
+from gnomon.engines.abstraction.attractors import Attraction
+from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.concrete_runs import CellWalks
+from gnomon.engines.abstraction.concretise import (
+    Cell,
+    apply_move,
+    diagram_of,
+    local_part,
+    pick_cell,
+)
+from gnomon.engines.abstraction.local_strategies import LocalStrategy
+from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
+from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.game import CoalitionGame, NotShown, Win
+from gnomon.model.agent import IDLE
+from gnomon.model.evidence import Answer, Choice, Defence, Strategy
+from gnomon.model.formula import Enforces, show_formula
+from gnomon.model.step import State, enabled_actions
+
+_MOST_ANSWERS: Final = 400
+_MOST_ROWS: Final = 300
+
+
+class CellPlay:
+    """One coalition formula over the cells of an algebra: its strategies and defences."""
+
+    def __init__(
+        self,
+        algebra: CellAlgebra,
+        formula: Enforces,
+        game: CoalitionGame[ThreeValued],
+        walks: CellWalks,
+    ) -> None:
+        """Play a game, which is that of the formula."""
+        self._algebra = algebra
+        self._space = algebra.space
+        self._d = algebra.space.diagrams
+        self._formula = formula
+        self._members = formula.group.members
+        self._game = game
+        self._walks = walks
+
+    @property
+    def attraction(self) -> Attraction | None:
+        """How the coalition gets where it wants to, if it wants to get somewhere."""
+        if self._game.kind != "until":
+            return None
+        player, game = ("surely", self._members), self._game
+        return self._algebra.attraction(player, game.left.true, game.right.true)  # type: ignore[arg-type]
+
+    # Strategies
+
+    def strategy(self, state: State, starts: Diagram) -> Strategy | None:
+        """Return what is done in all cells that outcomes may come to; None where there are too many."""
+        table: dict[Cell, dict[str, str]] = {}
+        waiting = list(self._listed(starts))
+        while waiting:
+            cell = waiting.pop()
+            here = diagram_of(self._space, cell)
+            if cell in table or self._is_over(here):
+                continue
+            forbidden = self._to_avoid(here)
+            chosen = (
+                None if forbidden is None else self._space.forced(here, self._members, forbidden)
+            )
+            if chosen is None or len(table) >= _MOST_ROWS:
+                return None
+            table[cell] = chosen
+            if self._game.kind != "next":
+                waiting.extend(self._listed(self._space.successors(here, chosen)))
+        rows = (
+            Choice(cell.show(self._space.partition), tuple(chosen.items()))
+            for cell, chosen in table.items()
+        )
+        return self._told("cells", rows, state)
+
+    def uniform_strategy(self, state: State, wins: Iterable[Win[ThreeValued]]) -> Strategy | None:
+        """Return what each member does by what it sees, by a strategy that wins from a state."""
+        for win in wins:
+            if not isinstance(win, LocalStrategy) or len(win.actions) > _MOST_ROWS:
+                continue
+            if self._walks.contains(win.states, state):
+                rows = (
+                    Choice(seen.show(self._space.partition), ((name, action),))
+                    for (name, seen), action in win.actions.items()
+                )
+                return self._told("local cells", rows, state)
+        return None
+
+    def _told(self, reading: str, rows: Iterable[Choice], state: State) -> Strategy:
+        text = show_formula(self._formula)
+        return Strategy(text, reading, self._members, tuple(rows), self._formula, state)
+
+    def _to_avoid(self, here: Diagram) -> Diagram | None:
+        """Return the moves that the members must not allow in a cell; None where nothing is known to help."""
+        d, space, game = self._d, self._space, self._game
+        attraction = self.attraction
+        if attraction is None:
+            wanted = game.right.true if game.kind == "next" else game.bound.true
+            return space.after(d.minus(space.reachable, wanted))
+        for layer in attraction.layers:
+            if d.both(here, layer.cells) != d.false:
+                return d.opposite(layer.moves)
+        return None
+
+    def _is_over(self, here: Diagram) -> bool:
+        """Return whether nothing has to be done any more."""
+        done = self._game.kind == "until"
+        return done and bool(self._d.both(here, self._game.right.true) != self._d.false)
+
+    def _listed(self, cells: Diagram) -> Iterator[Cell]:
+        left = cells
+        for _ in range(_MOST_ROWS):
+            if left == self._d.false:
+                return
+            found = pick_cell(self._space, left)
+            left = self._d.minus(left, diagram_of(self._space, found))
+            yield found
+
+    # Defences
+
+    def defence(self, state: State) -> Defence | None:
+        """Return concrete answers to all that the coalition may do, if they come to an end."""
+        try:
+            answers = tuple(self._answers(state))
+        except NotShown:
+            return None
+        return Defence(show_formula(self._formula), self._members, answers, self._formula, state)
+
+    def _answers(self, state: State) -> Iterator[Answer]:
+        system = self._space.system
+        waiting, seen = [state], {state}
+        count = 0
+        while waiting:
+            current = waiting.pop()
+            forbidden = self._to_prevent(current, first=current is state)
+            if forbidden is None:
+                continue
+            for choice in self._choices(current):
+                found = self._space.answer(self._walks.here(current), forbidden, choice)
+                count += 1
+                if found is None or count > _MOST_ANSWERS:
+                    raise NotShown
+                result = apply_move(self._space, current, found)
+                actions = tuple(found.actions.get(a.name, IDLE) for a in system.agents)
+                yield Answer(current, tuple(choice.items()), actions, result)
+                if result not in seen and self._game.kind != "next":
+                    seen.add(result)
+                    waiting.append(result)
+
+    def _to_prevent(self, state: State, *, first: bool) -> Diagram | None:
+        """Return which moves the others must not make here; None where the formula is broken."""
+        d, space, game = self._d, self._space, self._game
+        if game.kind == "next":
+            return space.after(d.minus(space.reachable, game.right.false)) if first else None
+        if self._walks.contains(game.left, state) is False:
+            return None
+        if game.kind == "globally":
+            player = ("never", self._members)
+            found = self._algebra.attraction(player, space.reachable, game.left.false)  # type: ignore[arg-type]
+            return d.opposite(self._walks.layer(found.layers, state).moves)
+        return space.after(d.minus(space.reachable, game.bound.false))
+
+    def _choices(self, state: State) -> Iterator[dict[str, str]]:
+        system = self._space.system
+        enabled = [enabled_actions(system, system.agent(name), state) for name in self._members]
+        for actions in product(*enabled):
+            yield dict(zip(self._members, actions, strict=True))
+
+
+def told_actions(space: CellSpace, strategy: Strategy) -> Callable[[Cell], dict[str, str] | None]:
+    """Return what gives the actions that a strategy tells for a cell."""
+    if strategy.reading == "cells":
+        rows = {row.where: dict(row.actions) for row in strategy.choices}
+        return lambda cell: rows.get(cell.show(space.partition))
+    own = {(row.actions[0][0], row.where): row.actions[0][1] for row in strategy.choices}
+    members = [name for name in strategy.members if space.system.agent(name).actions]
+
+    def by_sight(cell: Cell) -> dict[str, str] | None:
+        found: dict[str, str] = {}
+        for name in members:
+            seen = local_part(space, cell, (name,)).show(space.partition)
+            action = own.get((name, seen))
+            if action is None:
+                return None
+            found[name] = action
+        return found
+
+    return by_sight

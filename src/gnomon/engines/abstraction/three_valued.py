@@ -1,0 +1,259 @@
+"""Three-valued sets of cells, and the modal algebra over them.
+
+What is said of a cell is said of all the reachable states in it. Both sides of a set come from one relation
+that is too large rather than too small, and both look at all that may follow: that is what makes them sound.
+"""
+
+from collections.abc import Callable, Collection
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from gnomon.engines.abstraction.attractors import (
+    EVERY_PATH,
+    SOME_PATH,
+    Attraction,
+    Attractor,
+    AttractorLayer,
+    GameSide,
+    Ranking,
+    deepest,
+    find_rankings,
+)
+from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.concretise import is_inhabited, pick_cell
+from gnomon.engines.abstraction.must_reachability import MustReachability
+from gnomon.engines.algebra import ModalAlgebra
+from gnomon.engines.diagrams.interface import Diagram
+from gnomon.model.expression import Expression
+from gnomon.model.formula import Formula
+from gnomon.model.system import System
+
+
+class ThreeValued(NamedTuple):
+    """Where something surely holds and where it surely fails; it may hold wherever it does not fail.
+
+    So `true` is the under-approximation, the complement of `false` the over-approximation, and to take the
+    complement is to exchange the two.
+    """
+
+    true: Diagram
+    false: Diagram
+
+
+class Inconsistent(Exception):
+    """Something surely holds and surely fails in one reachable cell: a fault of the engine."""
+
+
+class CellSemantics(Protocol):
+    """What the engine asks of the satisfaction relation over its algebra."""
+
+    @property
+    def algebra(self) -> "CellAlgebra":
+        """The algebra."""
+
+    def states(self, formula: Formula, /) -> ThreeValued:
+        """Return where a formula surely holds and where it surely fails."""
+
+
+class CellAlgebra(ModalAlgebra[ThreeValued]):
+    """The cells of one space, as three-valued sets.
+
+    A pre-image takes on the sure side moves that are enabled in all states of a cell, and is universal over
+    all cells that may follow. What is reached in the end is refined by rankings.
+    """
+
+    def __init__(self, space: CellSpace, depth: int = 2) -> None:
+        """Work on a space; `depth` is how many quantities a ranking may be made of (0: no rankings)."""
+        self.space = space
+        self.depth = depth
+        self._d = space.diagrams
+        self._attractions: dict[object, Attraction] = {}
+
+    @property
+    def system(self) -> System:
+        """The system whose states these are."""
+        return self.space.system
+
+    # Sets
+
+    @cached_property
+    def empty(self) -> ThreeValued:
+        """No cell."""
+        return ThreeValued(self._d.false, self.space.reachable)
+
+    @cached_property
+    def reachable(self) -> ThreeValued:
+        """All cells that may be reached."""
+        return ThreeValued(self.space.reachable, self._d.false)
+
+    def union(self, left: ThreeValued, right: ThreeValued) -> ThreeValued:
+        """Return what is in either: surely not where it surely is in neither."""
+        d = self._d
+        return ThreeValued(d.either(left.true, right.true), d.both(left.false, right.false))
+
+    def intersection(self, left: ThreeValued, right: ThreeValued) -> ThreeValued:
+        """Return what is in both: surely not where it surely is not in one of them."""
+        d = self._d
+        return ThreeValued(d.both(left.true, right.true), d.either(left.false, right.false))
+
+    def difference(self, left: ThreeValued, right: ThreeValued) -> ThreeValued:
+        """Return the intersection with the complement."""
+        return self.intersection(left, _opposite(right))
+
+    def is_empty(self, states: ThreeValued) -> bool:
+        """Return whether surely nothing is in it."""
+        return self.is_subset(states, self.empty)
+
+    def is_subset(self, left: ThreeValued, right: ThreeValued) -> bool:
+        """Return whether both approximations of `left` are part of those of `right`."""
+        d = self._d
+        surely = d.minus(left.true, right.true) == d.false
+        return surely and bool(d.minus(right.false, left.false) == d.false)
+
+    def grow(
+        self, start: ThreeValued, step: Callable[[ThreeValued, ThreeValued], ThreeValued]
+    ) -> ThreeValued:
+        """Return the least set that contains `start` and whatever `step` adds, on both sides."""
+        found = start
+        while not self.is_subset(larger := self.union(found, step(found, found)), found):
+            found = larger
+        return found
+
+    def undecided(self, states: ThreeValued) -> Diagram:
+        """Return the cells that are surely in a set neither way."""
+        return self._d.minus(self._d.minus(self.space.reachable, states.true), states.false)
+
+    def where(self, condition: Expression) -> ThreeValued:
+        """Return where a condition holds."""
+        three, everything = self.space.cells.condition(condition), self.space.reachable
+        return ThreeValued(
+            self._d.both(three.must, everything), self._d.minus(everything, three.may)
+        )
+
+    # Time and strategy
+
+    def before(self, target: ThreeValued, within: ThreeValued) -> ThreeValued:
+        """Return the cells of `within` that have some successor in `target`."""
+        true, false = self.preimage(SOME_PATH, target.true), self.preimage(EVERY_PATH, target.false)
+        return self.intersection(self._checked(true, false), within)
+
+    def leads_to(self, target: ThreeValued, within: ThreeValued) -> ThreeValued:
+        """Return the least Z = `target` ∪ (`within` ∩ pre(Z))."""
+        true = self.attraction(SOME_PATH, within.true, target.true).cells
+        return self._checked(true, self.confine(EVERY_PATH, within.false, target.false))
+
+    def lasting(self, within: ThreeValued) -> ThreeValued:
+        """Return the greatest Z = `within` ∩ pre(Z)."""
+        return self.released(self.reachable, within)
+
+    def released(self, kept: ThreeValued, held: ThreeValued) -> ThreeValued:
+        """Return the greatest Z = `held` ∩ (not `kept` ∪ pre(Z)).
+
+        Which of the two ends it comes to may differ from state to state of a cell, so it is one fixpoint.
+        """
+        true = self.confine(SOME_PATH, kept.false, held.true)
+        return self._checked(true, self.attraction(EVERY_PATH, kept.true, held.false).cells)
+
+    def controllable(
+        self, coalition: Collection[str], target: ThreeValued, within: ThreeValued
+    ) -> ThreeValued:
+        """Return the cells of `within` where the coalition can force the next state into `target`."""
+        members = tuple(coalition)
+        true = self.preimage(("surely", members), target.true)
+        false = self.preimage(("never", members), target.false)
+        return self.intersection(self._checked(true, false), within)
+
+    def attractor(
+        self, coalition: Collection[str], target: ThreeValued, within: ThreeValued
+    ) -> ThreeValued:
+        """Return the least Z = `target` ∪ (`within` ∩ CPre(coalition, Z))."""
+        members = tuple(coalition)
+        true = self.attraction(("surely", members), within.true, target.true).cells
+        return self._checked(true, self.confine(("never", members), within.false, target.false))
+
+    def trap(self, coalition: Collection[str], within: ThreeValued) -> ThreeValued:
+        """Return the greatest Z = `within` ∩ CPre(coalition, Z)."""
+        members = tuple(coalition)
+        true = self.confine(("surely", members), self._d.false, within.true)
+        false = self.attraction(("never", members), self.space.reachable, within.false).cells
+        return self._checked(true, false)
+
+    def preimage(self, player: GameSide, target: Diagram) -> Diagram:
+        """Return the cells from which a player surely gets into the target in one step."""
+        forbidden = self.space.after(self._d.minus(self.space.reachable, target))
+        return self.space.predecessors(*player, forbidden)
+
+    def confine(self, player: GameSide, exits: Diagram, within: Diagram) -> Diagram:
+        """Return the greatest Z = within ∩ (exits ∪ pre(Z))."""
+        d = self._d
+        found = within
+        while True:
+            smaller = d.both(found, d.either(exits, self.preimage(player, found)))
+            if smaller == found:
+                return found
+            found = smaller
+
+    def attraction(self, player: GameSide, within: Diagram, target: Diagram) -> Attraction:
+        """Return the least Z = target ∪ (within ∩ pre(Z)), what rankings add to it, and how it came about."""
+        if self.space.bound_to:
+            return self._attract(player, within, target)
+        key = (player, within, target)
+        found = self._attractions.get(key)
+        if found is None:
+            found = self._attractions[key] = self._attract(player, within, target)
+        return found
+
+    def _attract(self, player: GameSide, within: Diagram, target: Diagram) -> Attraction:
+        d = self._d
+        if player == EVERY_PATH:
+            # A path may also end where nothing has a result.
+            within = d.both(within, self.space.lively)
+        attractor = Attractor(self.space, player, d.minus(within, target))
+        rankings = self.rankings if self.depth else []
+        depth = min(self.depth, deepest(len(rankings)))
+        outside = attractor.lead_to([(d.true, target)], d.true, rankings, depth)
+        layers = (AttractorLayer(target, d.false), *attractor.layers)
+        return Attraction(d.either(target, outside), layers, tuple(attractor.used))
+
+    @cached_property
+    def rankings(self) -> list[Ranking]:
+        """The quantities that may serve as rankings, alone or together."""
+        return list(find_rankings(self.space))
+
+    def _checked(self, true: Diagram, false: Diagram) -> ThreeValued:
+        """Return a set, unless a cell that has a state is on both sides."""
+        both = self._d.both(true, false)
+        if both != self._d.false:
+            both = self._d.both(both, self.space.reachable)
+            if both != self._d.false and is_inhabited(self.space, pick_cell(self.space, both)):
+                msg = "a formula came out both true and false in one cell"
+                raise Inconsistent(msg)
+        return ThreeValued(true, false)
+
+    # Knowledge
+
+    @cached_property
+    def must_reach(self) -> MustReachability:
+        """The cells that surely contain reachable states."""
+        return MustReachability(self.space)
+
+    def indistinguishable(self, agents: Collection[str], states: ThreeValued) -> ThreeValued:
+        """Return what looks like one of `states` to all of `agents` at once.
+
+        Surely so where each state of a cell looks like a state that is surely reached and surely in the set.
+        """
+        d, space = self._d, self.space
+        may = space.alike(agents, d.minus(space.reachable, states.false))
+        true = states.true
+        open_ = d.minus(d.both(may, space.reachable), true)
+        if open_ != d.false and d.both(true, space.reachable) != d.false:
+            true = d.either(true, self.must_reach.confused(agents, true))
+        return self._checked(true, d.minus(space.reachable, may))
+
+    def if_subset(self, left: ThreeValued, right: ThreeValued, within: ThreeValued) -> ThreeValued:
+        """Return `within` if no state of `left` is outside `right`, as far as that is known unseen."""
+        return self.unlike((), self.difference(left, right), within)
+
+
+def _opposite(states: ThreeValued) -> ThreeValued:
+    return ThreeValued(states.false, states.true)

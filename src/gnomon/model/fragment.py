@@ -1,0 +1,68 @@
+"""Which fragment a formula is in: all who treat some formulae differently ask here.
+
+CTL* has state formulae and path formulae (Emerson and Halpern 1986). CTL and ATL are what is left where every
+quantifier has just one temporal operator, over state formulae; knowledge and norms may occur anywhere.
+"""
+
+from typing import Final
+
+from gnomon.model.formula import (
+    All,
+    And,
+    Condition,
+    Constant,
+    Enforces,
+    Exists,
+    Formula,
+    Implies,
+    Norm,
+    Not,
+    Or,
+    PathOperator,
+    Proposition,
+    is_path_formula,
+    parts,
+    walk,
+)
+
+__all__ = [
+    "has_coalition",
+    "is_atlk",
+    "is_ctl_path",
+    "is_path_formula",
+    "is_propositional",
+    "state_subformulae",
+]
+
+_PROPOSITIONAL: Final = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
+
+
+def is_propositional(formula: Formula) -> bool:
+    """Return whether a formula only looks at the state: it has no operators of time or knowledge."""
+    return all(isinstance(part, _PROPOSITIONAL) for part in walk(formula))
+
+
+def has_coalition(formula: Formula) -> bool:
+    """Return whether a coalition operator occurs."""
+    return any(isinstance(part, Enforces) for part in walk(formula))
+
+
+def is_ctl_path(path: Formula) -> bool:
+    """Return whether a path formula is one of CTL: a temporal operator over state formulae."""
+    return isinstance(path, PathOperator) and not any(map(is_path_formula, parts(path)))
+
+
+def is_atlk(formula: Formula) -> bool:
+    """Return whether a formula is one of CTL, ATL and knowledge, and not of LTL or CTL*."""
+    quantified = [part.path for part in walk(formula) if isinstance(part, (All, Exists, Enforces))]
+    return not is_path_formula(formula) and all(
+        is_ctl_path(path) or not is_path_formula(path) for path in quantified
+    )
+
+
+def state_subformulae(formula: Formula) -> list[Formula]:
+    """Return the largest proper subformulae that are state formulae, from left to right."""
+    found: list[Formula] = []
+    for part in parts(formula):
+        found += state_subformulae(part) if is_path_formula(part) else [part]
+    return found
