@@ -19,7 +19,7 @@ from gnomon.engines.parameterised.cube_compiler import CubeCompiler
 from gnomon.engines.parameterised.disjuncts import Disjunct, patterns
 from gnomon.engines.parameterised.ground_facts import GroundFacts
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Boolean, Value, values_of
+from gnomon.model.domain import Boolean, Datum, values_of
 from gnomon.model.expression import And as PlainAnd
 from gnomon.model.expression import Compare, Expression, Literal, Read
 from gnomon.model.expression import Not as PlainNot
@@ -59,7 +59,7 @@ class Translation:
 
     # Names
 
-    def _value(self, value: Value) -> str:
+    def _value(self, value: Datum) -> str:
         if isinstance(value, bool):
             return "True" if value else "False"
         return f"V_{value}".replace("-", "m")

@@ -364,7 +364,7 @@ def _knowing(rng: Random) -> tuple[System, list[f.Formula]]:
     system = secrets(rng)
     formulae: list[f.Formula] = []
     for _ in range(3):
-        body = f.Condition(about_two(rng, system))
+        body = f.StateCondition(about_two(rng, system))
         kind: systems.Kind = rng.choice(("everybody", "common", "distributed"))
         group = rng.choice(tuple(system.groups.values()))
         one = f.Knows(rng.choice(system.agents).name, body)

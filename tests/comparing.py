@@ -15,7 +15,7 @@ from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.engines.parameterised.saturation import Saturation, is_for
 from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget
-from gnomon.model.domain import Value, size_of
+from gnomon.model.domain import Datum, size_of
 from gnomon.model.parameterised.condition import SELF, Condition, Forall, walk
 from gnomon.model.parameterised.step import Place, World
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Safety
@@ -76,14 +76,14 @@ def population_of(system: OpenSystem, run: OpenRun) -> tuple[int, ...]:
     return tuple(run.members.count(part.name) for part in system.templates)
 
 
-class Asked(dict[Place, Value]):
+class Asked(dict[Place, Datum]):
     """Facts that remember which of them were asked for."""
 
-    def __init__(self, facts: dict[Place, Value]) -> None:
+    def __init__(self, facts: dict[Place, Datum]) -> None:
         super().__init__(facts)
-        self.asked: dict[Place, Value] = {}
+        self.asked: dict[Place, Datum] = {}
 
-    def get(self, place: Place, default: object = None) -> Value:
+    def get(self, place: Place, default: object = None) -> Datum:
         del default
         self.asked[place] = self[place]
         return self[place]
@@ -91,7 +91,7 @@ class Asked(dict[Place, Value]):
 
 def worlds(system: OpenSystem, counts: tuple[int, ...]) -> Iterator[World]:
     """Yield so many agents with each interpretation that differs in what was asked of one before."""
-    seen: list[dict[Place, Value]] = []
+    seen: list[dict[Place, Datum]] = []
     for facts in interpretations(system, all_places(system)):
         if not any(facts.items() >= asked.items() for asked in seen):
             known = Asked(facts)
@@ -181,7 +181,7 @@ def check_run(
     system: OpenSystem,
     run: OpenRun,
     goal: Condition,
-    facts: tuple[tuple[Place, Value], ...],
+    facts: tuple[tuple[Place, Datum], ...],
     who: int | None = None,
 ) -> None:
     """See to it that a run is one, that the axioms allow it, and that it takes these facts and no more."""
@@ -197,7 +197,7 @@ def check_facts(
     system: OpenSystem,
     run: OpenRun,
     goal: Condition,
-    facts: tuple[tuple[Place, Value], ...],
+    facts: tuple[tuple[Place, Datum], ...],
     who: int | None = None,
 ) -> None:
     """See to it that a run is one whatever else holds, and not one for sure without some fact."""
@@ -220,7 +220,7 @@ def check_facts(
             raise Wrong(f"a run that can do without {place}")
 
 
-def completions(system: OpenSystem, facts: dict[Place, Value]) -> Iterator[dict[Place, Value]]:
+def completions(system: OpenSystem, facts: dict[Place, Datum]) -> Iterator[dict[Place, Datum]]:
     """Yield all ways to fill the other places of the relations, whatever the axioms say."""
     free = all_places(system) - set(facts)
     for others in interpretations(replace(system, axioms=()), free):

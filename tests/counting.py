@@ -381,7 +381,7 @@ def apart(rng: Random, system: System, formulae: list[f.Formula]) -> Partition:
     coarse = [read for read in every if read != kept or read in coarse_variables(system)]
     base = Partition(system, frozenset(coarse), ())
     parts = [part for formula in formulae for part in f.walk(formula)]
-    said = [part.expression for part in parts if isinstance(part, f.Condition)]
+    said = [part.expression for part in parts if isinstance(part, f.StateCondition)]
     found = [
         predicate
         for condition in (system.initial, *said)

@@ -6,7 +6,7 @@ from itertools import product
 
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
-from gnomon.checking.verdict import Numbers, Value
+from gnomon.checking.verdict import Thresholds, Value
 from gnomon.model.formula import All, Exists, Finally, Globally, Not
 from gnomon.model.parameterised.grounding import NotFinite
 from gnomon.model.parameterised.instance import instance
@@ -53,7 +53,7 @@ def populations(system: OpenSystem, most: int) -> Iterator[dict[str, int]]:
 
 
 def contradictions(
-    system: OpenSystem, number: int, numbers: Numbers, engine: Engine = "explicit", most: int = 2
+    system: OpenSystem, number: int, numbers: Thresholds, engine: Engine = "explicit", most: int = 2
 ) -> Iterator[str]:
     """Yield the populations that say something else of a question than what is said of any number.
 

@@ -145,7 +145,7 @@ class Oracle:
                 return self.reachable if value else frozenset()
             case f.Proposition(name):
                 return self.where(self.system.propositions[name])
-            case f.Condition(expression):
+            case f.StateCondition(expression):
                 return self.where(expression)
             case f.Norm(agent, red):
                 condition = self.system.agent(agent).red

@@ -8,11 +8,11 @@ from itertools import product
 
 from gnomon.language.expand import expand
 from gnomon.language.parse import parse
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.elaborate import elaborate
 from gnomon.model.parameterised.condition import SELF, Condition, positive
 from gnomon.model.parameterised.step import Completed, Configuration, Place, World
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion
 from gnomon.text.record import Record, replace
 from gnomon.text.source import Source
 
@@ -34,12 +34,12 @@ def read(text: str) -> OpenSystem:
 # The oracle
 
 
-def interpretations(system: OpenSystem, places: Iterable[Place]) -> Iterator[dict[Place, Value]]:
+def interpretations(system: OpenSystem, places: Iterable[Place]) -> Iterator[dict[Place, Datum]]:
     """Yield all ways to fill the places of relations that the axioms allow."""
     from gnomon.model.domain import values_of
 
     listed = sorted(places, key=repr)
-    choices: list[tuple[Value, ...]] = []
+    choices: list[tuple[Datum, ...]] = []
     for relation, _ in listed:
         result = system.relations[relation].result
         choices.append((False, True) if result is None else tuple(values_of(result)))
@@ -574,7 +574,7 @@ def knowing_system(seed: int, kinds: tuple[str, ...] = ("some",)) -> OpenSystem:
         )
         for part in system.templates
     )
-    question = Question(query, "knowledge", "knowledge")
+    question = PopulationQuestion(query, "knowledge", "knowledge")
     return with_fields(system, templates=templates, questions=(question,))
 
 

@@ -411,7 +411,7 @@ def _leaf(rng: Random, system: System) -> f.Formula:
         case 0:
             return f.Norm(rng.choice(system.agents).name, red=rng.random() < 0.5)
         case 1:
-            return f.Condition(random_condition(rng, system.variables, 1))
+            return f.StateCondition(random_condition(rng, system.variables, 1))
         case 2:
             return f.Constant(rng.random() < 0.5)
         case _:

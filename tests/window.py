@@ -321,7 +321,7 @@ class Window:
                 return self._where(Literal(value))
             case f.Proposition(name):
                 return self._where(self.system.propositions[name])
-            case f.Condition(expression):
+            case f.StateCondition(expression):
                 return self._where(expression)
             case f.Norm(agent, red):
                 marked = self._where(self.system.agent(agent).red or Literal(False))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from gnomon.checking.attempts import Diagrams, Engine, Order
+from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
@@ -286,8 +286,8 @@ class Model:
         max_states: int | None = None,
         refine: int | None = None,
         predicates: Sequence[str] = (),
-        order: Order = "auto",
-        diagrams: Diagrams = "auto",
+        order: OrderChoice = "auto",
+        diagrams: LibraryChoice = "auto",
         account: bool = False,
         report: Report | None = None,
     ) -> CheckResult:
@@ -450,8 +450,8 @@ def check(
     max_states: int | None = None,
     refine: int | None = None,
     predicates: Sequence[str] = (),
-    order: Order = "auto",
-    diagrams: Diagrams = "auto",
+    order: OrderChoice = "auto",
+    diagrams: LibraryChoice = "auto",
     account: bool = False,
     report: Report | None = None,
 ) -> CheckResult:

@@ -37,12 +37,12 @@ from gnomon.model.expression import TRUE, Compare, Expression, Literal, Read, Su
 from gnomon.model.formula import (
     All,
     And,
-    Condition,
     Enforces,
     Finally,
     Formula,
     Group,
     Not,
+    StateCondition,
 )
 from gnomon.model.system import Logic, System
 from tests.abstraction import Wrong, finite, groping, knowing, playing, racing, unbounded
@@ -489,8 +489,8 @@ def countdown() -> CellDenotation:
     return CellDenotation(CellAlgebra(space, depth=1))
 
 
-BELOW_ZERO = Condition(Compare("<", Read(ENVIRONMENT, "n"), Literal(0)))
-ABOVE_ZERO = Condition(Compare(">", Read(ENVIRONMENT, "n"), Literal(0)))
+BELOW_ZERO = StateCondition(Compare("<", Read(ENVIRONMENT, "n"), Literal(0)))
+ABOVE_ZERO = StateCondition(Compare(">", Read(ENVIRONMENT, "n"), Literal(0)))
 
 
 def test_what_goes_down_from_above_zero_gets_below_it() -> None:

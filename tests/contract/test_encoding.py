@@ -17,10 +17,10 @@ from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Va
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     Enumeration,
     IntegerRange,
-    Value,
     contains,
     values_of,
 )
@@ -335,7 +335,7 @@ def random_condition(rng: Random, depth: int) -> Expression:
             return Or(several)
 
 
-def code_of(name: str, value: Value, levels: Iterable[int]) -> dict[int, bool]:
+def code_of(name: str, value: Datum, levels: Iterable[int]) -> dict[int, bool]:
     """Return the bits of a value, the highest first, counting from the first value of the domain."""
     number = list(values_of(DOMAINS[name])).index(value)
     return {level: bool(number >> n & 1) for n, level in enumerate(reversed(tuple(levels)))}
@@ -343,7 +343,7 @@ def code_of(name: str, value: Value, levels: Iterable[int]) -> dict[int, bool]:
 
 def valuations(
     rng: Random, names: list[str], most: int
-) -> Iterator[tuple[tuple[Value, ...], dict[int, bool]]]:
+) -> Iterator[tuple[tuple[Datum, ...], dict[int, bool]]]:
     """Yield states that differ in the variables named, all of them if they are few, and their bits."""
     every = list(product(*(values_of(DOMAINS[name]) for name in names)))
     for values in every if len(every) <= most else rng.sample(every, most):

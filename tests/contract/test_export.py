@@ -22,7 +22,7 @@ from gnomon.model.budget import Budget
 from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
 from gnomon.model.parameterised.population import populated
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
 from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl
 from gnomon.results.export.ispl import render, written
@@ -150,7 +150,7 @@ def knowing(seed: int) -> tuple[OpenSystem, Knowledge]:
     query = Knowledge(part.name, when, bad_of(system))
     names = tuple(variable.name for variable in system.environment.variables)
     templates = tuple(record.replace(each, sees=names) for each in system.templates)
-    asked = (Question(query, "knowledge", "knowledge"),)
+    asked = (PopulationQuestion(query, "knowledge", "knowledge"),)
     return replace(system, templates=templates, questions=asked), query
 
 

@@ -58,7 +58,7 @@ def compare_numbers(engine: str, rng: Random) -> None:
     system = random_system(rng)
     compared = contest(engine, system)
     for _ in range(10):
-        compared.on(f.Condition(random_comparison(rng, system.variables)))
+        compared.on(f.StateCondition(random_comparison(rng, system.variables)))
 
 
 @every_decider

@@ -26,7 +26,7 @@ from gnomon.model.parameterised.system import (
     Multiplicity,
     OpenSystem,
     Part,
-    Question,
+    PopulationQuestion,
     Safety,
 )
 from gnomon.text.record import replace
@@ -117,7 +117,7 @@ def test_two_runs_for_what_is_not_known(seed: int) -> None:
     query = Knowledge(
         template.name, rng.choice([TRUE, *conditions]), rng.choice([TRUE, *conditions])
     )
-    question = Question(query, "text", "parsed")
+    question = PopulationQuestion(query, "text", "parsed")
     asked = with_fields(system, questions=(question,))
     decision = decide_knowledge(CompiledPopulation(asked), query, Budget(seconds=20))
     if decision.reached is None:

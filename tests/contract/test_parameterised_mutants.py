@@ -36,7 +36,7 @@ from gnomon.engines.parameterised.substitute import Substitution
 from gnomon.engines.solvers.population_terms import PopulationTerms
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.parameterised.condition import (
     SELF,
     TRUE,
@@ -343,19 +343,19 @@ def whatever_is_seen(
     return shortened(system, found, goal, keep=keep)
 
 
-def nothing_is_seen(compiled: CompiledPopulation, name: str) -> dict[tuple[Value, ...], LocalSet]:
+def nothing_is_seen(compiled: CompiledPopulation, name: str) -> dict[tuple[Datum, ...], LocalSet]:
     return {(): compiled.within[ENVIRONMENT]}
 
 
 def all_facts_are_needed(
     system: OpenSystem, found: OpenRun, goal: Condition, who: int | None = None
-) -> tuple[tuple[Place, Value], ...]:
+) -> tuple[tuple[Place, Datum], ...]:
     return found.facts
 
 
 def no_facts_are_needed(
     system: OpenSystem, found: OpenRun, goal: Condition, who: int | None = None
-) -> tuple[tuple[Place, Value], ...]:
+) -> tuple[tuple[Place, Datum], ...]:
     return ()
 
 

@@ -17,7 +17,7 @@ import gnomon
 from gnomon.api import OpenModel
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
-from gnomon.checking.verdict import Numbers, Value
+from gnomon.checking.verdict import Thresholds, Value
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import InputError
@@ -97,7 +97,7 @@ KINDS_OF_PROGRAMS: dict[str, Callable[[int], str]] = {
 }
 
 
-def answered(program: str) -> tuple[OpenSystem, Numbers]:
+def answered(program: str) -> tuple[OpenSystem, Thresholds]:
     """Return a program with templates, and what is said of the only question in it."""
     model = gnomon.load_text(program)
     assert isinstance(model, OpenModel)

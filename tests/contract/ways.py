@@ -16,7 +16,13 @@ from gnomon.model.builder import AgentBuilder, SystemBuilder
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, contains
 from gnomon.model.expression import Expression, Literal, Read
 from gnomon.model.fold.systems import mapped
-from gnomon.model.formula import Condition, Formula, Proposition, show_formula, without_quantifiers
+from gnomon.model.formula import (
+    Formula,
+    Proposition,
+    StateCondition,
+    show_formula,
+    without_quantifiers,
+)
 from gnomon.model.operand import Operand
 from gnomon.model.system import Specification, System
 from gnomon.results.export.ispl import render
@@ -67,8 +73,8 @@ def _told_apart(system: System) -> System:
         return typed.substituted(expression, reads)
 
     def inner(formula: Formula) -> Formula:
-        if isinstance(formula, Condition):
-            return Condition(over(formula.expression))
+        if isinstance(formula, StateCondition):
+            return StateCondition(over(formula.expression))
         return mapped(formula, inner)
 
     def asked(item: Specification) -> Specification:
@@ -108,7 +114,7 @@ def _named(system: System) -> System:
     propositions = dict(system.propositions)
 
     def inner(formula: Formula) -> Formula:
-        if isinstance(formula, Condition) and not show_formula(formula)[0].isalpha():
+        if isinstance(formula, StateCondition) and not show_formula(formula)[0].isalpha():
             name = f"named{len(propositions)}"
             propositions[name] = formula.expression
             return Proposition(name)
@@ -187,8 +193,8 @@ class _Words:
 
     def asked(self, item: Specification) -> Specification:
         def inner(formula: Formula) -> Formula:
-            if isinstance(formula, Condition):
-                return Condition(self(formula.expression))
+            if isinstance(formula, StateCondition):
+                return StateCondition(self(formula.expression))
             return mapped(formula, inner)
 
         return changed(item, formula=inner(item.formula))

@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
-import pytest
-
 from tests.support import ROOT
 
 SOURCES = ROOT / "src" / "gnomon"
@@ -25,83 +23,6 @@ ALWAYS_QUALIFIED = {"language/syntax.py"}
 SORTS = {"model/formula.py", "model/expression.py", "model/parameterised/condition.py"}
 CONNECTIVES = {"And", "Or", "Not", "Exists", "Forall"}
 
-#: What breaks these rules still. It may only become less: whoever mends one takes it out here.
-STILL: dict[str, list[str]] = {
-    "rather long": [
-        "one of ten",
-    ],
-    "long class": [
-        "certificate/parameterised/scene.py Scene",
-        "checking/session.py Session",
-        "engines/abstraction/cells.py Cells",
-        "engines/abstraction/labels.py Labels",
-        "engines/abstraction/moves.py Moves",
-        "engines/bdd/algebra.py BddAlgebra",
-        "engines/diagrams/encode.py Encoder",
-        "engines/parameterised/backward.py Search",
-        "engines/parameterised/forward.py Saturation",
-        "engines/parameterised/smt.py _Search",
-        "interfaces/cli/session.py Session",
-        "language/expand.py _Expander",
-        "logic/concretely.py _Explainer",
-        "model/elaborate/expressions.py Elaborator",
-        "model/parameterised/elaborate/conditions.py ConditionReader",
-    ],
-    "long module": [
-        "api.py",
-        "checking/session.py",
-        "engines/abstraction/cells.py",
-        "engines/parameterised/backward.py",
-        "engines/parameterised/smt.py",
-        "language/expand.py",
-        "logic/concretely.py",
-        "model/parameterised/elaborate/conditions.py",
-        "results/export/ispl.py",
-    ],
-    "not on the map": [
-        "checking/walking.py",
-        "engines/parameterised/backward.py",
-        "engines/parameterised/cubes.py",
-        "engines/parameterised/decide.py",
-        "engines/parameterised/facts.py",
-        "engines/parameterised/forward.py",
-        "engines/parameterised/invariant.py",
-        "engines/parameterised/program.py",
-        "engines/parameterised/run.py",
-        "engines/parameterised/smt.py",
-        "engines/parameterised/solver.py",
-        "engines/parameterised/space.py",
-        "engines/parameterised/substitute.py",
-        "engines/parameterised/wide.py",
-        "logic/concretely.py",
-        "logic/steadfast.py",
-        "model/parameterised/condition.py",
-        "model/parameterised/elaborate/conditions.py",
-        "model/parameterised/elaborate/formulae.py",
-        "model/parameterised/elaborate/parts.py",
-        "model/parameterised/elaborate/program.py",
-        "model/parameterised/elaborate/scope.py",
-        "model/parameterised/instance.py",
-        "model/parameterised/step.py",
-        "model/parameterised/system.py",
-        "results/export/fold.py",
-        "results/export/ispl.py",
-        "results/export/occupancy.py",
-        "results/export/population.py",
-        "text/ending.py",
-    ],
-    "name": """
-        Act Agent Agents Answer Asked Bits Bound Box Case Choice Choices Clash Clauses Condition
-        ConditionReader Cube Decision Diagrams Doing Edge Effect Elaborator Enabled Event
-        Explainer Facts Found Game Graph Holds Item Json Kind Label Labels Layer Layout Library
-        Limits Line Link Local Mark Mode Model Move Moves Names Next Node Numbers Opaque Option
-        Options Order Outcome Part Picture Piece Place Printer Progress Protocol Prover Question
-        Range Reader Relation Residue Room Row Scene Search Sentence Session Sight Space Span
-        Stage Step Steps Strategies Task Term Text Told TooLarge TooMany Translator Until Value
-        Values Variable Walk Wanted
-    """.split(),
-}
-
 
 @cache
 def modules() -> dict[str, ast.Module]:
@@ -116,28 +37,20 @@ def lines_of(module: str) -> int:
     return len((SOURCES / module).read_text(encoding="utf-8").splitlines())
 
 
-def expect_only(offenders: set[str], rule: str) -> None:
-    """Fail where something breaks a rule that did not before, and where something no longer does."""
-    known = set(STILL.get(rule, ()))
-    if offenders != known:
-        new, mended = sorted(offenders - known), sorted(known - offenders)
-        pytest.fail(f"new: {new}\nmended, take out of STILL: {mended}", pytrace=False)
-
-
 # Sizes
 
 
 def test_no_module_is_too_long() -> None:
     long = {name for name in modules() if lines_of(name) > MOST_LINES} - TABLES
 
-    expect_only(long, "long module")
+    assert set() == long
 
 
 def test_nine_of_ten_modules_are_short() -> None:
     sizes = sorted(lines_of(name) for name in modules() if name not in TABLES)
     tenth = sizes[len(sizes) * 9 // 10]
 
-    expect_only({"one of ten"} if tenth > MOST_LINES_AS_A_RULE else set(), "rather long")
+    assert tenth <= MOST_LINES_AS_A_RULE
 
 
 def test_no_class_is_too_long() -> None:
@@ -149,7 +62,7 @@ def test_no_class_is_too_long() -> None:
         and (node.end_lineno or 0) - node.lineno >= MOST_LINES_OF_A_CLASS
     }
 
-    expect_only(long, "long class")
+    assert set() == long
 
 
 # Names
@@ -178,7 +91,7 @@ def test_the_name_of_a_type_has_one_meaning() -> None:
                     places[name].append(module)
     doubled = {name for name, defined in places.items() if len(defined) > 1}
 
-    expect_only(doubled, "name")
+    assert set() == doubled
 
 
 def test_definitions_of_types_are_found() -> None:
@@ -232,7 +145,7 @@ def test_the_map_shows_nothing_that_is_not_there() -> None:
                 if not (inside.is_dir() or inside.with_suffix(".py").exists()):
                     missing.add(f"{names[0]}{word}")
 
-    expect_only(missing, "only on the map")
+    assert set() == missing
 
 
 def test_the_map_shows_everything() -> None:
@@ -247,7 +160,7 @@ def test_the_map_shows_everything() -> None:
         and not name.startswith(folders)
     }
 
-    expect_only(hidden, "not on the map")
+    assert set() == hidden
 
 
 def test_the_map_has_its_rows() -> None:

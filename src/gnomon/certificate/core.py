@@ -4,7 +4,6 @@ from gnomon.certificate.rejection import Unproved
 from gnomon.model.formula import (
     All,
     And,
-    Condition,
     Constant,
     Enforces,
     Exists,
@@ -21,6 +20,7 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    StateCondition,
     Until,
     is_path_formula,
     show_formula,
@@ -73,7 +73,7 @@ def core(formula: Formula) -> Formula:
     if isinstance(formula, Not | And | Or | Implies) and is_path_formula(formula):
         raise Unproved(show_formula(formula))
     match formula:
-        case Constant() | Proposition() | Condition() | Norm():
+        case Constant() | Proposition() | StateCondition() | Norm():
             return formula
         case Not(body):
             return Not(core(body))

@@ -4,7 +4,7 @@ from itertools import product
 
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, standing
-from gnomon.model.evidence import Answer, Defence
+from gnomon.model.evidence import Defence, DefenceAnswer
 from gnomon.model.formula import Constant, Globally, Next
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
@@ -17,7 +17,7 @@ def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> boo
     members = set(defence.about.group.members)
     if not members or len(defence.members) != len(members) or set(defence.members) != members:
         return False  # the empty coalition has no choice that could be answered
-    answers: dict[State, list[Answer]] = {}
+    answers: dict[State, list[DefenceAnswer]] = {}
     for answer in defence.answers:
         if not _is_step(system, answer):
             return False
@@ -47,7 +47,7 @@ def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> boo
     return not isinstance(path, Globally) or _all_end(visited, answers)
 
 
-def _is_step(system: System, answer: Answer) -> bool:
+def _is_step(system: System, answer: DefenceAnswer) -> bool:
     """Return whether the joint action agrees with the choice, is enabled and may lead to the result."""
     names = [agent.name for agent in system.agents]
     joint = dict(zip(names, answer.actions, strict=True))
@@ -60,7 +60,7 @@ def _is_step(system: System, answer: Answer) -> bool:
     )
 
 
-def _is_complete(system: System, defence: Defence, state: State, here: list[Answer]) -> bool:
+def _is_complete(system: System, defence: Defence, state: State, here: list[DefenceAnswer]) -> bool:
     """Return whether every choice of the members that can be completed has its answer."""
     if not all(enabled_actions(system, agent, state) for agent in system.agents):
         return True
@@ -71,7 +71,7 @@ def _is_complete(system: System, defence: Defence, state: State, here: list[Answ
     return all(choice in answered for choice in choices)
 
 
-def _all_end(visited: set[State], answers: dict[State, list[Answer]]) -> bool:
+def _all_end(visited: set[State], answers: dict[State, list[DefenceAnswer]]) -> bool:
     """Return whether no sequence of answers goes on for ever within some states."""
     before: dict[State, list[State]] = {}
     left = {}

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from gnomon.certificate.rejection import Malformed
 from gnomon.certificate.shape import boolean, integer, items, member, nullable, string
-from gnomon.model.parameterised.system import Question
+from gnomon.model.parameterised.system import PopulationQuestion
 from gnomon.model.system import Specification
 from gnomon.text.record import Record
 
@@ -18,7 +18,7 @@ FORMAT: Final = "gnomon-certificate"
 VERSION: Final = 1
 
 #: A formula of a model, or one that was given with the question.
-AskedFormula: TypeAlias = Specification | Question
+AskedFormula: TypeAlias = Specification | PopulationQuestion
 
 #: An index is a small number.
 _MOST_FORMULAE: Final = 10**9

@@ -21,10 +21,10 @@ from gnomon.certificate.shape import (
     strings,
 )
 from gnomon.model.evidence import (
-    Answer,
     Branch,
     Choice,
     Defence,
+    DefenceAnswer,
     Evidence,
     Explanation,
     Refutation,
@@ -247,9 +247,9 @@ class EvidenceReader:
             self._state(data),
         )
 
-    def _answer(self, data: object) -> Answer:
+    def _answer(self, data: object) -> DefenceAnswer:
         state, choice, actions, result = row(data, 4)
-        return Answer(
+        return DefenceAnswer(
             checked_state(self._system, state),
             pairs(choice),
             strings(row(actions, self._agents)),

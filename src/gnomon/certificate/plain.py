@@ -6,7 +6,6 @@ from typing import Literal, TypeAlias
 from gnomon.certificate.rejection import Unproved
 from gnomon.model.formula import (
     And,
-    Condition,
     Constant,
     Finally,
     Formula,
@@ -17,6 +16,7 @@ from gnomon.model.formula import (
     Not,
     Or,
     Proposition,
+    StateCondition,
     Until,
     is_path_formula,
     show_formula,
@@ -35,7 +35,7 @@ def plain_value(system: System, formula: Formula, state: State) -> bool | None:
             return constant
         case Proposition(name):
             return holds(system.propositions[name], system, state)
-        case Condition(expression):
+        case StateCondition(expression):
             return holds(expression, system, state)
         case Norm(agent, red):
             condition = system.agent(agent).red

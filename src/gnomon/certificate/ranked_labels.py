@@ -15,7 +15,6 @@ from gnomon.certificate.plain import plain_value
 from gnomon.certificate.rejection import Rejected, Unproved, require, shown
 from gnomon.model.formula import (
     And,
-    Condition,
     Constant,
     Enforces,
     Exists,
@@ -28,6 +27,7 @@ from gnomon.model.formula import (
     Not,
     Obliged,
     Proposition,
+    StateCondition,
     Until,
     show_formula,
 )
@@ -93,7 +93,7 @@ class CheckedLabels:
     def _compute(self, formula: Formula) -> StateNumbers:
         space, universe, where = self.space, self.universe, self._core
         match formula:
-            case Constant() | Proposition() | Condition() | Norm():
+            case Constant() | Proposition() | StateCondition() | Norm():
                 states = space.states
                 return frozenset(
                     n for n in universe if plain_value(space.system, formula, states[n])

@@ -13,7 +13,6 @@ from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
     All,
     And,
-    Condition,
     Constant,
     Enforces,
     Exists,
@@ -29,6 +28,7 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    StateCondition,
     Until,
 )
 from gnomon.model.step import State, enabled_actions, holds, view
@@ -192,7 +192,7 @@ class _Replay:
 
         elsewhere = node.relation in {"knowledge", "norm"}
         match formula:
-            case Constant() | Proposition() | Condition() | Norm():
+            case Constant() | Proposition() | StateCondition() | Norm():
                 return plain_value(self._system, formula, states[0]) == node.value
             case Not() | And() | Or() | Implies():
                 return connected(formula, value) == node.value

@@ -14,8 +14,8 @@ from gnomon.model.system import System
 Engine: TypeAlias = Literal["auto", "bdd", "explicit", "abstraction", "parameterised"]
 EngineName: TypeAlias = Literal["bdd", "explicit", "abstraction", "parameterised"]
 #: How the symbolic engine orders its variables, and whose decision diagrams it uses.
-Order: TypeAlias = Literal["auto", "structure", "near", "grown", "written"]
-Diagrams: TypeAlias = Literal["auto", "oxidd", "cudd", "python"]
+OrderChoice: TypeAlias = Literal["auto", "structure", "near", "grown", "written"]
+LibraryChoice: TypeAlias = Literal["auto", "oxidd", "cudd", "python"]
 
 #: An unbounded model may well have infinitely many states: there is no point in waiting for millions.
 MOST_STATES: Final = {"finite": 5_000_000, "unbounded": 100_000}
@@ -33,8 +33,8 @@ class Wanted:
     """What the user wants of the engines: none of it need be said."""
 
     engine: Engine = "auto"
-    order: Order = "auto"
-    diagrams: Diagrams = "auto"
+    order: OrderChoice = "auto"
+    diagrams: LibraryChoice = "auto"
     max_states: int | None = None
     #: Models are pruned state by state.
     pruning: bool = False

@@ -7,7 +7,7 @@ from gnomon.checking.verdict import Value, Verdict
 from gnomon.engines.parameterised.decision import PopulationDecision as Decision
 from gnomon.engines.parameterised.run import OpenRun
 from gnomon.model.budget import Budget
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion
 
 #: So many seconds may it take to check one proof before it is written.
 _PATIENCE: Final = 30.0
@@ -16,14 +16,22 @@ _MOST_CASES: Final = 10_000
 
 
 def proved(
-    system: OpenSystem, question: Question, verdict: Verdict, decision: Decision, budget: Budget
+    system: OpenSystem,
+    question: PopulationQuestion,
+    verdict: Verdict,
+    decision: Decision,
+    budget: Budget,
 ) -> Proved:
     """Return the entry of a verdict, with a proof that the checker has accepted or why there is none."""
     return Proved(_entry(system, question, verdict, decision, budget))
 
 
 def _entry(
-    system: OpenSystem, question: Question, verdict: Verdict, decision: Decision, budget: Budget
+    system: OpenSystem,
+    question: PopulationQuestion,
+    verdict: Verdict,
+    decision: Decision,
+    budget: Budget,
 ) -> dict[str, Any]:
     entry = entry_of(verdict, "CTL", "")
     if verdict.value not in {Value.TRUE, Value.FALSE}:
@@ -37,7 +45,7 @@ def _entry(
     return {**entry, "proof": proof} if accepted else {**entry, "reason": why}
 
 
-def _proof(question: Question, decision: Decision) -> tuple[dict[str, Any] | None, str]:
+def _proof(question: PopulationQuestion, decision: Decision) -> tuple[dict[str, Any] | None, str]:
     """Return a proof to try, or why there is none."""
     if decision.run is not None:
         runs = [run for run in (decision.run, decision.other) if run is not None]

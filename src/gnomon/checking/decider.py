@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from gnomon.checking.options import Options
 from gnomon.checking.proofs import Proved
 from gnomon.checking.told import Findings, Limits
-from gnomon.checking.verdict import Numbers, Value, Verdict
+from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
@@ -30,7 +30,7 @@ class Decision(NamedTuple):
     reason: str = ""
     evidence: Evidence | None = None
     #: For any number of agents: how many it takes, and those that the evidence is about.
-    numbers: Numbers | None = None
+    numbers: Thresholds | None = None
     system: System | None = None
     #: Who decided it, where it was not the engine of the decider.
     engine: str = ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from gnomon.checking.attempts import Diagrams, Engine, Order
+from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.model.budget import Report
 from gnomon.model.formula import Formula
 from gnomon.model.fragment import is_propositional
@@ -16,8 +16,8 @@ Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uni
 
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "engine": get_args(Engine),
-    "order": get_args(Order),
-    "diagrams": get_args(Diagrams),
+    "order": get_args(OrderChoice),
+    "diagrams": get_args(LibraryChoice),
     "strategies": get_args(Strategies),
 }
 #: More seconds or megabytes than anybody has.
@@ -44,8 +44,8 @@ class Options:
     """
 
     engine: Engine = "auto"
-    order: Order = "auto"
-    diagrams: Diagrams = "auto"
+    order: OrderChoice = "auto"
+    diagrams: LibraryChoice = "auto"
     strategies: Strategies = "perfect"
     uniform_group: str | None = None
     evidence: bool = False

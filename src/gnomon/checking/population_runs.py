@@ -9,10 +9,12 @@ from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
 from gnomon.model.parameterised.condition import SELF, renamed, show
 from gnomon.model.parameterised.instance import named
 from gnomon.model.parameterised.step import Completed, Configuration, Event, World
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
 
 
-def evidence(system: OpenSystem, question: Question, decision: PopulationDecision) -> Evidence:
+def evidence(
+    system: OpenSystem, question: PopulationQuestion, decision: PopulationDecision
+) -> Evidence:
     """Return the run, or the two runs, that show what was decided."""
     assert decision.run is not None
     run = decision.run

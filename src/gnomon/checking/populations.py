@@ -6,7 +6,7 @@ from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.population_runs import evidence
 from gnomon.checking.proofs import Proved
 from gnomon.checking.told import Findings
-from gnomon.checking.verdict import Numbers, Value, Verdict
+from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.engines.parameterised.compiled import CompiledPopulation, Overlap
 from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.ground_facts import contradiction
@@ -18,7 +18,7 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.parameterised.instance import pictured
 from gnomon.model.parameterised.step import Place
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Question, Safety
+from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
 from gnomon.text.diagnostic import Diagnostic, InputError
 
 
@@ -49,7 +49,7 @@ class Populations(Decider):
 
     def decide(self, number: int, formula: AnySpecification) -> Decision:
         """Decide a formula for all populations."""
-        assert isinstance(formula, Question)
+        assert isinstance(formula, PopulationQuestion)
         try:
             decision = self._decision(formula)
         except Overlap as overlap:
@@ -71,7 +71,7 @@ class Populations(Decider):
             system=pictured(self._system, decision.run.members),
         )
 
-    def _decision(self, formula: Question) -> PopulationDecision:
+    def _decision(self, formula: PopulationQuestion) -> PopulationDecision:
         if not self._system.is_finite:
             return self._with_solver(formula)
         if self._program is None:
@@ -88,7 +88,7 @@ class Populations(Decider):
             case Knowledge() as query:
                 return decide_knowledge(self._program, query, self._budget)
 
-    def _with_solver(self, formula: Question) -> PopulationDecision:
+    def _with_solver(self, formula: PopulationQuestion) -> PopulationDecision:
         from gnomon.engines.parameterised.solver_search import Contradiction, decide_with_solver
 
         try:
@@ -123,7 +123,7 @@ class Populations(Decider):
         """Return a run or an invariant that the checker accepts, or why there is none."""
         from gnomon.checking.certify_open import proved
 
-        assert isinstance(formula, Question)
+        assert isinstance(formula, PopulationQuestion)
         unknown = PopulationDecision(None, "")
         decision = self._decisions.get(verdict.index, unknown)
         return proved(self._system, formula, verdict, decision, self._budget)
@@ -143,14 +143,16 @@ class Populations(Decider):
         """Let go of nothing: there is no other way after this one."""
 
 
-def _value(formula: Question, decision: PopulationDecision) -> Value:
+def _value(formula: PopulationQuestion, decision: PopulationDecision) -> Value:
     if decision.reached is None:
         return Value.UNKNOWN
     asks = isinstance(formula.query, Safety) and formula.query.reach
     return Value.TRUE if decision.reached == asks else Value.FALSE
 
 
-def _numbers(system: OpenSystem, formula: Question, decision: PopulationDecision) -> Numbers | None:
+def _numbers(
+    system: OpenSystem, formula: PopulationQuestion, decision: PopulationDecision
+) -> Thresholds | None:
     """Return how many agents it takes, and what of the relations."""
     if decision.reached is None:
         return None
@@ -160,7 +162,7 @@ def _numbers(system: OpenSystem, formula: Question, decision: PopulationDecision
     about: Literal["safety", "knowledge"] = (
         "knowledge" if isinstance(formula.query, Knowledge) else "safety"
     )
-    return Numbers(about, decision.reached, populations, decision.exact, facts, _cases(decision))
+    return Thresholds(about, decision.reached, populations, decision.exact, facts, _cases(decision))
 
 
 def _cases(decision: PopulationDecision) -> int | None:

@@ -46,13 +46,13 @@ class Child(Protocol):
         """Wait until it is gone by itself, and return the same."""
 
 
-Place: TypeAlias = Literal["served", "forked", "here"]
+Workplace: TypeAlias = Literal["served", "forked", "here"]
 
 
 class _Chosen:
     """Where work is done, for the whole process."""
 
-    place: Place = "served" if hasattr(os, "fork") else "here"
+    place: Workplace = "served" if hasattr(os, "fork") else "here"
 
 
 #: Work that is done in this very process waits for what is there already: native state is never shared.

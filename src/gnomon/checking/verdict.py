@@ -24,7 +24,7 @@ class Value(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Thresholds:
     """What is known about how many agents a verdict takes, and which facts of the relations.
 
     Where something can be `reached` (a bad state, or a state in which an agent does not know), `populations`
@@ -60,7 +60,7 @@ class Verdict:
     evidence: Evidence | None = None
     line: int = 0
     #: For any number of agents: how many it takes, and the agents that the evidence is about.
-    numbers: Numbers | None = None
+    numbers: Thresholds | None = None
     system: System | None = None
 
 

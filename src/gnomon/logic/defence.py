@@ -7,7 +7,7 @@ from gnomon.engines.algebra import Set
 from gnomon.logic import atl
 from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
-from gnomon.model.evidence import Answer, Defence
+from gnomon.model.evidence import Defence, DefenceAnswer
 from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import Logic
@@ -83,9 +83,9 @@ class _Defender(Generic[Set]):
                 return tuple(found)
             found.append(algebra.union(found[-1], new))
 
-    def answers(self, start: State) -> list[Answer]:
+    def answers(self, start: State) -> list[DefenceAnswer]:
         """Return the answers in all states that they lead to."""
-        found: list[Answer] = []
+        found: list[DefenceAnswer] = []
         waiting, known = [start], {start}
         while waiting:
             state = waiting.pop()
@@ -103,7 +103,7 @@ class _Defender(Generic[Set]):
     def _inside(self, state: State, states: Set) -> bool:
         return self._algebra.is_subset(self._algebra.only(state), states)
 
-    def _here(self, state: State) -> list[Answer]:
+    def _here(self, state: State) -> list[DefenceAnswer]:
         system = self._algebra.system
         enabled = {agent.name: enabled_actions(system, agent, state) for agent in system.agents}
         if not all(enabled.values()):
@@ -115,7 +115,7 @@ class _Defender(Generic[Set]):
             results = self._algebra.intersection(self._algebra.results(state, choice), target)
             result = self._algebra.pick(results)
             joint, _ = find_move(system, state, result, choice)
-            found.append(Answer(state, tuple(choice.items()), joint, result))
+            found.append(DefenceAnswer(state, tuple(choice.items()), joint, result))
             if len(found) > _MOST_CHOICES:
                 raise _DefenceTooLarge
         return found

@@ -16,7 +16,6 @@ from gnomon.model.expression import Expression
 from gnomon.model.formula import (
     All,
     And,
-    Condition,
     Constant,
     Enforces,
     Exists,
@@ -32,6 +31,7 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    StateCondition,
     Until,
     show_formula,
 )
@@ -132,7 +132,7 @@ class Denotation(Generic[Set]):
             case Next() | Finally() | Globally() | Until():
                 # LTL says it of every path, also inside K.
                 return states(All(formula))
-            case Constant() | Proposition() | Condition() | Norm():
+            case Constant() | Proposition() | StateCondition() | Norm():
                 raise AssertionError(formula)  # a condition, decided above
 
     def _condition(self, formula: Formula) -> Expression | None:
@@ -143,7 +143,7 @@ class Denotation(Generic[Set]):
                 return expressions.Literal(value)
             case Proposition(name):
                 return system.propositions[name]
-            case Condition(expression):
+            case StateCondition(expression):
                 return expression
             case Norm(agent, wanted):
                 red = system.agent(agent).red or expressions.FALSE

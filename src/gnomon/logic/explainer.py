@@ -21,7 +21,6 @@ from gnomon.model.evidence import (
 from gnomon.model.formula import (
     All,
     And,
-    Condition,
     Constant,
     Enforces,
     Exists,
@@ -37,6 +36,7 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    StateCondition,
     Until,
     show_formula,
 )
@@ -155,7 +155,7 @@ class Explainer(ABC, Generic[Set]):
                 return self._epistemic(formula, state, value=value)
             case Next() | Finally() | Globally() | Until():
                 return self._quantified(All(formula), formula, state, value=value)
-            case Constant() | Proposition() | Condition() | Norm():
+            case Constant() | Proposition() | StateCondition() | Norm():
                 raise AssertionError(formula)  # it is propositional
 
     def _connective(self, formula: And | Or | Implies, state: State, *, value: bool) -> list[Claim]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from gnomon.model.domain import Value, show_value
+from gnomon.model.domain import Datum, show_value
 from gnomon.model.evidence import Rule
 
 #: A longer table takes too long to be worth a few words.
@@ -21,7 +21,7 @@ _MOST_VALUES: Final = 24
 class Row(NamedTuple):
     """The values of some variables, and what is done where they have them."""
 
-    values: tuple[Value, ...]
+    values: tuple[Datum, ...]
     action: str
 
 
@@ -61,7 +61,7 @@ def _tests(names: Sequence[str], rows: Sequence[Row]) -> list[_Test]:
     """Return the conditions that tell rows apart."""
     tests: list[_Test] = []
     for place, name in enumerate(names):
-        holding: dict[Value, int] = {}
+        holding: dict[Datum, int] = {}
         for number, row in enumerate(rows):
             value = row.values[place]
             holding[value] = holding.get(value, 0) | 1 << number
@@ -70,7 +70,7 @@ def _tests(names: Sequence[str], rows: Sequence[Row]) -> list[_Test]:
     return tests
 
 
-def _of_variable(name: str, holding: Mapping[Value, int]) -> list[_Test]:
+def _of_variable(name: str, holding: Mapping[Datum, int]) -> list[_Test]:
     numbers = [v for v in holding if isinstance(v, int) and not isinstance(v, bool)]
     tests: list[_Test] = []
     if len(holding) <= _MOST_VALUES:

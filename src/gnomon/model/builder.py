@@ -34,11 +34,11 @@ from gnomon.model.agent import (
 )
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     Enumeration,
     IntegerRange,
     Integers,
-    Value,
     contains,
 )
 from gnomon.model.elaborate import elaborate_formula
@@ -151,13 +151,13 @@ class AgentBuilder:
         self._other = (*(self._other or ()), *actions)
 
     def evolve(
-        self, changes: Mapping[Operand, "Operand | Value"], *, when: Operand | bool = True
+        self, changes: Mapping[Operand, "Operand | Datum"], *, when: Operand | bool = True
     ) -> None:
         """Let these variables take these values, all at once, wherever a condition holds."""
         assignments = tuple(self._assignment(target, value) for target, value in changes.items())
         self._evolution.append(EvolutionLine(assignments, as_condition(when)))
 
-    def _assignment(self, target: Operand, value: "Operand | Value") -> Assignment:
+    def _assignment(self, target: Operand, value: "Operand | Datum") -> Assignment:
         read = target.expression
         if not isinstance(read, typed.Read) or read.agent != self.name:
             msg = f"{target!r} is not a variable of agent {self.name}"

@@ -7,7 +7,7 @@ from gnomon.text.record import Record
 
 _SHOWN = 40
 
-Value: TypeAlias = bool | int | str
+Datum: TypeAlias = bool | int | str
 
 
 class Boolean(Record):
@@ -63,7 +63,7 @@ class Integers(Record):
 Domain: TypeAlias = Boolean | Enumeration | IntegerRange | Integers
 
 
-def values_of(domain: Domain) -> "tuple[Value, ...] | range":
+def values_of(domain: Domain) -> "tuple[Datum, ...] | range":
     """Return all values of a finite domain, in the order of its text."""
     match domain:
         case Boolean():
@@ -77,14 +77,14 @@ def values_of(domain: Domain) -> "tuple[Value, ...] | range":
             raise ValueError(msg)
 
 
-def number_of(domain: Domain, value: Value) -> int:
+def number_of(domain: Domain, value: Datum) -> int:
     """Return the place of a value among all values of a finite domain, from 0."""
     if isinstance(domain, IntegerRange):
         return int(value) - domain.low  # a range may be too long to be asked
     return values_of(domain).index(value)  # type: ignore[arg-type]
 
 
-def value_at(domain: Domain, number: int) -> Value:
+def value_at(domain: Domain, number: int) -> Datum:
     """Return the value at a place."""
     if isinstance(domain, IntegerRange):
         return domain.low + number
@@ -153,7 +153,7 @@ def is_within(domain: Domain, other: Domain) -> bool:
             return True
 
 
-def show_value(value: Value) -> str:
+def show_value(value: Datum) -> str:
     """Return a value as ISPL writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"

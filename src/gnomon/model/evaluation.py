@@ -9,7 +9,7 @@ from operator import ge, gt, le, lt
 from typing import TypeAlias
 
 from gnomon.model import arithmetic
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.expression import (
     And,
     Arithmetic,
@@ -27,7 +27,7 @@ from gnomon.model.expression import (
 )
 from gnomon.model.system import System
 
-State: TypeAlias = tuple[Value, ...]
+State: TypeAlias = tuple[Datum, ...]
 JointAction: TypeAlias = tuple[str, ...]
 Operation: TypeAlias = Not | Compare | Sum | Negative | BitComplement | Arithmetic
 
@@ -63,7 +63,7 @@ def evaluate(
     return value_by(expression, look)
 
 
-def value_of(expression: Expression, known: Mapping[str, Value]) -> object:
+def value_of(expression: Expression, known: Mapping[str, Datum]) -> object:
     """Return the value of an expression over the variables of one agent, whose values are known by name."""
 
     def look(part: Read | Does) -> object:

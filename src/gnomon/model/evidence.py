@@ -88,7 +88,7 @@ class Strategy(Record):
     rules: tuple[Rule, ...] = ()
 
 
-class Answer(Record):
+class DefenceAnswer(Record):
     """In one state, what the others do when the members of a coalition make a choice, and where it leads."""
 
     state: State
@@ -106,7 +106,7 @@ class Defence(Record):
 
     formula: str
     members: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[DefenceAnswer, ...]
     about: Enforces | None = None
     state: State | None = None
 

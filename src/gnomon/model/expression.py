@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 from typing import Literal as Choice
 from typing import TypeAlias
 
-from gnomon.model.domain import Value, show_value
+from gnomon.model.domain import Datum, show_value
 from gnomon.text.record import Record
 
 
 class Literal(Record):
     """A constant value."""
 
-    value: Value
+    value: Datum
 
 
 class Read(Record):

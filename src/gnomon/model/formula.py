@@ -35,7 +35,7 @@ class Proposition(Record):
     name: str
 
 
-class Condition(Record):
+class StateCondition(Record):
     """A condition on the state that the formula spells out itself."""
 
     expression: Expression
@@ -142,7 +142,7 @@ class Obliged(Record):
 Formula: TypeAlias = (
     Constant
     | Proposition
-    | Condition
+    | StateCondition
     | Norm
     | Not
     | And
@@ -168,7 +168,7 @@ GROUP_OPERATORS = {"everybody": "GK", "common": "GCK", "distributed": "DK"}
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """Return the direct subformulae."""
     match formula:
-        case Constant() | Proposition() | Condition() | Norm():
+        case Constant() | Proposition() | StateCondition() | Norm():
             return ()
         case And(operands) | Or(operands):
             return operands
@@ -196,7 +196,7 @@ def show_formula(formula: Formula) -> str:
             return "true" if value else "false"
         case Proposition(name):
             return name
-        case Condition(expression):
+        case StateCondition(expression):
             return f"({show(expression)})"
         case Norm(agent, red):
             return f"{agent}.{'RedStates' if red else 'GreenStates'}"
@@ -278,5 +278,5 @@ def without_quantifiers(formula: Formula) -> Formula:
             return type(formula)(agent, without_quantifiers(body))
         case GroupKnows(kind, group, body):
             return GroupKnows(kind, group, without_quantifiers(body))
-        case Constant() | Proposition() | Condition() | Norm() | Exists() | Enforces():
+        case Constant() | Proposition() | StateCondition() | Norm() | Exists() | Enforces():
             return formula

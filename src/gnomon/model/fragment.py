@@ -9,7 +9,6 @@ from typing import Final
 from gnomon.model.formula import (
     All,
     And,
-    Condition,
     Constant,
     Enforces,
     Exists,
@@ -20,6 +19,7 @@ from gnomon.model.formula import (
     Or,
     PathOperator,
     Proposition,
+    StateCondition,
     is_path_formula,
     parts,
     walk,
@@ -34,7 +34,7 @@ __all__ = [
     "state_subformulae",
 ]
 
-_PROPOSITIONAL: Final = (Constant, Proposition, Condition, Norm, Not, And, Or, Implies)
+_PROPOSITIONAL: Final = (Constant, Proposition, StateCondition, Norm, Not, And, Or, Implies)
 
 
 def is_propositional(formula: Formula) -> bool:

@@ -15,10 +15,10 @@ from typing import Final, TypeAlias
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     IntegerRange,
     Integers,
-    Value,
     contains,
     size_of,
     values_of,
@@ -38,7 +38,7 @@ from gnomon.model.expression import (
 )
 from gnomon.model.system import System
 
-Assigned: TypeAlias = Mapping[Read, Value]
+Assigned: TypeAlias = Mapping[Read, Datum]
 
 
 class InfinitelyMany(LimitReached):
@@ -219,9 +219,9 @@ def _open_reads(partial: _PartialAssignment, atoms: Iterable[Expression]) -> lis
 
 def _narrowest(
     system: System, partial: _PartialAssignment, atoms: Iterable[Expression]
-) -> tuple[Read, Sequence[Value]] | None:
+) -> tuple[Read, Sequence[Datum]] | None:
     """Return the variable with the fewest values among those of the atom with the fewest cases."""
-    best: tuple[int, Read, Sequence[Value]] | None = None
+    best: tuple[int, Read, Sequence[Datum]] | None = None
     for atom in atoms:
         open_reads = _open_reads(partial, (atom,))
         candidates = [(read, _candidates(system, partial, read)) for read in open_reads]
@@ -234,7 +234,7 @@ def _narrowest(
     return None if best is None else best[1:]
 
 
-def _candidates(system: System, partial: _PartialAssignment, read: Read) -> Sequence[Value] | None:
+def _candidates(system: System, partial: _PartialAssignment, read: Read) -> Sequence[Datum] | None:
     """Return the values that a variable may still take; None where there is no bound."""
     match _domain(system, read):
         case Integers():
@@ -283,7 +283,7 @@ def _comparisons(
 
 
 def _try_values(
-    partial: _PartialAssignment, read: Read, values: Sequence[Value]
+    partial: _PartialAssignment, read: Read, values: Sequence[Datum]
 ) -> Iterator[_PartialAssignment]:
     for value in values:
         yield _PartialAssignment({**partial.assigned, read: value}, partial.pending)
@@ -291,7 +291,7 @@ def _try_values(
 
 def _complete(system: System, assigned: Assigned) -> Iterator[State]:
     """Yield every state that agrees with the values given; the other variables are free."""
-    pools: list[Iterable[Value]] = []
+    pools: list[Iterable[Datum]] = []
     large: Read | None = None
     for variable in system.variables:
         read = Read(variable.agent, variable.name)
@@ -311,7 +311,7 @@ def _complete(system: System, assigned: Assigned) -> Iterator[State]:
         yield from _complete(system, {**assigned, large: value})
 
 
-def _count(values: Sequence[Value]) -> int:
+def _count(values: Sequence[Datum]) -> int:
     """Return how many values there are; `len` cannot tell for very long ranges."""
     if isinstance(values, range):
         return max(0, values.stop - values.start)

@@ -11,7 +11,7 @@ from typing import Final
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE, Agent, EvolutionLine
-from gnomon.model.domain import Domain, Value, show_value, size_of, values_of
+from gnomon.model.domain import Datum, Domain, show_value, size_of, values_of
 from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, reads
 from gnomon.model.step import JointAction, State, evaluate, holds
 from gnomon.model.system import System
@@ -82,7 +82,7 @@ class _Linter:
     ) -> Iterator[Situation]:
         places = [self._place(item) for item in read]
         indices = [self.system.agent_index[name] for name in acting]
-        blank: list[Value] = [False] * len(self.system.variables)
+        blank: list[Datum] = [False] * len(self.system.variables)
         idle = [IDLE] * len(self.system.agents)
         for values in product(*map(values_of, domains)):
             for chosen in product(*actions):

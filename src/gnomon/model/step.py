@@ -24,7 +24,7 @@ from typing import Final
 
 from gnomon.model.agent import IDLE, Agent, EvolutionLine
 from gnomon.model.budget import Budget
-from gnomon.model.domain import Value, contains
+from gnomon.model.domain import Datum, contains
 from gnomon.model.evaluation import JointAction, State, evaluate, holds
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.system import System
@@ -162,7 +162,7 @@ def result_of(system: System, state: State, chosen: tuple[LocalMove, ...]) -> St
     """Return where one alternative of every agent leads, None where some value would leave its domain."""
     if any(local.overflow for local in chosen):
         return None
-    target: list[Value] = list(state)
+    target: list[Datum] = list(state)
     for agent, local in zip(system.agents, chosen, strict=True):
         for name, value in local.changes:
             target[system.position[agent.name, name]] = value  # type: ignore[call-overload]

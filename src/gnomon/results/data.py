@@ -2,12 +2,12 @@
 
 from typing import TypeAlias
 
-from gnomon.checking.verdict import Numbers, Result, SanityCheck, Verdict
-from gnomon.model.domain import Value
+from gnomon.checking.verdict import Result, SanityCheck, Thresholds, Verdict
+from gnomon.model.domain import Datum
 from gnomon.model.evidence import (
-    Answer,
     Clashes,
     Defence,
+    DefenceAnswer,
     Evidence,
     Explanation,
     Run,
@@ -66,7 +66,7 @@ def of_verdict(verdict: Verdict, system: System | None, agents: ShownAgents = No
     return answer
 
 
-def of_numbers(numbers: Numbers) -> Object:
+def of_numbers(numbers: Thresholds) -> Object:
     """Return how many agents it takes, and which facts of the relations."""
     return {
         "reached": numbers.reached,
@@ -174,9 +174,9 @@ def of_lines(step: Step, system: System, agents: ShownAgents = None) -> dict[str
 
 def of_state(
     state: State, system: System, agents: ShownAgents = None
-) -> dict[str, dict[str, Value]]:
+) -> dict[str, dict[str, Datum]]:
     """Return the values of a state by agent and variable."""
-    values: dict[str, dict[str, Value]] = {
+    values: dict[str, dict[str, Datum]] = {
         agent.name: {}
         for agent in system.agents
         if agent.variables and is_shown(agent.name, agents)
@@ -222,7 +222,7 @@ def of_defence(defence: Defence, system: System, agents: ShownAgents = None) -> 
     }
 
 
-def of_answer(answer: Answer, system: System, agents: ShownAgents = None) -> Object:
+def of_answer(answer: DefenceAnswer, system: System, agents: ShownAgents = None) -> Object:
     """Return one answer: where, to which choice, what is done, and where that leads."""
     return {
         "state": of_state(answer.state, system, agents),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.checking.verdict import Numbers, SanityCheck, Value, Verdict
+from gnomon.checking.verdict import SanityCheck, Thresholds, Value, Verdict
 from gnomon.model.evidence import Clashes, Defence, Explanation, Run, Strategy
 from gnomon.text.numbers import show_integer
 
@@ -101,7 +101,7 @@ def check_sentence(check: SanityCheck) -> str:
             return f"{check.name}: {check.value}"
 
 
-def numbers(found: Numbers) -> Iterator[str]:
+def numbers(found: Thresholds) -> Iterator[str]:
     """Yield how many agents it takes, and what of the relations, in sentences."""
     if not found.reached:
         plural = "" if found.cases == 1 else "s"

@@ -19,7 +19,7 @@ from gnomon.engines.parameterised.local_space import (
     boxes,
 )
 from gnomon.model.agent import Variable
-from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value, values_of
+from gnomon.model.domain import Boolean, Datum, Domain, Enumeration, IntegerRange, values_of
 from gnomon.model.evaluation import value_of
 from gnomon.model.expression import And, Compare, Expression, Literal, Not, Or, Read, Sum
 from gnomon.model.parameterised.step import Local, Place
@@ -64,7 +64,7 @@ def states_of(part: Part) -> list[Local]:
     return list(product(*(values_of(variable.domain) for variable in part.variables)))
 
 
-def known(part: Part, state: Local) -> dict[str, Value]:
+def known(part: Part, state: Local) -> dict[str, Datum]:
     return {variable.name: value for variable, value in zip(part.variables, state, strict=True)}
 
 
@@ -269,7 +269,7 @@ def test_agents_match_if_all_find_one_of_their_own(seed: int) -> None:
 # Facts
 
 
-def holds(facts: GroundFacts, literal: int, known: Mapping[Place, Value]) -> bool:
+def holds(facts: GroundFacts, literal: int, known: Mapping[Place, Datum]) -> bool:
     relation, arguments, value = facts.atoms[abs(literal) - 1]
     return (known[relation, arguments] == value) == (literal > 0)
 

@@ -19,7 +19,7 @@ from gnomon.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, V
 from gnomon.model.domain import Boolean, IntegerRange, Integers
 from gnomon.model.evaluation import holds
 from gnomon.model.expression import TRUE, Arithmetic, Compare, Expression, Literal, Read, Sum
-from gnomon.model.formula import Condition
+from gnomon.model.formula import StateCondition
 from gnomon.model.step import State
 from gnomon.model.system import System
 from tests.systems import Relation, examples, seeds
@@ -165,7 +165,7 @@ def test_the_first_cuts_are_those_of_the_model_and_of_what_is_asked() -> None:
         initial,
         propositions={"p": Compare("<", X, Literal(0))},
     )
-    asked = Condition(Compare("<=", X, Literal(20)))
+    asked = StateCondition(Compare("<=", X, Literal(20)))
     found = first_partition(system, [(asked, HERE)], [(Compare("<=", X, Literal(30)), HERE)])
 
     assert {3, 7, 9, 10, -1, 20, 30} == {predicate.bound for predicate in found.predicates}

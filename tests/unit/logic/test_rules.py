@@ -6,7 +6,7 @@ from hypothesis import given
 
 from gnomon.certificate.strategy import rules_agree
 from gnomon.logic.rules import MOST_ROWS, Row, rules
-from gnomon.model.domain import Value, show_value
+from gnomon.model.domain import Datum, show_value
 from gnomon.model.evidence import Choice, Rule, Strategy
 from tests.systems import examples, seeds
 
@@ -46,7 +46,7 @@ def test_a_long_table_gets_no_rules() -> None:
 @examples(200)
 def test_rules_agree_with_the_table(seed: int) -> None:
     rng = Random(seed)
-    domains: list[tuple[Value, ...]] = [(0, 1, 2, 3, 4), ("red", "green", "blue"), (False, True)]
+    domains: list[tuple[Datum, ...]] = [(0, 1, 2, 3, 4), ("red", "green", "blue"), (False, True)]
     seen = {tuple(rng.choice(domain) for domain in domains) for _ in range(rng.randint(1, 25))}
     rows = [Row(values, rng.choice("abc")) for values in sorted(seen, key=str)]
     names = ["P.n", "P.colour", "P.flag"]

@@ -5,12 +5,12 @@ from functools import cache
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import (
-    Answer,
     Branch,
     Choice,
     Clash,
     Clashes,
     Defence,
+    DefenceAnswer,
     Evidence,
     Explanation,
     Rule,
@@ -223,7 +223,10 @@ def refusal() -> Evidence:
     joint = lost.steps[1].actions
     assert joint is not None
     choice = (("Sender", "send"), ("Receiver", "idle"))
-    answers = (Answer(start, choice, joint, after), Answer(after, choice, joint, after))
+    answers = (
+        DefenceAnswer(start, choice, joint, after),
+        DefenceAnswer(after, choice, joint, after),
+    )
     why = Explanation(
         "<both>F acknowledged", False, "both has no strategy for F acknowledged", run=alone
     )

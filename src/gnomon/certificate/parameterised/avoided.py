@@ -34,7 +34,7 @@ def check_avoided(
     )
 
 
-class _SolverModel(Record):
+class _CounterModel(Record):
     """A configuration that a solver found: different agents by name, and which facts hold."""
 
     environment: Local
@@ -76,7 +76,7 @@ class _AssumedCubes:
         self._context.assume(*learned)
         return found
 
-    def _broken(self, model: _SolverModel) -> Iterator[tuple[AvoidedCube, tuple[AgentName, ...]]]:
+    def _broken(self, model: _CounterModel) -> Iterator[tuple[AvoidedCube, tuple[AgentName, ...]]]:
         """Yield some cubes that a configuration lies in, and which agents are those of the cube."""
         count = 0
         for cube in self._cubes:
@@ -91,7 +91,7 @@ class _AssumedCubes:
                 if count == _AT_ONCE:
                     return
 
-    def _model(self) -> _SolverModel:
+    def _model(self) -> _CounterModel:
         encoding = self._encoding
         names = encoding.names
         pairs = [(a, b) for a, b in combinations(names, 2) if a.template == b.template]
@@ -104,7 +104,7 @@ class _AssumedCubes:
         values = iter(self._context.values([term for part in asked for term in part]))
         own, *locals_, equal, facts = [[next(values) for _ in part] for part in asked]
         doubles = {b.symbol for (_, b), same in zip(pairs, equal, strict=True) if same}
-        return _SolverModel(
+        return _CounterModel(
             self._local(None, own),
             tuple(
                 (name, self._local(name, found[1:]))

@@ -7,7 +7,7 @@ from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
 from gnomon.certificate.parameterised.smt_terms import conj, same
 from gnomon.certificate.rejection import TooMuch
-from gnomon.model.domain import Domain, Enumeration, OpenEnumeration, Value
+from gnomon.model.domain import Datum, Domain, Enumeration, OpenEnumeration
 from gnomon.model.expression import Literal, Read
 from gnomon.model.parameterised.condition import (
     And,
@@ -29,8 +29,8 @@ _MOST_PARTS: Final = 20_000
 
 def interpretation(
     system: OpenSystem,
-    given: Mapping[Place, Value],
-    more: Iterable[tuple[Domain, Value]],
+    given: Mapping[Place, Datum],
+    more: Iterable[tuple[Domain, Datum]],
     prover: ObligationProver,
 ) -> Facts | None:
     """Return facts for a run where some interpretation with those given satisfies the axioms, else None.
@@ -55,7 +55,7 @@ def _holds(system: OpenSystem, facts: Facts) -> bool:
     return all(world.holds(axiom, nothing, {}) is True for axiom in system.axioms)
 
 
-def _mentioned(system: OpenSystem, given: Mapping[Place, Value]) -> Iterator[tuple[Domain, Value]]:
+def _mentioned(system: OpenSystem, given: Mapping[Place, Datum]) -> Iterator[tuple[Domain, Datum]]:
     for (name, arguments), value in given.items():
         relation = system.relations[name]
         yield from zip(relation.columns, arguments, strict=True)
@@ -65,7 +65,7 @@ def _mentioned(system: OpenSystem, given: Mapping[Place, Value]) -> Iterator[tup
 
 def _is_possible(
     system: OpenSystem,
-    given: Mapping[Place, Value],
+    given: Mapping[Place, Datum],
     values: "_TypeValues",
     prover: ObligationProver,
 ) -> bool:
@@ -95,7 +95,7 @@ def _is_possible(
 class _TypeValues:
     """The values of types that are not listed: those that are named, and some others."""
 
-    def __init__(self, named: Iterable[tuple[Domain, Value]], others: int) -> None:
+    def __init__(self, named: Iterable[tuple[Domain, Datum]], others: int) -> None:
         self._named: dict[Domain, dict[str, None]] = {}
         for domain, value in named:
             if isinstance(value, str):

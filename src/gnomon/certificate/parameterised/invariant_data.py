@@ -18,7 +18,7 @@ from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, mapping, member, row
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, Value
+from gnomon.model.domain import Boolean, Datum, Domain, Enumeration, IntegerRange, Integers
 from gnomon.model.parameterised.step import Local, fits
 from gnomon.model.parameterised.system import OpenSystem, Part, Relation
 from gnomon.text.record import Record
@@ -30,7 +30,7 @@ _MOST_CASES: Final = 20_000
 _MOST_AGENTS: Final = 40
 
 #: For some variables, by their places, the values they may have.
-VariableBox: TypeAlias = tuple[tuple[int, frozenset[Value]], ...]
+VariableBox: TypeAlias = tuple[tuple[int, frozenset[Datum]], ...]
 
 
 class Region(Record):
@@ -58,8 +58,8 @@ class Fact(Record):
     """What holds of the relations, or does not."""
 
     relation: str
-    arguments: tuple[Value, ...]
-    value: Value
+    arguments: tuple[Datum, ...]
+    value: Datum
     so: bool
 
     def text(self, encoding: AgentEncoding) -> SmtText:
@@ -174,7 +174,7 @@ class InvariantReader:
 
     def _box(self, part: Part, data: object) -> VariableBox:
         places = {variable.name: place for place, variable in enumerate(part.variables)}
-        found: dict[int, frozenset[Value]] = {}
+        found: dict[int, frozenset[Datum]] = {}
         for each in items(data, "a box is no list"):
             name, values = row(each, 2)
             if not isinstance(name, str) or name not in places:
@@ -215,7 +215,7 @@ def checked_local(part: Part, data: object) -> Local:
     )
 
 
-def checked_value(domain: Domain, data: object, name: str) -> Value:
+def checked_value(domain: Domain, data: object, name: str) -> Datum:
     """Return a value of a type, which something has that is called so."""
     if isinstance(data, bool | int | str) and fits(domain, data):
         return data
@@ -237,7 +237,7 @@ def _several(data: object, what: str) -> Sequence[object]:
     return found
 
 
-def _value_like(column: Domain, data: object, relation: str) -> Value:
+def _value_like(column: Domain, data: object, relation: str) -> Datum:
     """Return a value of the kind of a type; a guard may ask for one outside its range."""
     match column, data:
         case Boolean(), bool():

@@ -12,7 +12,7 @@ from gnomon.certificate.rejection import Rejected, require, shown
 from gnomon.certificate.shape import member
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.condition import Condition
-from gnomon.model.parameterised.system import OpenSystem, Question, Safety
+from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion, Safety
 
 
 class PopulationRules:
@@ -28,7 +28,7 @@ class PopulationRules:
 
     def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> None:
         """Fail where a verdict is not proved."""
-        assert isinstance(asked, Question)
+        assert isinstance(asked, PopulationQuestion)
         require(asked.parsed == claim.parsed, "the formula is another one")
         require(asked.text == claim.formula, "the formula has another text")
         require(claim.logic == "CTL", "the formula is read in another logic")

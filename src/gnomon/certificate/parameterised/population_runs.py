@@ -13,7 +13,7 @@ from gnomon.certificate.parameterised.obligations import ObligationProver
 from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, member, row
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Boolean, Domain, Value
+from gnomon.model.domain import Boolean, Datum, Domain
 from gnomon.model.parameterised.condition import (
     SELF,
     Condition,
@@ -136,7 +136,7 @@ def _start(system: OpenSystem, members: tuple[str, ...], data: object) -> Config
 
 def _values(
     system: OpenSystem, members: tuple[str, ...], now: Configuration
-) -> Iterator[tuple[Domain, Value]]:
+) -> Iterator[tuple[Domain, Datum]]:
     """Yield the values that variables have, with their types."""
     for name, local in ((ENVIRONMENT, now.environment), *zip(members, now.agents, strict=True)):
         for variable, value in zip(system.part[name].variables, local, strict=True):
@@ -171,8 +171,8 @@ def _depth(condition: Condition) -> int:
 # Relations
 
 
-def _facts(system: OpenSystem, data: object) -> dict[Place, Value]:
-    found: dict[Place, Value] = {}
+def _facts(system: OpenSystem, data: object) -> dict[Place, Datum]:
+    found: dict[Place, Datum] = {}
     for each in items(data, "the facts are no list"):
         name, arguments, value = row(each, 3)
         relation = known_relation(system, name)

@@ -22,7 +22,7 @@ from gnomon.certificate.parameterised.smt_terms import (
     same,
 )
 from gnomon.certificate.rejection import TooMuch
-from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, size_of
+from gnomon.model.domain import Datum, Domain, Integers, OpenEnumeration, size_of
 from gnomon.model.domain import values_of as all_values
 from gnomon.model.evaluation import combine
 from gnomon.model.expression import (
@@ -118,7 +118,7 @@ class ExpressionEncoder:
     # By cases
 
     def _by_cases(self, expression: Expression) -> SmtText:
-        cases: list[tuple[SmtText, Value]] = []
+        cases: list[tuple[SmtText, Datum]] = []
         for where, value in self._cases(expression):
             if not isinstance(value, bool | int | str):
                 raise TooMuch("a value that is no integer is used where there is no rule for it")
@@ -127,7 +127,7 @@ class ExpressionEncoder:
             return disj(where for where, value in cases if value)
         return self._chosen(cases)
 
-    def _chosen(self, cases: Iterable[tuple[SmtText, Value]]) -> SmtText:
+    def _chosen(self, cases: Iterable[tuple[SmtText, Datum]]) -> SmtText:
         """Return the value of the case that holds."""
         listed = [(where, self._vocabulary.value(value)) for where, value in cases]
         text = listed[-1][1] if listed else number(0)
@@ -149,7 +149,7 @@ class ExpressionEncoder:
             )
             yield where, self._evaluated(expression, dict(zip(found, values, strict=True)))
 
-    def _evaluated(self, expression: Expression, known: dict[Read, Value]) -> object:
+    def _evaluated(self, expression: Expression, known: dict[Read, Datum]) -> object:
         match expression:
             case Literal(value):
                 return value

@@ -5,12 +5,12 @@ from typing import Final, TypeAlias
 
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     Enumeration,
     IntegerRange,
     Integers,
     OpenEnumeration,
-    Value,
     values_of,
 )
 from gnomon.text.numbers import show_integer
@@ -76,13 +76,13 @@ class Vocabulary:
     def _code(self, name: str) -> int:
         return self._numbers.setdefault(name, len(self._numbers))
 
-    def value(self, value: Value) -> SmtText:
+    def value(self, value: Datum) -> SmtText:
         """Return a value."""
         if isinstance(value, bool):
             return TRUE if value else FALSE
         return number(self._code(value) if isinstance(value, str) else value)
 
-    def found(self, domain: Domain, code: bool | int) -> Value:  # noqa: FBT001
+    def found(self, domain: Domain, code: bool | int) -> Datum:  # noqa: FBT001
         """Return the value of a type that the solver means."""
         if not isinstance(domain, Enumeration):
             return code
@@ -90,7 +90,7 @@ class Vocabulary:
             self._names = {number: name for name, number in self._numbers.items()}
         return self._names.get(int(code), "")
 
-    def among(self, term: SmtText, values: Iterable[Value]) -> SmtText:
+    def among(self, term: SmtText, values: Iterable[Datum]) -> SmtText:
         """Return that a term has one of these values."""
         listed = list(values)
         if any(isinstance(value, bool) for value in listed):

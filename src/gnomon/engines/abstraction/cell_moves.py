@@ -59,7 +59,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class EnabledActions:
+class EnabledInCells:
     """Where each action of an agent may be enabled, and where it surely is."""
 
     actions: dict[str, MayMust]
@@ -113,10 +113,10 @@ class CellMoves(CellChanges):
 
     # Protocols
 
-    def _enabled(self, agent: Agent) -> EnabledActions:
+    def _enabled(self, agent: Agent) -> EnabledInCells:
         d = self.diagrams
         if not agent.actions:
-            return EnabledActions({}, d.true)
+            return EnabledInCells({}, d.true)
         some = typed.Or(tuple(line.condition for line in agent.protocol))
         free = agent.is_environment and not agent.protocol and agent.other is None
         actions: dict[str, MayMust] = {}
@@ -127,7 +127,7 @@ class CellMoves(CellChanges):
             elif agent.other is not None and action in agent.other:
                 where.append(typed.Not(some))
             actions[action] = self.cells.condition(typed.Or(tuple(where)))
-        return EnabledActions(actions, d.true if free else self._alive(agent))
+        return EnabledInCells(actions, d.true if free else self._alive(agent))
 
     def _alive(self, agent: Agent) -> Diagram:
         """Return where a protocol surely allows something. Lines that apply may still allow nothing."""

@@ -19,7 +19,7 @@ from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import CoalitionGame, NotShown, Win
 from gnomon.model.agent import IDLE
-from gnomon.model.evidence import Answer, Choice, Defence, Strategy
+from gnomon.model.evidence import Choice, Defence, DefenceAnswer, Strategy
 from gnomon.model.formula import Enforces, show_formula
 from gnomon.model.step import State, enabled_actions
 
@@ -133,7 +133,7 @@ class CellPlay:
             return None
         return Defence(show_formula(self._formula), self._members, answers, self._formula, state)
 
-    def _answers(self, state: State) -> Iterator[Answer]:
+    def _answers(self, state: State) -> Iterator[DefenceAnswer]:
         system = self._space.system
         waiting, seen = [state], {state}
         count = 0
@@ -149,7 +149,7 @@ class CellPlay:
                     raise NotShown
                 result = apply_move(self._space, current, found)
                 actions = tuple(found.actions.get(a.name, IDLE) for a in system.agents)
-                yield Answer(current, tuple(choice.items()), actions, result)
+                yield DefenceAnswer(current, tuple(choice.items()), actions, result)
                 if result not in seen and self._game.kind != "next":
                     seen.add(result)
                     waiting.append(result)

@@ -13,7 +13,7 @@ from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
-from gnomon.model.domain import IntegerRange, Value, value_at
+from gnomon.model.domain import Datum, IntegerRange, value_at
 from gnomon.model.evaluation import JointAction, evaluate, holds
 from gnomon.model.expression import Expression, Read
 from gnomon.model.step import State
@@ -24,7 +24,7 @@ from gnomon.text.record import Record
 class Cell(Record):
     """One cell: the values of what is kept exactly, and the pieces of all other quantities by number."""
 
-    values: tuple[tuple[Read, Value], ...]
+    values: tuple[tuple[Read, Datum], ...]
     pieces: tuple[tuple[Quantity, int], ...]
 
     def condition(self, partition: Partition) -> Expression:
@@ -66,7 +66,7 @@ def pick_cell(space: CellSpace, cells: Diagram) -> Cell:
             number = 2 * number + found.get(level, False)
         return number
 
-    values: list[tuple[Read, Value]] = []
+    values: list[tuple[Read, Datum]] = []
     pieces: list[tuple[Quantity, int]] = []
     for variable in space.system.variables:
         read = Read(variable.agent, variable.name)
@@ -162,7 +162,7 @@ class Concretiser:
         agreed = all(holds(condition, self._system, state) for condition in conditions)
         return (Satisfiable.YES, state) if agreed else (Satisfiable.UNKNOWN, None)
 
-    def _within_domain(self, read: Read, value: Value) -> Value:
+    def _within_domain(self, read: Read, value: Datum) -> Datum:
         """Return a value that a variable can have, also where the solver was never told about it."""
         domain = self._system.variables[self._system.position[read.agent, read.variable]].domain
         if isinstance(domain, IntegerRange):
@@ -172,7 +172,7 @@ class Concretiser:
     def _guess(self, partition: Partition, cell: Cell) -> State | None:
         if partition.hidden:
             return None
-        values: dict[Read, Value] = dict(cell.values)
+        values: dict[Read, Datum] = dict(cell.values)
         for quantity, number in cell.pieces:
             if not isinstance(quantity, Form) or quantity.single is None:
                 return None

@@ -38,7 +38,7 @@ def spoken_of(system: System, formula: logic.Formula) -> set[Read]:
         match part:
             case logic.Proposition(name):
                 found |= reads(system.propositions[name])
-            case logic.Condition(expression):
+            case logic.StateCondition(expression):
                 found |= reads(expression)
             case logic.Norm(agent, _):
                 found |= reads(red) if (red := system.agent(agent).red) is not None else set()

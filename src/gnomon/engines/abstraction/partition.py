@@ -240,7 +240,7 @@ def _conditions(
         yield condition, Origin(f"evaluation of {name}")
     for formula, origin in formulae:
         for part in logic.walk(formula):
-            if isinstance(part, logic.Condition):
+            if isinstance(part, logic.StateCondition):
                 yield part.expression, origin
 
 

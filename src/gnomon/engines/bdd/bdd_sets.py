@@ -14,7 +14,7 @@ from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.engines.uniform.searching import SearchedAlgebra
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
-from gnomon.model.domain import Value, value_at
+from gnomon.model.domain import Datum, value_at
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
@@ -277,7 +277,7 @@ class BddSets(SearchedAlgebra[Diagram]):
     def pick(self, states: Diagram) -> State:
         """Return one concrete state of a non-empty set, always the same one."""
         found = self.diagrams.pick(states)
-        values: list[Value] = []
+        values: list[Datum] = []
         for variable in self.system.variables:
             bits = self.layout.variables[variable.agent, variable.name].now
             code = 0

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from gnomon.model import arithmetic
 from gnomon.model.agent import IDLE, Agent, EvolutionLine, Semantics
-from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, Value
+from gnomon.model.domain import Boolean, Datum, Domain, Enumeration, IntegerRange, Integers
 from gnomon.model.expression import (
     And,
     Arithmetic,
@@ -27,7 +27,7 @@ from gnomon.model.expression import (
     walk,
 )
 
-LocalValues: TypeAlias = tuple[Value, ...]
+LocalValues: TypeAlias = tuple[Datum, ...]
 #: Where the text of a function finds a variable or an agent's action.
 Places: TypeAlias = Mapping[Read | str, str]
 #: The new local states of an agent, and whether some alternative has no result.

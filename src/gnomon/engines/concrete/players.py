@@ -7,7 +7,7 @@ from typing import TypeAlias
 from gnomon.engines.concrete.compile import LocalValues, evolution_function, protocol_function
 from gnomon.engines.concrete.residue import GuardResidue, actors_left, residue
 from gnomon.model.agent import Agent
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.expression import Does, Expression, Read, walk
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -210,5 +210,5 @@ def _sight(
     if len(places) == 1:
         place = places[0]
         return lambda state: (values[state[owner]][place],)
-    several: itemgetter[tuple[Value, ...]] = itemgetter(*places)
+    several: itemgetter[tuple[Datum, ...]] = itemgetter(*places)
     return lambda state: several(values[state[owner]])

@@ -249,7 +249,9 @@ def _compared(
                 yield frozenset([target, *((r.agent, r.variable) for r in reads(assignment.value))])
     for formula in formulae:
         conditions.extend(
-            part.expression for part in logic.walk(formula) if isinstance(part, logic.Condition)
+            part.expression
+            for part in logic.walk(formula)
+            if isinstance(part, logic.StateCondition)
         )
     for condition in conditions:
         for part in walk(condition):

@@ -15,7 +15,7 @@ from gnomon.engines.diagrams.value_codes import ValueCodes, balanced, unsigned
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Unsuited
-from gnomon.model.domain import Boolean, IntegerRange, Value, size_of, values_of
+from gnomon.model.domain import Boolean, Datum, IntegerRange, size_of, values_of
 from gnomon.model.evaluation import evaluate
 from gnomon.model.system import System
 
@@ -261,7 +261,7 @@ class ConditionEncoder(ValueCodes):
         """Return every case of what an expression looks at: its result, and where it is that case."""
         read = sorted(typed.reads(expression), key=str)
         self._refuse_many([self.variable(item) for item in read])
-        blank: list[Value] = [False] * len(self.system.variables)
+        blank: list[Datum] = [False] * len(self.system.variables)
         for values in product(*(values_of(self.variable(item).domain) for item in read)):
             for item, value in zip(read, values, strict=True):
                 blank[self.system.position[item.agent, item.variable]] = value

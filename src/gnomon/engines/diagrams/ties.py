@@ -106,7 +106,7 @@ def _formula_ties(system: System, formula: logic.Formula) -> Iterable[Tie]:
         match part:
             case logic.Proposition(name):
                 yield Tie(_named(system, system.propositions[name]))
-            case logic.Condition(expression):
+            case logic.StateCondition(expression):
                 yield Tie(_named(system, expression))
             case logic.Knows(name, body):
                 yield Tie(_own(system, name) | _about(system, body))

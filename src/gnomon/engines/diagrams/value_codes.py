@@ -7,7 +7,7 @@ from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.linear_constraints import Linear, LinearConstraints
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
-from gnomon.model.domain import Value, number_of
+from gnomon.model.domain import Datum, number_of
 from gnomon.model.system import System
 
 
@@ -38,7 +38,7 @@ class ValueCodes:
         """Return the variable that is read."""
         return self.system.variables[self.system.position[read.agent, read.variable]]
 
-    def code(self, variable: Variable, value: Value) -> int:
+    def code(self, variable: Variable, value: Datum) -> int:
         """Return the number that stands for a value."""
         return number_of(variable.domain, value)
 
@@ -73,7 +73,7 @@ class ValueCodes:
         ]
         return balanced(d.both, parts, d.true)
 
-    def assignment(self, values: Mapping[typed.Read, Value]) -> Diagram:
+    def assignment(self, values: Mapping[typed.Read, Datum]) -> Diagram:
         """Return where variables have these values."""
         d = self.diagrams
         parts = [

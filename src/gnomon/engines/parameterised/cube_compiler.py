@@ -25,7 +25,7 @@ from gnomon.engines.parameterised.local_space import LocalSpace
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.domain import Value, contains
+from gnomon.model.domain import Datum, contains
 from gnomon.model.evaluation import value_of
 from gnomon.model.parameterised.condition import (
     SELF,
@@ -153,7 +153,7 @@ class CubeCompiler:
         wanted: list[tuple[str, str]],
         masks: dict[str, LocalSet],
         sorts: Mapping[str, str],
-    ) -> Iterator[tuple[dict[tuple[str, str], Value], dict[str, LocalSet]]]:
+    ) -> Iterator[tuple[dict[tuple[str, str], Datum], dict[str, LocalSet]]]:
         if not wanted:
             yield {}, masks
             return

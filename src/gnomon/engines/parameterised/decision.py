@@ -3,7 +3,7 @@
 from gnomon.engines.parameterised.demands import Population
 from gnomon.engines.parameterised.run import OpenRun
 from gnomon.engines.parameterised.search_invariant import Invariant
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.parameterised.step import Place
 from gnomon.text.record import Record
 
@@ -22,7 +22,7 @@ class PopulationDecision(Record):
     exact: bool = False
     run: OpenRun | None = None
     other: OpenRun | None = None
-    facts: tuple[tuple[Place, Value], ...] = ()
+    facts: tuple[tuple[Place, Datum], ...] = ()
     invariant: Invariant | None = None
     reason: str = ""
     steps: int = 0

@@ -10,7 +10,7 @@ from itertools import product
 from typing import TypeAlias
 
 from gnomon.model import expression as plain
-from gnomon.model.domain import Domain, OpenEnumeration, Value, values_of
+from gnomon.model.domain import Datum, Domain, OpenEnumeration, values_of
 from gnomon.model.evaluation import value_of
 from gnomon.model.parameterised.condition import (
     And,
@@ -28,7 +28,7 @@ from gnomon.model.parameterised.step import Place
 from gnomon.model.parameterised.system import OpenSystem
 
 #: A relation, its arguments, and the value that it has there: True where it has no key.
-GroundAtom: TypeAlias = tuple[str, tuple[Value, ...], Value]
+GroundAtom: TypeAlias = tuple[str, tuple[Datum, ...], Datum]
 Literals: TypeAlias = frozenset[int]
 
 NOTHING: Literals = frozenset()
@@ -51,7 +51,7 @@ class GroundFacts:
         keyed = any(relation.result is not None for relation in self.system.relations.values())
         return not self.system.axioms and not keyed
 
-    def literal(self, relation: str, arguments: tuple[Value, ...], value: Value = True) -> int:  # noqa: FBT002
+    def literal(self, relation: str, arguments: tuple[Datum, ...], value: Datum = True) -> int:  # noqa: FBT002
         """Return the literal that a relation holds of its arguments, or has a value for them."""
         atom = (relation, arguments, value)
         found = self._numbers.get(atom)
@@ -75,14 +75,14 @@ class GroundFacts:
         """Return whether so many conflicts suffice to see that nothing satisfies the axioms."""
         return self._axioms is not None and self._axioms.surely_contradict(conflicts)
 
-    def interpretation(self, literals: Literals) -> dict[Place, Value]:
+    def interpretation(self, literals: Literals) -> dict[Place, Datum]:
         """Return the facts of one interpretation with these literals; what is free does not hold."""
         chosen = set(literals)
         if self._axioms is not None:
             model = self._axioms.solve(literals)
             assert model is not None
             chosen |= model
-        found: dict[Place, Value] = {}
+        found: dict[Place, Datum] = {}
         for number, (relation, arguments, value) in enumerate(self.atoms, 1):
             keyed = self.system.relations[relation].result is not None
             if number in chosen:
@@ -95,14 +95,14 @@ class GroundFacts:
 
     def looked_up(
         self, terms: tuple[Term, ...]
-    ) -> Iterator[tuple[tuple[Value, ...], tuple[int, ...]]]:
+    ) -> Iterator[tuple[tuple[Datum, ...], tuple[int, ...]]]:
         """Yield the values that terms without variables may have, and which facts give them."""
         for combination in product(*(list(self._values(term)) for term in terms)):
             values = tuple(value for value, _ in combination)
             needed = tuple(literal for _, literals in combination for literal in literals)
             yield values, needed
 
-    def _values(self, term: Term) -> Iterator[tuple[Value, tuple[int, ...]]]:
+    def _values(self, term: Term) -> Iterator[tuple[Datum, tuple[int, ...]]]:
         if not isinstance(term, Lookup):
             assert isinstance(term, plain.Expression)
             yield value_of(term, {}), ()  # type: ignore[misc]

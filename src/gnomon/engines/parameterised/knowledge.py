@@ -17,7 +17,7 @@ from gnomon.engines.parameterised.saturation_run import from_saturation
 from gnomon.engines.parameterised.shortening import shortened
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, And, Condition, Holds
 from gnomon.model.parameterised.step import Configuration
@@ -69,10 +69,10 @@ def _listed(space: LocalSpace, states: LocalSet) -> Iterator[int]:
     yield from bits(states)
 
 
-def _views(program: CompiledPopulation, name: str) -> dict[tuple[Value, ...], LocalSet]:
+def _views(program: CompiledPopulation, name: str) -> dict[tuple[Datum, ...], LocalSet]:
     """Return the environment's states by what agents of a template see of them."""
     space = program.spaces[ENVIRONMENT]
-    classes: dict[tuple[Value, ...], LocalSet] = {(): program.within[ENVIRONMENT]}
+    classes: dict[tuple[Datum, ...], LocalSet] = {(): program.within[ENVIRONMENT]}
     for variable in program.system.part[name].sees:
         classes = {
             (*seen, value): there
@@ -86,13 +86,13 @@ def _knowledge_by_saturation(
     program: CompiledPopulation,
     query: Knowledge,
     cubes: tuple[tuple[AgentCube, ...], tuple[AgentCube, ...]],
-    classes: dict[tuple[Value, ...], LocalSet],
+    classes: dict[tuple[Datum, ...], LocalSet],
     budget: Budget,
 ) -> PopulationDecision:
     search = Saturation(program, (*cubes[0], *cubes[1]), budget)
     search.run(everything=True)
     template = search.number[query.template]
-    found: list[dict[tuple[Value, ...], LocalSet]] = [{}, {}]
+    found: list[dict[tuple[Datum, ...], LocalSet]] = [{}, {}]
     for layer in search.layers:
         for side, goals in enumerate(cubes):
             for cube in goals:

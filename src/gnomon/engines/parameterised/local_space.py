@@ -11,7 +11,7 @@ from typing import Final
 
 from gnomon.engines.parameterised.local_sets import LocalSet
 from gnomon.model.budget import LimitReached
-from gnomon.model.domain import Value, contains, number_of, size_of, value_at, values_of
+from gnomon.model.domain import Datum, contains, number_of, size_of, value_at, values_of
 from gnomon.model.evaluation import value_of
 from gnomon.model.expression import (
     And,
@@ -98,7 +98,7 @@ class LocalSpace(ABC):
     def only(self, number: int) -> LocalSet:
         """Return the set of one state."""
 
-    def having(self, name: str, value: Value) -> LocalSet:
+    def having(self, name: str, value: Datum) -> LocalSet:
         """Return the states where a variable has a value."""
         variable = self.index[name]
         domain = self.part.variables[variable].domain
@@ -106,7 +106,7 @@ class LocalSpace(ABC):
             return 0
         return self.pattern(variable, number_of(domain, value))
 
-    def classes(self, name: str, among: LocalSet) -> Iterator[tuple[Value, LocalSet]]:
+    def classes(self, name: str, among: LocalSet) -> Iterator[tuple[Datum, LocalSet]]:
         """Yield each value that a variable has in a set, and where."""
         variable = self.index[name]
         for number, value in enumerate(values_of(self.part.variables[variable].domain)):
@@ -156,7 +156,7 @@ class LocalSpace(ABC):
         yield from self._cases(expression, names, {}, rest)
 
     def _cases(
-        self, expression: Expression, names: list[str], known: dict[str, Value], rest: LocalSet
+        self, expression: Expression, names: list[str], known: dict[str, Datum], rest: LocalSet
     ) -> Iterator[tuple[LocalSet, object]]:
         if not rest:
             return
@@ -262,14 +262,14 @@ def _shifted(bits: int, distance: int) -> int:
     return bits << distance if distance >= 0 else bits >> -distance
 
 
-def boxes(space: LocalSpace, mask: int) -> list[tuple[tuple[str, tuple[Value, ...]], ...]]:
+def boxes(space: LocalSpace, mask: int) -> list[tuple[tuple[str, tuple[Datum, ...]], ...]]:
     """Return a set as a union of products: for some variables the values they may have."""
     return list(_boxes(space, mask, len(space.sizes) - 1))
 
 
 def _boxes(
     space: LocalSpace, mask: int, last: int
-) -> Iterator[tuple[tuple[str, tuple[Value, ...]], ...]]:
+) -> Iterator[tuple[tuple[str, tuple[Datum, ...]], ...]]:
     if not mask:
         return
     if last < 0:

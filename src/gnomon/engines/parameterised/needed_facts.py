@@ -5,7 +5,7 @@ from collections.abc import Callable
 from gnomon.engines.parameterised.run import OpenRun, reaches
 from gnomon.engines.parameterised.shortening import MOST_REPLAYED
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.step import Completed, Facts, Place, World
 from gnomon.model.parameterised.system import OpenSystem
@@ -18,14 +18,14 @@ class _AskedFacts:
         self._facts = facts
         self.asked: set[Place] = set()
 
-    def get(self, place: Place, /) -> Value | None:
+    def get(self, place: Place, /) -> Datum | None:
         self.asked.add(place)
         return self._facts.get(place)
 
 
 def needed_facts(
     system: OpenSystem, run: OpenRun, goal: Condition, who: int | None = None
-) -> tuple[tuple[Place, Value], ...]:
+) -> tuple[tuple[Place, Datum], ...]:
     """Return facts with which the run is one whatever else holds, as far as each condition tells by itself.
 
     None of them can be left out, unless a condition holds both with and without one. Where the run is long,
@@ -33,7 +33,7 @@ def needed_facts(
     """
     everything = Completed(system, dict(run.facts))
     world = World(system, run.members, everything)
-    needed: dict[Place, Value] = {}
+    needed: dict[Place, Datum] = {}
     now = run.start
     for event in run.events:
         _need(system, run.members, needed, everything, lambda w, n=now, e=event: w.step(e, n))  # type: ignore[misc]
@@ -53,7 +53,7 @@ def needed_facts(
 def _need(
     system: OpenSystem,
     members: tuple[str, ...],
-    needed: dict[Place, Value],
+    needed: dict[Place, Datum],
     everything: Facts,
     happens: Callable[[World], object],
 ) -> None:

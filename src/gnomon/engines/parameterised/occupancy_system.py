@@ -13,7 +13,7 @@ from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.local_sets import bits
 from gnomon.model import formula as logic
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
-from gnomon.model.domain import Boolean, Value, contains, values_of
+from gnomon.model.domain import Boolean, Datum, contains, values_of
 from gnomon.model.expression import FALSE, TRUE, And, Does, Expression, Literal, Not, Or, Read
 from gnomon.model.fold.expressions import Folder
 from gnomon.model.formula import Formula
@@ -114,7 +114,7 @@ class OccupancyTranslation(Grounding):
         self, part: Part, action: str, state: Local, who: Mapping[str, str]
     ) -> Iterator[tuple[Local, Expression]]:
         """Yield the local states after an action, and under which facts."""
-        after: dict[str, Value] = {}
+        after: dict[str, Datum] = {}
         looked: list[Looked] = []
         for change in part.changes:
             if self.fold(self.named(when_doing(change.line.guard, action), who)) == TRUE:
@@ -260,10 +260,10 @@ class OccupancyTranslation(Grounding):
             if meaning == condition:
                 propositions[name] = expression
                 return logic.Proposition(name)
-        return logic.Condition(expression)
+        return logic.StateCondition(expression)
 
 
-def _changed(part: Part, state: Local, after: Mapping[str, Value]) -> Local | None:
+def _changed(part: Part, state: Local, after: Mapping[str, Datum]) -> Local | None:
     """Return a local state with other values; None where one of them is none of its variable's."""
     values = []
     for variable, before in zip(part.variables, state, strict=True):

@@ -1,7 +1,7 @@
 """Runs of a definite number of agents, replayed by the reference semantics."""
 
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.step import (
     Completed,
@@ -20,7 +20,7 @@ class OpenRun(Record):
     """A population (the template of each agent), the facts, where it starts and what happens."""
 
     members: tuple[str, ...]
-    facts: tuple[tuple[Place, Value], ...]
+    facts: tuple[tuple[Place, Datum], ...]
     start: Configuration
     events: tuple[Event, ...]
 

@@ -17,7 +17,7 @@ from gnomon.engines.parameterised.search_invariant import of_saturation, of_sear
 from gnomon.engines.parameterised.shortening import shortened
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.step import Completed, Configuration, Event, Place, World
 from gnomon.model.parameterised.system import OpenSystem
@@ -159,7 +159,7 @@ def _populations(system: OpenSystem, most: int) -> Iterator[tuple[str, ...]]:
 def _explored(
     system: OpenSystem,
     members: tuple[str, ...],
-    facts: dict[Place, Value],
+    facts: dict[Place, Datum],
     bad: Condition,
     budget: Budget,
 ) -> OpenRun | None:
@@ -185,7 +185,7 @@ def _explored(
 
 def _back(
     members: tuple[str, ...],
-    facts: dict[Place, Value],
+    facts: dict[Place, Datum],
     end: Configuration,
     before: dict[Configuration, tuple[Configuration, Event] | None],
 ) -> OpenRun:

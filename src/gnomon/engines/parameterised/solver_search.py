@@ -23,7 +23,7 @@ from gnomon.engines.solvers.population_terms import PopulationTerms
 from gnomon.engines.solvers.smt import Satisfiable
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.parameterised.condition import (
     SELF,
     Condition,
@@ -258,14 +258,14 @@ class _SolverSearch:
         return OpenRun(members, tuple(sorted(facts.items(), key=repr)), start, tuple(events))
 
 
-class _ModelFacts(Mapping[Place, Value]):
+class _ModelFacts(Mapping[Place, Datum]):
     """The facts of a model, worked out as they are asked for; all that were asked for so far."""
 
     def __init__(self, model: SolverModel) -> None:
         self._model = model
-        self._known: dict[Place, Value] = {}
+        self._known: dict[Place, Datum] = {}
 
-    def __getitem__(self, place: Place) -> Value:
+    def __getitem__(self, place: Place) -> Datum:
         if place not in self._known:
             self._known[place] = self._model.fact(place)
         return self._known[place]

@@ -10,12 +10,12 @@ from gnomon.engines.solvers.smt import Satisfiable, check
 from gnomon.model.budget import Budget
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     Enumeration,
     IntegerRange,
     Integers,
     OpenEnumeration,
-    Value,
     values_of,
 )
 from gnomon.model.parameterised.step import Local, Place
@@ -79,7 +79,7 @@ class SolverModel:
             for variable in self._population.system.part[part].variables
         )
 
-    def _value(self, term: Any, domain: Domain) -> Value:
+    def _value(self, term: Any, domain: Domain) -> Datum:
         found = self._evaluate(term)
         match domain:
             case Boolean():
@@ -105,7 +105,7 @@ class SolverModel:
         self._terms[sort, self._names[key]] = element
         return self._names[key]
 
-    def fact(self, place: Place) -> Value:
+    def fact(self, place: Place) -> Datum:
         """Return what a relation says of some values."""
         name, arguments = place
         relation = self._population.system.relations[name]
@@ -116,7 +116,7 @@ class SolverModel:
         found = self._population.function(name)(*given)
         return self._value(found, relation.result or Boolean())
 
-    def _element(self, value: Value, domain: Domain) -> Any:
+    def _element(self, value: Datum, domain: Domain) -> Any:
         if isinstance(domain, OpenEnumeration):
             named = self._population.named[domain.sort]
             if str(value) in named:

@@ -15,12 +15,12 @@ from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     Enumeration,
     IntegerRange,
     Integers,
     OpenEnumeration,
-    Value,
     values_of,
 )
 from gnomon.model.parameterised.condition import (
@@ -86,7 +86,7 @@ class PopulationTerms:
             case Enumeration() | IntegerRange() | Integers():
                 return z3.IntSort(self.context)
 
-    def value(self, value: Value, domain: Domain | None = None) -> Any:
+    def value(self, value: Datum, domain: Domain | None = None) -> Any:
         """Return a value; for a type that is not listed the type has to be known."""
         if isinstance(domain, OpenEnumeration):
             self.sort(domain)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from gnomon.engines.solvers.smt import COMPARISONS, Context, NotExpressible, Satisfiable, check
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
-from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Value
+from gnomon.model.domain import Boolean, Datum, Domain, Enumeration, IntegerRange
 from gnomon.model.expression import Expression, Read
 from gnomon.model.patience import patience
 from gnomon.model.system import System
@@ -221,16 +221,16 @@ class IncrementalSolver:
         core = {str(name) for name in self._solver.unsat_core()}
         return {condition for condition, name in self._names.items() if str(name) in core}
 
-    def values(self, reads: Iterable[Read]) -> Mapping[Read, Value]:
+    def values(self, reads: Iterable[Read]) -> Mapping[Read, Datum]:
         """Return, after `YES`, values for variables."""
         model = self._solver.model()
-        found: dict[Read, Value] = {}
+        found: dict[Read, Datum] = {}
         for read in reads:
             number = model.eval(self.terms.variable(read), model_completion=True)
             found[read] = self._value(read, read_integer(number.as_string()))
         return found
 
-    def _value(self, read: Read, number: int) -> Value:
+    def _value(self, read: Read, number: int) -> Datum:
         match self.terms.domain_of(read):
             case Boolean():
                 return bool(number)

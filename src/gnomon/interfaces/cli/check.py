@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import click
 
-from gnomon.checking.attempts import Diagrams, Order
+from gnomon.checking.attempts import LibraryChoice, OrderChoice
 from gnomon.interfaces.cli import check_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Request
@@ -68,14 +68,14 @@ Examples:
 @check_options.limits
 @click.option(
     "--order",
-    type=click.Choice(get_args(Order)),
+    type=click.Choice(get_args(OrderChoice)),
     default="auto",
     show_default=True,
     help="For experts: how the symbolic engine orders its variables.",
 )
 @click.option(
     "--diagrams",
-    type=click.Choice(get_args(Diagrams)),
+    type=click.Choice(get_args(LibraryChoice)),
     default="auto",
     show_default=True,
     help="For experts: whose decision diagrams it uses.",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gnomon.checking.attempts import Diagrams, Engine, Order
+from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Strategies
 
 
@@ -26,8 +26,8 @@ class Request(NamedTuple):
     verbose: bool
     no_color: bool
     progress: bool | None
-    order: Order = "auto"
-    diagrams: Diagrams = "auto"
+    order: OrderChoice = "auto"
+    diagrams: LibraryChoice = "auto"
     explain_predicates: bool = False
     certificate: str | None = None
     paranoid: bool = False

@@ -10,10 +10,10 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.formula import (
     All,
-    Condition,
     Globally,
     Implies,
     Not,
+    StateCondition,
 )
 from gnomon.model.step import State, view
 from gnomon.model.system import Specification, System
@@ -77,7 +77,7 @@ def value_here(
         return ("true" if value else "false"), ""
     # `f` holds in the reachable state s iff AG (s -> f) holds in the model: so knowledge, too, is
     # asked for in the whole model and not in the part that can be reached from here.
-    here = Condition(_exactly(system, state))
+    here = StateCondition(_exactly(system, state))
     asked = [
         replace(specification, formula=All(Globally(Implies(here, formula))), logic="CTL")
         for formula in (specification.formula, Not(specification.formula))

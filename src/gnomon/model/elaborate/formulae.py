@@ -67,7 +67,7 @@ class FormulaReader:
                 return logic.Norm(self._agent(agent), colour == "RedStates")
             case syntax.StateCondition(condition):
                 reader = ExpressionReader(Scope(self.names, None, self.diagnostics))
-                return logic.Condition(reader.condition(condition))
+                return logic.StateCondition(reader.condition(condition))
             case syntax.Negation(body):
                 return logic.Not(self.read(body))
             case syntax.Connective("and", operands):

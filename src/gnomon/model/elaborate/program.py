@@ -6,7 +6,7 @@ from gnomon.language import syntax
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.sections import as_written
 from gnomon.model.elaborate.system import SystemElaborator, names_of
-from gnomon.model.parameterised.system import OpenSystem, Question
+from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
@@ -37,12 +37,12 @@ def elaborate_formula(
 @overload
 def elaborate_formula(
     line: syntax.FormulaLine, model: OpenSystem, diagnostics: Diagnostics
-) -> Question | None: ...
+) -> PopulationQuestion | None: ...
 
 
 def elaborate_formula(
     line: syntax.FormulaLine, model: System | OpenSystem, diagnostics: Diagnostics
-) -> Specification | Question | None:
+) -> Specification | PopulationQuestion | None:
     """Return a formula that a user typed, read with the names of a model."""
     text = as_written(diagnostics.source, line.span)
     with room_to_recurse():

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, TypeAlias
 from typing import Literal as Choice
 
-from gnomon.model.domain import Boolean, Domain, IntegerRange, Value, contains, size_of, values_of
+from gnomon.model.domain import Boolean, Datum, Domain, IntegerRange, contains, size_of, values_of
 from gnomon.model.evaluation import combine, compare
 from gnomon.model.expression import (
     FALSE,
@@ -100,7 +100,7 @@ class Folder:
         present = set(found)
         if TRUE in present or any(_opposite(operand) in present for operand in found):
             return TRUE
-        seen: dict[Read, set[Value]] = {}
+        seen: dict[Read, set[Datum]] = {}
         for operand in found:
             pinned = _pin(operand)
             if pinned is not None:
@@ -187,7 +187,7 @@ def _flat(kind: type[And] | type[Or], operands: Iterable[Expression]) -> list[Ex
     return [each for each in found if not is_constant(each, TRUE if kind is And else FALSE)]
 
 
-def _always(operator: str, domain: Domain, constant: Value) -> bool | None:
+def _always(operator: str, domain: Domain, constant: Datum) -> bool | None:
     """Return what a comparison of a variable with a constant is, if it is always that."""
     if isinstance(domain, IntegerRange) and operator not in ("=", "<>"):
         ends = {compare(operator, end, constant) for end in (domain.low, domain.high)}

@@ -108,11 +108,13 @@ def _cases(
 def _folded_formula(item: Specification, fold: Folder) -> Specification:
     def inner(formula: Formula) -> Formula:
         match mapped(formula, inner):
-            case logic.Condition(expression):
+            case logic.StateCondition(expression):
                 result = fold(expression)
                 known = isinstance(result, Literal)
                 return (
-                    logic.Constant(is_constant(result, TRUE)) if known else logic.Condition(result)
+                    logic.Constant(is_constant(result, TRUE))
+                    if known
+                    else logic.StateCondition(result)
                 )
             case logic.Implies(logic.Constant(True), right):
                 return right
@@ -127,7 +129,7 @@ def _folded_formula(item: Specification, fold: Folder) -> Specification:
 def mapped(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
     """Return the formula with its direct parts changed."""
     match formula:
-        case logic.Constant() | logic.Proposition() | logic.Condition() | logic.Norm():
+        case logic.Constant() | logic.Proposition() | logic.StateCondition() | logic.Norm():
             return formula
         case logic.And(operands) | logic.Or(operands):
             return type(formula)(tuple(map(change, operands)))

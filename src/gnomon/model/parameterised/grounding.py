@@ -11,11 +11,11 @@ from typing import Final
 from gnomon.model.agent import ENVIRONMENT, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     Enumeration,
     IntegerRange,
     OpenEnumeration,
-    Value,
     contains,
     show_value,
     values_of,
@@ -177,7 +177,7 @@ class Grounding:
             )
         )
 
-    def has_value(self, term: Term, value: Value, who: Mapping[str, str]) -> Expression:
+    def has_value(self, term: Term, value: Datum, who: Mapping[str, str]) -> Expression:
         """Return whether a term has a value."""
         if not isinstance(term, Lookup):
             expression = self.named(term, who)
@@ -269,12 +269,12 @@ def _in_axioms(system: OpenSystem) -> frozenset[str]:
     return frozenset().union(*map(open_condition.relations, system.axioms))
 
 
-def joined(name: str, values: Iterable[Value]) -> str:
+def joined(name: str, values: Iterable[Datum]) -> str:
     """Return a name with some values behind it."""
     return "_".join([name, *(show_value(value).replace("-", "minus") for value in values)])
 
 
-def _one_of(value: Expression, values: Iterable[Value]) -> Expression:
+def _one_of(value: Expression, values: Iterable[Datum]) -> Expression:
     return Or(tuple(Compare("=", value, Literal(each)) for each in values))
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from gnomon.model.agent import ENVIRONMENT, Agent, EvolutionLine, ProtocolLine, Variable
 from gnomon.model.expression import FALSE, TRUE, And, Does, Expression, Not, Or
-from gnomon.model.formula import All, Condition, Exists, Formula, Globally, Knows, Proposition
+from gnomon.model.formula import All, Exists, Formula, Globally, Knows, Proposition, StateCondition
 from gnomon.model.formula import Finally as Eventually
 from gnomon.model.formula import Implies as FormulaImplies
 from gnomon.model.formula import Not as FormulaNot
@@ -203,4 +203,4 @@ class _Instance(Grounding):
         for name, meaning in self.open.propositions.items():
             if meaning == condition:
                 return Proposition(name)
-        return Condition(self.expression(condition, who))
+        return StateCondition(self.expression(condition, who))

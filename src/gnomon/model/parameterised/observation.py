@@ -164,7 +164,7 @@ def _moved_lines(agent: Agent, places: Mapping[Read, Expression]) -> Iterator[Ev
 
 def _moved_formula(formula: Formula, places: Mapping[Read, Expression]) -> Formula:
     match formula:
-        case logic.Condition(expression):
-            return logic.Condition(substituted(expression, places))
+        case logic.StateCondition(expression):
+            return logic.StateCondition(substituted(expression, places))
         case _:
             return mapped(formula, lambda part: _moved_formula(part, places))

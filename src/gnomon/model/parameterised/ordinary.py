@@ -75,7 +75,9 @@ def without_idle_facts(system: OpenSystem, written: System) -> System:
     """Return a system that has been worked out without the facts of relations that nothing depends on."""
     asked = [written.initial, *written.propositions.values()]
     for item in written.specifications:
-        asked += [f.expression for f in logic.walk(item.formula) if isinstance(f, logic.Condition)]
+        asked += [
+            f.expression for f in logic.walk(item.formula) if isinstance(f, logic.StateCondition)
+        ]
     used = frozenset().union(*map(reads, asked), *map(read_by, written.agents))
     facts = {variable.name for variable in Grounding(system).facts.values()}
     environment, *others = written.agents

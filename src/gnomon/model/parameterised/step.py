@@ -11,7 +11,7 @@ from itertools import product
 from typing import Protocol, TypeAlias
 
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Domain, Integers, OpenEnumeration, Value, contains, values_of
+from gnomon.model.domain import Datum, Domain, Integers, OpenEnumeration, contains, values_of
 from gnomon.model.evaluation import every, some, value_by
 from gnomon.model.expression import Does, Expression, Read
 from gnomon.model.parameterised.condition import (
@@ -34,15 +34,15 @@ from gnomon.model.parameterised.system import OpenSystem, Part
 from gnomon.text.errors import Senseless
 from gnomon.text.record import Record
 
-Local: TypeAlias = tuple[Value, ...]
+Local: TypeAlias = tuple[Datum, ...]
 #: A relation and its arguments.
-Place: TypeAlias = tuple[str, tuple[Value, ...]]
+Place: TypeAlias = tuple[str, tuple[Datum, ...]]
 
 
 class Facts(Protocol):
     """What is known about the relations; a dictionary by place will do."""
 
-    def get(self, place: Place, /) -> Value | None:
+    def get(self, place: Place, /) -> Datum | None:
         """Return the fact at a place, None where it is open."""
 
 
@@ -131,7 +131,7 @@ class World:
 
     def _read(
         self, index: str, variable: str, now: Configuration, who: Mapping[str, int | None]
-    ) -> Value:
+    ) -> Datum:
         number = None if index == ENVIRONMENT else who[index]
         part = ENVIRONMENT if number is None else self.members[number]
         local = now.environment if number is None else now.agents[number]
@@ -302,7 +302,7 @@ class Completed:
         self._system = system
         self._facts = facts
 
-    def get(self, place: Place, /) -> Value:
+    def get(self, place: Place, /) -> Datum:
         """Return the fact at a place."""
         found = self._facts.get(place)
         if found is not None:

@@ -101,7 +101,7 @@ Query: TypeAlias = Safety | Knowledge
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PopulationQuestion:
     """One formula of a program: its meaning, its text as written and as read, and its line."""
 
     query: Query
@@ -133,11 +133,11 @@ class OpenSystem:
     #: Where they stand in the text.
     axioms_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
-    questions: tuple[Question, ...] = ()
+    questions: tuple[PopulationQuestion, ...] = ()
     types: Mapping[str, Domain] = field(default_factory=dict)
 
     @property
-    def specifications(self) -> tuple[Question, ...]:
+    def specifications(self) -> tuple[PopulationQuestion, ...]:
         """Return what is asked, under the name that other models have for it."""
         return self.questions
 

@@ -9,7 +9,7 @@ from math import prod
 from typing import Final
 
 from gnomon.model.agent import ENVIRONMENT, Agent
-from gnomon.model.domain import Boolean, Integers, Value, size_of, values_of
+from gnomon.model.domain import Boolean, Datum, Integers, size_of, values_of
 from gnomon.model.evaluation import holds
 from gnomon.model.expression import (
     FALSE,
@@ -138,7 +138,7 @@ class Wording:
         if prod(size or _MOST_CASES + 1 for size in sizes) > _MOST_CASES:
             return condition
         # Not by folding, which leaves fractions as they are: every case has an answer.
-        state: list[Value] = [False] * len(self.system.variables)
+        state: list[Datum] = [False] * len(self.system.variables)
         cases = []
         for values in product(*map(values_of, domains)):
             for read, value in zip(used, values, strict=True):

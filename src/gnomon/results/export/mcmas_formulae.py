@@ -39,7 +39,7 @@ class _Naming:
 
         def inner(formula: Formula) -> Formula:
             match formula:
-                case logic.Condition(expression):
+                case logic.StateCondition(expression):
                     return logic.Proposition(self._proposition(expression))
                 case logic.Constant(value):
                     return logic.Proposition(self._proposition(Literal(value)))

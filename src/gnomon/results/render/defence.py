@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gnomon.model.agent import IDLE
-from gnomon.model.evidence import Answer, Defence
+from gnomon.model.evidence import Defence, DefenceAnswer
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results.projection import ShownAgents, changes
@@ -68,7 +68,7 @@ def answered_states(
     """Return the states with answers, in the order in which they are met, numbered from 1."""
     met = dict.fromkeys(answer.state for answer in defence.answers)
     numbers = {state: number for number, state in enumerate(met, 1)}
-    shown: dict[State, list[Answer]] = {}
+    shown: dict[State, list[DefenceAnswer]] = {}
     for answer in defence.answers[:most]:
         shown.setdefault(answer.state, []).append(answer)
     found = []
@@ -85,7 +85,11 @@ def answered_states(
 
 
 def _words(
-    system: System, defence: Defence, answer: Answer, numbers: dict[State, int], agents: ShownAgents
+    system: System,
+    defence: Defence,
+    answer: DefenceAnswer,
+    numbers: dict[State, int],
+    agents: ShownAgents,
 ) -> Reply:
     others = [
         f"{agent.name} does {action}"
@@ -99,7 +103,9 @@ def _words(
     )
 
 
-def _result(system: System, answer: Answer, numbers: dict[State, int], agents: ShownAgents) -> str:
+def _result(
+    system: System, answer: DefenceAnswer, numbers: dict[State, int], agents: ShownAgents
+) -> str:
     if answer.result == answer.state:
         return "nothing changes"
     if answer.result in numbers:

@@ -29,7 +29,7 @@ from gnomon.model.parameterised.condition import (
     positive,
     walk,
 )
-from gnomon.model.parameterised.system import OpenSystem, Question
+from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import NOWHERE, Span
@@ -193,9 +193,9 @@ class PopulationElaborator:
             axioms.append(axiom)
         return tuple(axioms)
 
-    def _questions(self) -> tuple[Question, ...]:
+    def _questions(self) -> tuple[PopulationQuestion, ...]:
         reader = QuestionReader(self.names, self.diagnostics)
-        found: list[Question] = []
+        found: list[PopulationQuestion] = []
         for line in self.program.formulae or ():
             assert isinstance(line, syntax.FormulaLine)
             place = self.diagnostics.source.line_of(line.span)

@@ -21,7 +21,7 @@ from gnomon.model.parameterised.condition import (
     show,
     walk,
 )
-from gnomon.model.parameterised.system import Knowledge, Query, Question, Safety
+from gnomon.model.parameterised.system import Knowledge, PopulationQuestion, Query, Safety
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.record import Record
@@ -53,7 +53,9 @@ class QuestionReader:
         self.names = names
         self.diagnostics = diagnostics
 
-    def question(self, line: syntax.FormulaLine, text: str, place: int = 0) -> Question | None:
+    def question(
+        self, line: syntax.FormulaLine, text: str, place: int = 0
+    ) -> PopulationQuestion | None:
         """Return what a formula asks, or None where it was reported."""
         try:
             if line.logic != "CTL":
@@ -61,7 +63,7 @@ class QuestionReader:
             query = self._query(line.formula, (), existential=False)
         except Reported:
             return None
-        return Question(query, text, show_query(query), place)
+        return PopulationQuestion(query, text, show_query(query), place)
 
     def _refuse(self, span: Span, help: str = "") -> Reported:
         message = "this cannot be decided for any number of agents"

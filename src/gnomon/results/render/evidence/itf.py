@@ -5,7 +5,7 @@ that led to a state are variables `Agent.Action`, empty in the first state, sinc
 but variables; the rules that were used, and how a loop is closed, stand in `#meta`.
 """
 
-from gnomon.model.domain import Value
+from gnomon.model.domain import Datum
 from gnomon.model.evidence import Evidence, Run, Step
 from gnomon.model.system import System
 from gnomon.results.data import Object, of_actions, of_lines
@@ -84,7 +84,7 @@ def _state(step: Step, position: int, system: System, agents: ShownAgents) -> Ob
     return {"#meta": meta, **values, **{f"{name}.Action": actions.get(name, "") for name in acting}}
 
 
-def _value(value: Value) -> object:
+def _value(value: Datum) -> object:
     """Return a value; big and small integers alike are written as the format wants."""
     if isinstance(value, int) and not isinstance(value, bool):
         return {"#bigint": show_integer(value)}
