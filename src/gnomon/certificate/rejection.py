@@ -1,4 +1,4 @@
-"""Why a proof does not count, as one tree of exceptions.
+"""Why a proof does not count, as a branch of the tree of exceptions.
 
     Rejected            the certificate does not prove the verdict
     ├── Malformed       the document has another shape than the published schema
@@ -9,11 +9,13 @@
 Any other exception that comes out of this folder is a bug of ours, and must not be taken for one of these.
 """
 
+from gnomon.text.errors import Unconvinced
+
 #: No message needs more of what it is about.
 _LONGEST = 200
 
 
-class Rejected(Exception):
+class Rejected(Unconvinced):
     """A certificate does not prove what it claims."""
 
 
@@ -33,7 +35,7 @@ class Unproved(Rejected):
         return f"nothing proves {self.args[0]}"
 
 
-class TooMuch(Exception):
+class TooMuch(Unconvinced):
     """Something is too large to be gone through; that says nothing about whether it is right."""
 
 

@@ -16,6 +16,7 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.step import Move, State, enabled_actions, holds, moves
 from gnomon.model.system import System
+from gnomon.text.errors import Bug
 
 Set = TypeVar("Set")
 
@@ -28,7 +29,7 @@ _PROPOSITIONS: Final = 4
 _SECONDS: Final = 0.01
 
 
-class Disagreement(Exception):
+class Disagreement(Bug):
     """Two ways of finding something out have different results: one of them is wrong, and it is our bug."""
 
 

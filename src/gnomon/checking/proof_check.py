@@ -21,6 +21,7 @@ from gnomon.checking.told import Limits
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
 from gnomon.text.diagnostic import InputError
+from gnomon.text.errors import Unable
 from gnomon.text.limits import paused_collection
 from gnomon.text.numbers import read_integer
 
@@ -28,7 +29,7 @@ from gnomon.text.numbers import read_integer
 _MOST_DIGITS = 400_000
 
 
-class NoCertificate(Exception):
+class NoCertificate(Unable):
     """A text is no certificate; the message goes on after its name."""
 
 

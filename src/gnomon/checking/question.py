@@ -124,30 +124,30 @@ class Question:
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> "Question":
         """Return the question that data stands for; raise `InputError` where it is none of ours."""
-        try:
-            _expect(data.get("format") == FORMAT, "it is no question of gnomon's")
-            _expect(data.get("version") == VERSION, "it is a question of another version")
-            known = {field.name for field in fields(Options)} - set(_NOT_ASKED)
-            unknown = set(data["options"]) - known
-            _expect(not unknown, f"there is no option {', '.join(sorted(unknown))}")
-            constants = data["constants"]
-            _expect(
-                all(type(value) is int for value in constants.values()), "constants are numbers"
-            )
-            texts = [data["text"], data["name"], *data["formulae"], *data["predicates"]]
-            _expect(all(isinstance(each, str) for each in texts), "a text is no text")
-            _expect(all(type(each) is int for each in data["only"]), "`only` has numbers")
-            return Question(
-                data["text"],
-                data["name"],
-                tuple(sorted(constants.items())),
-                tuple(data["formulae"]),
-                tuple(data["only"]),
-                tuple(data["predicates"]),
-                Options(**data["options"]),
-            )
-        except (KeyError, TypeError, AttributeError) as problem:
-            raise _unreadable(f"it is not complete ({problem})") from None
+        _expect(isinstance(data, Mapping), "it is no object")
+        _expect(data.get("format") == FORMAT, "it is no question of gnomon's")
+        _expect(data.get("version") == VERSION, "it is a question of another version")
+        _expect(isinstance(data.get("text"), str), "it has no text")
+        _expect(isinstance(data.get("name"), str), "it has no name")
+        constants, options = data.get("constants"), data.get("options")
+        _expect(isinstance(constants, Mapping), "it has no constants")
+        _expect(isinstance(options, Mapping), "it has no options")
+        for name in ("formulae", "only", "predicates"):
+            _expect(isinstance(data.get(name), list | tuple), f"it has no {name}")
+        assert isinstance(constants, Mapping) and isinstance(options, Mapping)
+        _expect(all(isinstance(name, str) for name in constants), "a constant has no name")
+        known = {field.name for field in fields(Options)} - set(_NOT_ASKED)
+        unknown = [str(name) for name in options if name not in known]
+        _expect(not unknown, f"there is no option {', '.join(sorted(unknown))}")
+        return Question(
+            data["text"],
+            data["name"],
+            tuple(sorted(constants.items())),  # no two have the same name
+            tuple(data["formulae"]),
+            tuple(data["only"]),
+            tuple(data["predicates"]),
+            Options(**options),
+        )
 
 
 def no_text(name: str) -> Diagnostic:

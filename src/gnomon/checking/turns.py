@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.engines.algebra import Algebra
 from gnomon.model.budget import LimitReached
+from gnomon.text.errors import Abandoned
 
 
 class Turn(NamedTuple):
@@ -31,7 +32,7 @@ _SOON: Final = 0.01
 _WORKING: Final = ("gnomon.engines.", "gnomon.logic.", "gnomon.model.", "oxidd")
 
 
-class Overtaken(Exception):
+class Overtaken(Abandoned):
     """The states are listed: whoever is at work may stop."""
 
     def __init__(self, algebra: Algebra[Any]) -> None:
@@ -40,7 +41,7 @@ class Overtaken(Exception):
         self.algebra = algebra
 
 
-class _TurnOver(Exception):
+class _TurnOver(Abandoned):
     """Listing has had its time."""
 
 

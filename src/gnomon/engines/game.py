@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from gnomon.model.step import State
+from gnomon.text.errors import Abandoned
 
 Set = TypeVar("Set")
 #: How the formula stands where an outcome comes to: before the one step of X, open, or broken on the way
@@ -20,7 +21,7 @@ GameKind: TypeAlias = Literal["next", "until", "globally"]
 ViewChoices: TypeAlias = Mapping[tuple[str, State], str]
 
 
-class NotShown(Exception):
+class NotShown(Abandoned):
     """There may be evidence, but not in as few steps as are looked at."""
 
 
@@ -51,7 +52,7 @@ class Win(Generic[Set]):
     choices: ViewChoices | None
 
 
-class SearchTooLong(Exception):
+class SearchTooLong(Abandoned):
     """More states were met than a search was meant for."""
 
 

@@ -11,13 +11,14 @@ from gnomon.model.evidence import Defence, DefenceAnswer
 from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import Logic
+from gnomon.text.errors import Abandoned
 
 #: More answers than this explain nothing.
 MOST_ANSWERS: Final = 400
 _MOST_CHOICES: Final = 200
 
 
-class _DefenceTooLarge(Exception):
+class _DefenceTooLarge(Abandoned):
     """There are too many answers to be shown."""
 
 

@@ -22,6 +22,7 @@ from gnomon.model.formula import (
 from gnomon.model.step import State
 from gnomon.model.system import Logic, System
 from gnomon.model.views import state_values, view_names, view_values
+from gnomon.text.errors import Abandoned
 
 Actions: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -30,7 +31,7 @@ MOST_ROWS = 2_000
 MOST_RINGS = 500
 
 
-class StrategyTooLarge(Exception):
+class StrategyTooLarge(Abandoned):
     """The strategy has too many rows to be shown."""
 
 

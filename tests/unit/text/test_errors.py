@@ -4,12 +4,9 @@ from pathlib import Path
 import gnomon
 from gnomon.text import errors
 
-STAGES = ("text", "language", "model")
-SOURCES = [
-    path for stage in STAGES for path in Path(gnomon.__file__).with_name(stage).rglob("*.py")
-]
+SOURCES = sorted(Path(gnomon.__file__).parent.rglob("*.py"))
 #: What stands beside the tree, as its docstring says.
-BESIDE = {"Terminated"}
+BESIDE = {"Terminated", "ChildError", "OutputLost", "Disagreeing"}
 FOREIGN = {"BaseException", "Exception", "RuntimeError", "ValueError", "ClickException"}
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from gnomon.text.errors import Unconvinced
 from gnomon.text.numbers import read_integer
 
 #: In the order in which they are asked.
@@ -14,7 +15,7 @@ _LOGIC: Final = "QF_UFLIA"
 _TOKEN: Final = re.compile(r"[()]|[^\s()]+")
 
 
-class Undecided(Exception):
+class Undecided(Unconvinced):
     """A solver has no answer."""
 
 

@@ -13,6 +13,7 @@ from gnomon.engines.abstraction.concretise import Cell, diagram_of, local_part, 
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import CoalitionGame, Win
+from gnomon.text.errors import Abandoned
 
 #: So many ways of binding agents are tried before the question is left open.
 _MOST_TRIED: Final = 200
@@ -72,7 +73,7 @@ def _starts(algebra: CellAlgebra, asked: Diagram) -> Iterator[Diagram]:
         yield one
 
 
-class _Conflict(Exception):
+class _Conflict(Abandoned):
     """One member would have to do different things in cells that look alike to it."""
 
     def __init__(self, sight: LocalCell) -> None:
@@ -80,7 +81,7 @@ class _Conflict(Exception):
         self.sight = sight
 
 
-class _GivenUp(Exception):
+class _GivenUp(Abandoned):
     """It takes too long."""
 
 

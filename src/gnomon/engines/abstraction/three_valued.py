@@ -27,6 +27,7 @@ from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
+from gnomon.text.errors import Bug
 
 
 class ThreeValued(NamedTuple):
@@ -40,7 +41,7 @@ class ThreeValued(NamedTuple):
     false: Diagram
 
 
-class Inconsistent(Exception):
+class Inconsistent(Bug):
     """Something surely holds and surely fails in one reachable cell: a fault of the engine."""
 
 

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from gnomon.engines.diagrams.interface import Diagram, Renaming
+from gnomon.text.errors import Abandoned
 from gnomon.text.limits import room_to_recurse
 
 #: What CUDD needs for a node: itself, its part of the table of nodes, and of the cache.
@@ -21,7 +22,7 @@ _REORDERINGS = 20
 Result = TypeVar("Result")
 
 
-class LibraryFull(Exception):
+class LibraryFull(Abandoned):
     """There is no room for another node."""
 
 

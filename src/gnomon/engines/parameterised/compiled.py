@@ -20,6 +20,7 @@ from gnomon.model.domain import contains, number_of
 from gnomon.model.expression import Literal, reads, substituted
 from gnomon.model.parameterised.condition import Condition, Lookup, Term, positive
 from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.text.errors import Senseless
 from gnomon.text.record import Record, replace
 
 _MOST_PIECES: Final = 50_000
@@ -48,7 +49,7 @@ class _ActionEffect(Record):
     facts: Literals = NOTHING
 
 
-class Overlap(Exception):
+class Overlap(Senseless):
     """Two lines can give a variable different values."""
 
     def __init__(self, part: str, variable: str, lines: tuple[int, int]) -> None:

@@ -36,6 +36,7 @@ from gnomon.model.parameterised.condition import (
 )
 from gnomon.model.parameterised.step import Configuration, Event, Place, World
 from gnomon.model.parameterised.system import Change, OpenSystem, Part, Query, Safety
+from gnomon.text.errors import Senseless
 from gnomon.text.record import replace
 
 _METHOD: Final = "search with a solver"
@@ -45,7 +46,7 @@ _MOST_CUBES: Final = 300
 _WEIGHT: Final = 3
 
 
-class Contradiction(Exception):
+class Contradiction(Senseless):
     """Nothing satisfies the axioms."""
 
 

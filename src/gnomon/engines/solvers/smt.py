@@ -6,6 +6,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
+from gnomon.text.errors import Abandoned
+
 #: Comparisons, of numbers as of terms.
 COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "=": operator.eq,
@@ -25,7 +27,7 @@ class Satisfiable(StrEnum):
     UNKNOWN = "unknown"
 
 
-class NotExpressible(Exception):
+class NotExpressible(Abandoned):
     """The solver has no word for something."""
 
 
