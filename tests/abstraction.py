@@ -163,7 +163,7 @@ class States(Cells):
     def compare_cells(self) -> None:
         """Let every state have its cell, and where that is claimed every cell a state."""
         space, d = self.space, self.space.diagrams
-        found = space.cells.anyone(self.cell(state) for state in self.oracle.everything())
+        found = space.cells.disjunction(self.cell(state) for state in self.oracle.everything())
         self.expect(d.minus(found, space.all) == d.false, "there is a state without a cell")
         if space.inhabited:
             self.expect(d.minus(space.all, found) == d.false, "there is a cell without a state")

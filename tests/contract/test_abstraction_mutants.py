@@ -85,7 +85,7 @@ def fault(contest: str, seed: int) -> str | None:
 
 
 def joined(space: CellSpace, parts: Iterable[RelationPart]) -> Diagram:
-    return space.cells.all(part.diagram for part in parts)
+    return space.cells.conjunction(part.diagram for part in parts)
 
 
 def without(space: CellSpace, diagram: Diagram, *levels: Iterable[int]) -> Diagram:
@@ -124,7 +124,7 @@ def some_successor(
             [space.cells.does(name, action) for action in space.system.agent(name).actions]
             for name in others
         ]
-        answers = space.cells.all(space.cells.anyone(each) for each in does if each)
+        answers = space.cells.conjunction(space.cells.disjunction(each) for each in does if each)
     failing = without(space, d.minus(answers, leads), space._actions(others))
     good = d.minus(space.all, failing)
     return space._somehow(good, frozenset(members), space.moves.acting_surely)
@@ -419,7 +419,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "whoever wins seeing everything wins": ("sight", [(Denotation, "_uniformly", seen_or_not)]),
     "what is hidden is as one likes": (
         "states",
-        [(CellConditions, "anyhow", CellConditions.somehow)],
+        [(CellConditions, "for_all_hidden", CellConditions.for_some_hidden)],
     ),
     "some path is a strategy of all": (
         "states",

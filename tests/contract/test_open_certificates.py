@@ -12,7 +12,7 @@ from hypothesis import given
 
 from gnomon.certificate.parameterised.solvers import SOLVERS
 from gnomon.certificate.verify import ProofOutcome
-from gnomon.checking.certify_open import proved
+from gnomon.checking.certify_population import proved
 from gnomon.checking.check import Options, check
 from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.decision import PopulationDecision

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from gnomon.checking.abstract import Abstractly
 from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.exploring import Exploring
+from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import Proved
 from gnomon.checking.refusals import is_abstractable
 from gnomon.checking.told import Findings
@@ -38,7 +38,7 @@ class Cells(Decider):
         self._budget = budget
         #: Whether cells are all that is allowed.
         self._alone = options.engine == "abstraction"
-        self._abstraction = Abstractly(
+        self._abstraction = PredicateAbstraction(
             system, formulae, budget, options.refine, options.predicates, options.strategies
         )
         self._walk = RandomWalk(system)

@@ -121,7 +121,7 @@ class Populations(Decider):
 
     def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
         """Return a run or an invariant that the checker accepts, or why there is none."""
-        from gnomon.checking.certify_open import proved
+        from gnomon.checking.certify_population import proved
 
         assert isinstance(formula, PopulationQuestion)
         unknown = PopulationDecision(None, "")

@@ -42,7 +42,7 @@ def find_rankings(space: CellSpace) -> Iterator[Ranking]:
     d = space.diagrams
     for form, pieces in space.partition.pieces.items():
         for sign in (1, -1):
-            bounded = space.cells.anyone(
+            bounded = space.cells.disjunction(
                 space.cells.is_piece(form, number)
                 for number, piece in enumerate(pieces)
                 if (piece.low if sign > 0 else piece.high) is not None
@@ -98,7 +98,7 @@ class Attractor:
     ) -> Diagram:
         """Return the cells from which, by the other moves, an exit is taken in the end."""
         d = self._d
-        fine = self._space.cells.anyone(
+        fine = self._space.cells.disjunction(
             d.both(moves, self._space.after(target)) for moves, target in exits
         )
         found = d.false

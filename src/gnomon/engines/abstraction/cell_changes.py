@@ -55,11 +55,12 @@ class CellChanges(Partitioned):
             if (read.agent, read.variable) in self._effects:
                 parts = [
                     self.diagrams.both(
-                        effect.when, self.cells.somehow(self._becomes(variable, effect.value))
+                        effect.when,
+                        self.cells.for_some_hidden(self._becomes(variable, effect.value)),
                     )
                     for effect in self.effects(read)
                 ]
-                yield self.part(self.cells.anyone(parts), (variable,))
+                yield self.part(self.cells.disjunction(parts), (variable,))
         for quantity in self.cells.partition.relations:
             yield self._change_of(quantity)
 
@@ -81,8 +82,8 @@ class CellChanges(Partitioned):
                 changed = self._residue_becomes(quantity, values)
             else:
                 changed = self._form_becomes(quantity, self.cells.cases(values))
-            parts.append(d.both(where, self.cells.somehow(changed)))
-        return self.part(self.cells.anyone(parts), (shown,))
+            parts.append(d.both(where, self.cells.for_some_hidden(changed)))
+        return self.part(self.cells.disjunction(parts), (shown,))
 
     def _comparison_becomes(self, opaque: OpaqueComparison, shown: Variable) -> Diagram:
         """Return how the value of a comparison may change: what it will be is a comparison of now."""
@@ -103,7 +104,7 @@ class CellChanges(Partitioned):
                 continue
             three = cells.condition(typed.substituted(opaque.atom, changes))
             parts.append(d.both(where, d.choose(after, three.may, d.opposite(three.must))))
-        return cells.anyone(parts)
+        return cells.disjunction(parts)
 
     def _together(
         self, reads: Iterable[Read]
@@ -174,9 +175,9 @@ class CellChanges(Partitioned):
             if len(met) == len(targets):
                 codes = self.encoder.valid(bits, len(targets))
             else:
-                codes = self.cells.anyone(self.encoder.is_code(bits, n - low) for n in met)
+                codes = self.cells.disjunction(self.encoder.is_code(bits, n - low) for n in met)
             parts.append(d.both(case.where, codes))
-        return self.cells.anyone(parts)
+        return self.cells.disjunction(parts)
 
     def _residue_becomes(self, residue: ResidueQuantity, value: Expression) -> Diagram:
         d = self.diagrams
@@ -185,7 +186,7 @@ class CellChanges(Partitioned):
         cases = None if term is None else self.cells.residue_cases(term, residue.modulus)
         if cases is None:
             return self.encoder.valid(bits, residue.modulus)
-        return self.cells.anyone(
+        return self.cells.disjunction(
             d.both(where, self.encoder.is_code(bits, number)) for where, number in cases
         )
 
@@ -203,7 +204,7 @@ class CellChanges(Partitioned):
         range_ = self.cells.partition.range_of(read)
         if range_ == EVERYTHING and not has_fraction(value):
             return d.true
-        return self.cells.anyone(
+        return self.cells.disjunction(
             case.where for case in self.cells.cases(value) if case.inside(range_)
         )
 
@@ -229,10 +230,10 @@ class CellChanges(Partitioned):
                     below.append(case.where)
                 if case.whole and bounds.inside(Interval(None, 0)):
                     level.append(case.where)
-            anyone, anyhow = self.cells.anyone, self.cells.anyhow
-            less.append(d.both(where, anyhow(anyone(below))))
-            not_more.append(d.both(where, anyhow(anyone(level))))
-        return self.cells.anyone(less), self.cells.anyone(not_more)
+            disjunction, for_all_hidden = self.cells.disjunction, self.cells.for_all_hidden
+            less.append(d.both(where, for_all_hidden(disjunction(below))))
+            not_more.append(d.both(where, for_all_hidden(disjunction(level))))
+        return self.cells.disjunction(less), self.cells.disjunction(not_more)
 
     def _difference(self, form: Form, value: Expression) -> Iterable[TermCase]:
         after, before = affine(value), affine(form.expression)

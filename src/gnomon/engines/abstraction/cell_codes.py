@@ -46,11 +46,11 @@ class CellCodes:
         bits = self.bits(quantity)
         return self.encoder.is_code(bits.next if after else bits.now, number)
 
-    def anyone(self, parts: Iterable[Diagram]) -> Diagram:
+    def disjunction(self, parts: Iterable[Diagram]) -> Diagram:
         """Return the disjunction."""
         return balanced(self.diagrams.either, list(parts), self.diagrams.false)
 
-    def all(self, parts: Iterable[Diagram]) -> Diagram:
+    def conjunction(self, parts: Iterable[Diagram]) -> Diagram:
         """Return the conjunction."""
         return balanced(self.diagrams.both, list(parts), self.diagrams.true)
 
@@ -61,17 +61,17 @@ class CellCodes:
 
     # What is hidden
 
-    def somehow(self, cells: Diagram) -> Diagram:
+    def for_some_hidden(self, cells: Diagram) -> Diagram:
         """Return where something is so for some values of what is hidden."""
         if not self.partition.hidden:
             return cells
         return self.diagrams.both_exists(cells, self._hidden_values, self._hidden)
 
-    def anyhow(self, cells: Diagram) -> Diagram:
+    def for_all_hidden(self, cells: Diagram) -> Diagram:
         """Return where something is so for all values of what is hidden."""
         if not self.partition.hidden:
             return cells
-        return self.diagrams.opposite(self.somehow(self.diagrams.opposite(cells)))
+        return self.diagrams.opposite(self.for_some_hidden(self.diagrams.opposite(cells)))
 
     @cached_property
     def _hidden(self) -> QuantifiedSet:
@@ -81,7 +81,7 @@ class CellCodes:
 
     @cached_property
     def _hidden_values(self) -> Diagram:
-        return self.all(
+        return self.conjunction(
             self.encoder.valid(
                 self.layout.variables[read.agent, read.variable].now,
                 size_of(self.encoder.variable(read).domain) or 1,

@@ -34,7 +34,7 @@ class CellConditions(CellTerms):
     def condition(self, expression: Expression) -> MayMust:
         """Return where a condition may hold, and where it surely does."""
         raw = self._raw(expression)
-        return MayMust(self.somehow(raw.may), self.anyhow(raw.must))
+        return MayMust(self.for_some_hidden(raw.may), self.for_all_hidden(raw.must))
 
     def _raw(self, expression: Expression) -> MayMust:
         """Return where a condition may and surely does hold, what is hidden told apart."""
@@ -56,7 +56,9 @@ class CellConditions(CellTerms):
                 return self.opposite(self._raw(operand))
             case typed.And(operands):
                 parts = [self._raw(operand) for operand in operands]
-                return MayMust(self.all(p.may for p in parts), self.all(p.must for p in parts))
+                return MayMust(
+                    self.conjunction(p.may for p in parts), self.conjunction(p.must for p in parts)
+                )
             case typed.Or(operands):
                 return self.some([self._raw(operand) for operand in operands])
             case typed.Compare(operator, left, right):
@@ -80,7 +82,9 @@ class CellConditions(CellTerms):
 
     def some(self, parts: list[MayMust]) -> MayMust:
         """Return where one of the conditions holds."""
-        return MayMust(self.anyone(p.may for p in parts), self.anyone(p.must for p in parts))
+        return MayMust(
+            self.disjunction(p.may for p in parts), self.disjunction(p.must for p in parts)
+        )
 
     def _compare(self, operator: str, left: Expression, right: Expression) -> MayMust:
         if self._is_boolean(left):
@@ -125,15 +129,15 @@ class CellConditions(CellTerms):
                 may.append(case.where)
             if wanted.certain(values):
                 must.append(case.where)
-        return MayMust(self.anyone(may), self.anyone(must))
+        return MayMust(self.disjunction(may), self.disjunction(must))
 
     def _within(self, form: Form, wanted: SolutionRange) -> MayMust:
         """Return where a quantity may be and surely is in a range."""
         pieces = self.partition.pieces[form]
         close = near(pieces, wanted.interval) if not wanted.interval.empty else range(0)
         inside = [place for place in close if pieces[place].inside(wanted.interval)]
-        touched = self.anyone(self.is_piece(form, place) for place in close)
-        covered = self.anyone(self.is_piece(form, place) for place in inside)
+        touched = self.disjunction(self.is_piece(form, place) for place in close)
+        covered = self.disjunction(self.is_piece(form, place) for place in inside)
         found = MayMust(touched, covered)
         return self.opposite(found) if wanted.outside else found
 
@@ -146,7 +150,7 @@ class CellConditions(CellTerms):
                 may.append(where)
             if False not in answers:
                 must.append(where)
-        return MayMust(self.anyone(may), self.anyone(must))
+        return MayMust(self.disjunction(may), self.disjunction(must))
 
     def _answers(
         self, operator: str, left: Expression, right: Expression

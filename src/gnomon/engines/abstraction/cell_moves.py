@@ -149,7 +149,7 @@ class CellMoves(CellChanges):
             d.both(self.cells.does(name, action), three.must if surely else three.may)
             for action, three in actions.items()
         ]
-        return self.part(self.cells.anyone(parts))
+        return self.part(self.cells.disjunction(parts))
 
     # Choices
 
@@ -185,8 +185,8 @@ class CellMoves(CellChanges):
         self, agent: Agent, assignments: tuple[Assignment, ...], lines: list[EvolutionLine]
     ) -> LineChoice:
         guards = tuple(line.guard for line in lines)
-        fits = self.cells.all(
-            self.cells.anyhow(self._fits(Read(agent.name, item.variable), item.value))
+        fits = self.cells.conjunction(
+            self.cells.for_all_hidden(self._fits(Read(agent.name, item.variable), item.value))
             for item in assignments
         )
         return LineChoice(assignments, self.cells.condition(typed.Or(guards)), fits, guards)
@@ -215,7 +215,7 @@ class CellMoves(CellChanges):
 
     def _choosing(self, unit: Unit) -> Iterator[RelationPart]:
         if unit.levels:
-            yield self.part(self.cells.anyone(self.marks(unit)))
+            yield self.part(self.cells.disjunction(self.marks(unit)))
 
     def _choosing_surely(self, unit: Unit) -> Iterator[RelationPart]:
         """Yield where a choice can surely be made and has a result.
@@ -228,16 +228,16 @@ class CellMoves(CellChanges):
                 d.both(self._mark(unit, number), d.both(choice.when.must, choice.fits))
                 for number, choice in enumerate(unit.choices)
             ]
-            yield self.part(self.cells.anyone(marks))
+            yield self.part(self.cells.disjunction(marks))
         elif any(choice.fits != d.true for choice in unit.choices):
             lost = [d.minus(choice.when.may, choice.fits) for choice in unit.choices]
-            yield self.part(d.opposite(self.cells.anyone(lost)))
+            yield self.part(d.opposite(self.cells.disjunction(lost)))
 
     @cached_property
     def overflow(self) -> Diagram:
         """Where, under which actions and choices, a value may leave its range."""
         d = self.diagrams
-        return self.cells.anyone(
+        return self.cells.disjunction(
             d.both(d.minus(choice.when.may, choice.fits), self._mark(unit, number))
             for unit in self.units
             for number, choice in enumerate(unit.choices)
@@ -248,4 +248,6 @@ class CellMoves(CellChanges):
         marks: dict[Expression | None, list[Diagram]] = {}
         for number, choice in enumerate(unit.choices):
             marks.setdefault(choice.value(name), []).append(self._mark(unit, number))
-        return [AssignmentEffect(value, self.cells.anyone(where)) for value, where in marks.items()]
+        return [
+            AssignmentEffect(value, self.cells.disjunction(where)) for value, where in marks.items()
+        ]

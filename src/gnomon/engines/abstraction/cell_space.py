@@ -56,7 +56,9 @@ class CellSpace:
             relations = [self.after(found.cells) for found in together]
             self.moves = CellMoves(self.cells, relations)
             #: The cells there are.
-            self.all: Diagram = self.cells.all([self._valid(), *(f.cells for f in together)])
+            self.all: Diagram = self.cells.conjunction(
+                [self._valid(), *(f.cells for f in together)]
+            )
             initial = self.cells.condition(self.system.initial)
             self.initial = MayMust(*(self.diagrams.both(part, self.all) for part in initial))
         self._steps: dict[tuple[object, ...], PartitionedImage] = {}
@@ -77,7 +79,7 @@ class CellSpace:
             cells.encoder.valid(cells.bits(quantity).now, self.partition.size(quantity))
             for quantity in self.partition.relations
         )
-        return cells.all(parts)
+        return cells.conjunction(parts)
 
     # Reachability
 
@@ -101,7 +103,7 @@ class CellSpace:
     @cached_property
     def stuck(self) -> Diagram:
         """The reachable cells in which some agent may have nothing to do."""
-        alive = self.cells.all(enabled.alive for enabled in self.moves.enabled.values())
+        alive = self.cells.conjunction(enabled.alive for enabled in self.moves.enabled.values())
         if self.diagrams.minus(self.all, alive) == self.diagrams.false:
             return self.diagrams.false
         return self.diagrams.minus(self.reachable, alive)

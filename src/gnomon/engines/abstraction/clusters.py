@@ -106,7 +106,7 @@ class _ConsistencySearch:
 
     def run(self) -> Consistent:
         d, cells = self._d, self._cells
-        possible = cells.all((*self._valid(), *self._sums()))
+        possible = cells.conjunction((*self._valid(), *self._sums()))
         confirmed, unknown = d.false, 0
         while (rest := d.minus(possible, confirmed)) != d.false:
             self._budget.check("telling cells apart, question", self._solver.questions)
@@ -140,15 +140,17 @@ class _ConsistencySearch:
                 three = cells.by_cases(quantity.atom)
                 holds = cells.is_piece(quantity, 1)
                 yield d.choose(
-                    holds, cells.somehow(three.may), d.opposite(cells.anyhow(three.must))
+                    holds,
+                    cells.for_some_hidden(three.may),
+                    d.opposite(cells.for_all_hidden(three.must)),
                 )
             if not isinstance(quantity, Form) or quantity.single is not None:
                 continue
             pieces = cells.partition.pieces[quantity]
-            yield cells.anyone(
+            yield cells.disjunction(
                 d.both(
                     case.where,
-                    cells.anyone(
+                    cells.disjunction(
                         cells.is_piece(quantity, number)
                         for number, piece in enumerate(pieces)
                         if case.meets(piece)
@@ -168,4 +170,4 @@ class _ConsistencySearch:
         return numbers
 
     def _cube(self, pieces: list[tuple[Quantity, int]]) -> Diagram:
-        return self._cells.all(self._cells.is_piece(*piece) for piece in pieces)
+        return self._cells.conjunction(self._cells.is_piece(*piece) for piece in pieces)

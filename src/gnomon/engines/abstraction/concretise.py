@@ -85,7 +85,9 @@ def diagram_of(space: CellSpace, cell: Cell) -> Diagram:
     """Return the set of just one cell."""
     d = space.diagrams
     exact = space.cells.encoder.assignment(dict(cell.values))
-    return d.both(exact, space.cells.all(space.cells.is_piece(*piece) for piece in cell.pieces))
+    return d.both(
+        exact, space.cells.conjunction(space.cells.is_piece(*piece) for piece in cell.pieces)
+    )
 
 
 def local_part(space: CellSpace, cell: Cell, agents: Collection[str]) -> Cell:

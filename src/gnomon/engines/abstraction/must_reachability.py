@@ -70,7 +70,7 @@ class MustReachability:
         if not samples.known:
             samples.known.extend(self._some_initial())
         found = {cell_of(space, state) for state in samples.states}
-        return space.cells.anyone(diagram_of(space, cell) for cell in found)
+        return space.cells.disjunction(diagram_of(space, cell) for cell in found)
 
     def _some_initial(self) -> Iterator[State]:
         """Yield states of some initial cells."""
@@ -159,8 +159,8 @@ class MustReachability:
                 for number, piece in enumerate(space.partition.pieces[form])
                 if piece.point is not None
             ]
-            parts.append(space.cells.anyone(points))
-        return space.cells.all(parts)
+            parts.append(space.cells.disjunction(points))
+        return space.cells.conjunction(parts)
 
     # Steps that surely lead somewhere
 
@@ -247,6 +247,6 @@ class MustReachability:
                 else:
                     continue
                 met = [j for j, target in enumerate(pieces) if target.inside(result)]
-                after = cells.anyone(cells.is_piece(form, j, after=True) for j in met)
+                after = cells.disjunction(cells.is_piece(form, j, after=True) for j in met)
                 found.append(d.both(effect.when, d.both(cells.is_piece(form, number), after)))
-        return cells.anyone(found)
+        return cells.disjunction(found)

@@ -27,7 +27,7 @@ from gnomon.text.source import Source
 _MOST_SHOWN = 6
 
 
-class Abstractly:
+class PredicateAbstraction:
     """One model checked by predicate abstraction."""
 
     def __init__(
