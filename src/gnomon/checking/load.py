@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from gnomon.language import syntax
-from gnomon.language.expand import TooLarge, expand, expand_formula
+from gnomon.language.expand import expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
@@ -20,6 +20,7 @@ from gnomon.model.lint import lint
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Kind, Specification, System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
+from gnomon.text.errors import TooLarge
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection, watch
 from gnomon.text.source import Source, Span
 

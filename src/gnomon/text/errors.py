@@ -37,6 +37,10 @@ class Reported(GnomonError):
     """A part of the input cannot be read; it has been reported already, and the next part may be fine."""
 
 
+class TooLarge(Reported):
+    """There is no point in reading on: written out, the program would be too large."""
+
+
 class Unable(GnomonError):
     """What was asked for cannot be had; the message says why, and what to do instead."""
 

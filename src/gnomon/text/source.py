@@ -70,6 +70,11 @@ class Source:
         start = self.line_starts[number - 1] + len(text) - len(text.lstrip())
         return Span(start, start + len(text.strip()))
 
+    def on_one_line(self, span: Span) -> str:
+        """Return the characters of `span` on one line, without comments."""
+        lines = self.slice(span).split("\n")
+        return " ".join(" ".join(line.split("--")[0] for line in lines).split())
+
     def slice(self, span: Span) -> str:
         """Return the characters of `span`."""
         return self.text[span.start : span.end]

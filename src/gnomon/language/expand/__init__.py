@@ -4,7 +4,32 @@
 clash with no other. Binders over types and templates are left alone: they belong to the model.
 """
 
-from gnomon.language.expand.families import expand, expand_formula
-from gnomon.language.expand.size import TooLarge
+from collections.abc import Mapping
 
-__all__ = ["TooLarge", "expand", "expand_formula"]
+from gnomon.language import syntax
+from gnomon.text.diagnostic import Diagnostics
+
+# Most programs have no families, and reading one should not wait for what writes them out.
+
+
+def expand(
+    program: syntax.Program, overrides: Mapping[str, int], diagnostics: Diagnostics
+) -> syntax.Program:
+    """Return the program with every family written out, constants set as `overrides` says."""
+    if not program.uses_families and not overrides:
+        return program
+    from gnomon.language.expand.families import expand_program
+
+    return expand_program(program, overrides, diagnostics)
+
+
+def expand_formula(
+    line: syntax.FormulaLine,
+    program: syntax.Program,
+    overrides: Mapping[str, int],
+    diagnostics: Diagnostics,
+) -> syntax.FormulaLine | None:
+    """Return one formula with the program's constants and its own indices written out."""
+    from gnomon.language.expand import families
+
+    return families.expand_formula(line, program, overrides, diagnostics)

@@ -6,9 +6,8 @@ from typing import Protocol, TypeVar
 from gnomon.language import syntax
 from gnomon.language.expand.copies import Copier
 from gnomon.language.expand.ranges import Bindings, IndexReader
-from gnomon.language.expand.size import TooLarge
 from gnomon.text.diagnostic import Diagnostics
-from gnomon.text.errors import Reported
+from gnomon.text.errors import Reported, TooLarge
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import replace
 from gnomon.text.source import Span
@@ -25,12 +24,10 @@ class _Placed(Protocol):
 PlacedLine = TypeVar("PlacedLine", bound=_Placed)
 
 
-def expand(
+def expand_program(
     program: syntax.Program, overrides: Mapping[str, int], diagnostics: Diagnostics
 ) -> syntax.Program:
     """Return the program with every family written out, constants set as `overrides` says."""
-    if not program.uses_families and not overrides:
-        return program
     with room_to_recurse():
         constants = _constants(program, overrides, diagnostics)
         return _Families(IndexReader(diagnostics, constants)).program(program)

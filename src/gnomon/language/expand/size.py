@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.text.diagnostic import Diagnostics
-from gnomon.text.errors import Reported
+from gnomon.text.errors import TooLarge
 from gnomon.text.limits import check_limits
 from gnomon.text.numbers import show_integer
 from gnomon.text.source import Span
@@ -19,10 +19,6 @@ _WATCHED: Final = 4096
 #: Nobody cares how much too large something is beyond this.
 _ASTRONOMICAL: Final = 10**15
 _SMALLER: Final = "choose smaller constants or shorter ranges"
-
-
-class TooLarge(Reported):
-    """There is no point in going on: the ranges of the program give too much."""
 
 
 class RunningRange:

@@ -8,6 +8,7 @@ from gnomon.model.domain import Enumeration
 from gnomon.model.elaborate.domains import read_domain
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.text.diagnostic import Diagnostics, Label
+from gnomon.text.source import Span
 
 
 def declare_system(
@@ -168,3 +169,37 @@ def unknown_observed(item: syntax.Name, names: Names, diagnostics: Diagnostics) 
         item.span,
         help=diagnostics.did_you_mean(item.text, names.environment.variables),
     )
+
+
+# Sections that programs with and without templates have
+
+
+def report_missing_sections(program: syntax.Program, diagnostics: Diagnostics) -> None:
+    """Report that nothing is said of where to start, or nothing asked."""
+    end = Span(max(program.span.end - 1, 0), program.span.end)
+    if program.initial is None:
+        diagnostics.add(
+            "G0113",
+            "the program does not say which states are initial",
+            end,
+            help="add `InitStates … end InitStates`",
+        )
+    if not program.formulae:
+        diagnostics.add(
+            "G0410",
+            "the program has no formula: there is nothing to check",
+            end,
+            help="add `Formulae … end Formulae`, or give one with `--formula`",
+        )
+
+
+def declare_proposition(line: syntax.Proposition, names: Names, diagnostics: Diagnostics) -> None:
+    """Note where a proposition is defined."""
+    name = line.name.text
+    if name in names.propositions:
+        diagnostics.add(
+            "G0402",
+            f"proposition `{name}` is defined twice; the last definition counts",
+            line.span,
+        )
+    names.propositions[name] = line.span

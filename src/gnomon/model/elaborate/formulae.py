@@ -7,7 +7,6 @@ from gnomon.language import syntax
 from gnomon.model import formula as logic
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.names import Names
-from gnomon.model.elaborate.precedence import warn_of_precedence
 from gnomon.model.elaborate.problems import each, unknown_agent, unknown_proposition
 from gnomon.model.elaborate.scope import Scope
 from gnomon.text.diagnostic import Diagnostics
@@ -52,6 +51,8 @@ class FormulaReader:
             )
             return None
         if line.logic == "CTL*":
+            from gnomon.model.elaborate.precedence import warn_of_precedence  # rarely used
+
             warn_of_precedence(line.formula, self.diagnostics)
         return formula
 

@@ -4,7 +4,6 @@ from typing import overload
 
 from gnomon.language import syntax
 from gnomon.model.elaborate.formulae import FormulaReader
-from gnomon.model.elaborate.sections import as_written
 from gnomon.model.elaborate.system import SystemElaborator, names_of
 from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.model.system import Specification, System
@@ -44,7 +43,7 @@ def elaborate_formula(
     line: syntax.FormulaLine, model: System | OpenSystem, diagnostics: Diagnostics
 ) -> Specification | PopulationQuestion | None:
     """Return a formula that a user typed, read with the names of a model."""
-    text = as_written(diagnostics.source, line.span)
+    text = diagnostics.source.on_one_line(line.span)
     with room_to_recurse():
         if isinstance(model, System):
             formula = FormulaReader(names_of(model), diagnostics).line(line)

@@ -4,17 +4,16 @@ from gnomon.language import syntax
 from gnomon.model import expression as typed
 from gnomon.model.agent import ENVIRONMENT, Semantics
 from gnomon.model.elaborate.agents import AgentReader
-from gnomon.model.elaborate.declarations import declare_system
+from gnomon.model.elaborate.declarations import (
+    declare_proposition,
+    declare_system,
+    report_missing_sections,
+)
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.problems import unknown_agent
 from gnomon.model.elaborate.scope import Scope
-from gnomon.model.elaborate.sections import (
-    as_written,
-    declare_proposition,
-    report_missing_sections,
-)
 from gnomon.model.formula import (
     Formula,
     Group,
@@ -205,7 +204,7 @@ class SystemElaborator:
         """Return the formula as written; where indices were written out, as it reads now."""
         text = self.texts.get(line.span)
         if text is None:
-            text = self.texts[line.span] = as_written(self.diagnostics.source, line.span)
+            text = self.texts[line.span] = self.diagnostics.source.on_one_line(line.span)
         if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
             if line.logic == "LTL":
                 return f"LTL {show_formula(without_quantifiers(formula))}"

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from gnomon.language import syntax
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.elaborate.declarations import each_once
-from gnomon.model.elaborate.names import AgentNames
-from gnomon.model.elaborate.sections import (
-    as_written,
+from gnomon.model.elaborate.declarations import (
     declare_proposition,
+    each_once,
     report_missing_sections,
 )
+from gnomon.model.elaborate.names import AgentNames
 from gnomon.model.elaborate.templates.determinism import check_deterministic
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.parts import PartReader, declare_part
@@ -199,7 +198,7 @@ class PopulationElaborator:
         for line in self.program.formulae or ():
             assert isinstance(line, syntax.FormulaLine)
             place = self.diagnostics.source.line_of(line.span)
-            text = as_written(self.diagnostics.source, line.span)
+            text = self.diagnostics.source.on_one_line(line.span)
             question = reader.question(line, text, place)
             if question is not None:
                 found.append(question)
