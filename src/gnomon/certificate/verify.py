@@ -61,16 +61,11 @@ def judge(
 ) -> Iterator[ProofOutcome]:
     """Yield what each verdict is worth by some rules."""
     for claim in claims:
-        accepted, why = _judged(claim, find, rules)
-        yield open_outcome(claim, why, accepted)
+        yield outcome_of(claim, *_judged(claim, find, rules))
 
 
-def open_outcome(
-    claim: ClaimedVerdict,
-    why: str,
-    accepted: bool | None = None,  # noqa: FBT001
-) -> ProofOutcome:
-    """Return the outcome for a verdict, of which nothing is found out unless said otherwise."""
+def outcome_of(claim: ClaimedVerdict, accepted: bool | None, why: str) -> ProofOutcome:  # noqa: FBT001
+    """Return what was found out about a verdict."""
     return ProofOutcome(claim.index, claim.formula, claim.verdict, accepted, why, claim.strategies)
 
 

@@ -13,7 +13,7 @@ from gnomon.certificate.document import (
     read,
 )
 from gnomon.certificate.rejection import Rejected
-from gnomon.certificate.verify import FindFormula, ProofOutcome, open_outcome, verify
+from gnomon.certificate.verify import FindFormula, ProofOutcome, outcome_of, verify
 from gnomon.checking.load import Loaded, read_specification
 from gnomon.checking.process.child import Tell
 from gnomon.checking.supervise import supervise
@@ -118,7 +118,7 @@ def check_proofs(
     job = partial(_tell_all, model, certificate, find, Limits.of(budget))
     reason = supervise(job, budget, outcomes.append).reason
     left = certificate.verdicts[len(outcomes) :]
-    return [*outcomes, *(open_outcome(claim, reason) for claim in left)], reason
+    return [*outcomes, *(outcome_of(claim, None, reason) for claim in left)], reason
 
 
 def _tell_all(

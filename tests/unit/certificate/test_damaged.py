@@ -103,6 +103,17 @@ def test_explanations_that_never_end() -> None:
     assert "nested more than" in outcome.why
 
 
+def test_a_crowd_that_is_spoken_of_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.certificate.parameterised.never._MOST_TUPLES", 10_000)
+    data = deepcopy(certified("never")[2])
+    for entry in data["verdicts"]:
+        if (entry["proof"] or {}).get("kind") == "invariant":
+            crowd = {"agents": ["Robot"] * 8, "conditions": [["holds", ["value", False]]]}
+            entry["proof"]["invariant"]["cubes"].append(crowd)
+
+    assert "tuples of agents" in " ".join(outcome.why for outcome in judged("never", data))
+
+
 @pytest.mark.parametrize("word", ["not", "and", "holds", "-", None])
 def test_conditions_that_never_end(word: str | None) -> None:
     data = deepcopy(certified("never")[2])

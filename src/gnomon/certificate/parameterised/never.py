@@ -6,6 +6,7 @@ What the invariant says before a step is asked of all tuples of the agents that 
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations
+from math import perm
 from typing import Final
 
 from gnomon.certificate.parameterised.condition_data import NeverConditionReader
@@ -23,6 +24,8 @@ from gnomon.text.record import Record
 
 _MOST_CUBES: Final = 1_000
 _MOST_AGENTS: Final = 8
+#: The most tuples of named agents of which one condition is spoken.
+_MOST_TUPLES: Final = 1_000_000
 
 
 class Never(Record):
@@ -79,6 +82,8 @@ def _instances(encoding: AgentEncoding, cubes: Sequence[Never]) -> Iterator[SmtT
             for names in combinations(encoding.of(part.name), part.high + 1):
                 yield neg(encoding.different(names))
     for cube in cubes:
+        if perm(len(encoding.names), len(cube.templates)) > _MOST_TUPLES:
+            raise TooMuch(f"a condition speaks of more than {_MOST_TUPLES:,} tuples of agents")
         for names in permutations(encoding.names, len(cube.templates)):
             if all(
                 name.template == template
