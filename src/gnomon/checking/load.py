@@ -139,7 +139,12 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     except TooLarge:
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
     broken = diagnostics.has_errors
-    model = elaborate(plain, diagnostics, written_out=program.uses_families)
+    model = elaborate(
+        plain,
+        diagnostics,
+        written_out=program.uses_families,
+        has_templates=program.is_parameterised,
+    )
     if broken:
         _drop_consequences(diagnostics)
     if not diagnostics.has_errors and model.fixed is not None:
