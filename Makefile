@@ -18,7 +18,7 @@ SAY     := @printf '== %s\n'
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast coverage matrix package changelog format lint types imports spec-and-tests fuzz bench \
+.PHONY: help demo test test-fast coverage matrix package changelog format lint types imports thorough fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -35,7 +35,7 @@ demo: $(VENV)/.runtime ## install, and check an example model with evidence
 	$(SAY) 'gnomon check $(MODEL) --evidence'
 	@$(BIN)/gnomon check '$(MODEL)' --evidence || { status=$$?; test $$status -eq 1 || exit $$status; }
 
-test: lint types imports coverage spec-and-tests ## the whole suite: format, lint, types, imports, coverage, tests
+test: lint types imports coverage thorough ## the whole suite: format, lint, types, imports, coverage, tests
 	$(SAY) 'all is well'
 
 test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random examples, in a minute
@@ -44,8 +44,7 @@ test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random exampl
 coverage: $(VENV)/.dev ## what the fast suite runs of the code, with a floor
 	$(SAY) 'coverage of the fast tests'
 	@rm -rf .cache/coverage && mkdir -p .cache/coverage
-	@# Interrupting work at every point, as these tests do, would interrupt the measuring as well, inside its locks.
-	@$(FAST) --ignore=tests/contract/test_turns.py --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
+	@$(FAST) --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
 	@sed -n '/^TOTAL/p; /^[0-9]* passed/p' '$(VENV)/coverage.log'
 
 matrix:              ## the fast suite on every Python from 3.11 to 3.13 that is found
@@ -74,9 +73,9 @@ imports: $(VENV)/.dev ## are the layers kept apart
 	$(SAY) 'imports'
 	@$(BIN)/lint-imports --cache-dir .cache/import-linter > '$(VENV)/imports.log' 2>&1 || { cat '$(VENV)/imports.log' >&2; exit 1; }
 
-spec-and-tests: $(VENV)/.dev
-	$(SAY) 'tests'
-	@$(PYTEST) -q -n $(WORKERS) --dist worksteal $(ARGS)
+thorough: $(VENV)/.dev
+	$(SAY) 'the slow tests, and the random ones with all their examples'
+	@$(PYTEST) -q -n $(WORKERS) --dist worksteal -m 'slow or hypothesis' $(ARGS)
 
 fuzz: $(VENV)/.dev   ## run the laws on ever new random examples for SECONDS
 	@end=$$(( $$(date +%s) + $(SECONDS) )); round=0; \

@@ -36,6 +36,8 @@ SLOW: dict[str, list[str]] = {
     "tests/contract/test_parameterised.py": [
         "test_the_solver_agrees_on_what_depends_on_facts",
     ],
+    # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
+    "tests/contract/test_turns.py": [],
     "tests/contract/test_ways.py": [
         "test_most_systems_have_every_way_and_every_verdict_occurs",
     ],
