@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, read_formula
+from gnomon.checking.supervise import work_here
 from gnomon.checking.verdict import Value
 
 MODELS = Path(__file__).resolve().parent.parent / "examples" / "unbounded"
@@ -234,4 +235,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # In this process, whose time is measured.
+    with work_here():
+        sys.exit(main())

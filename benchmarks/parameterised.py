@@ -26,6 +26,7 @@ import populations
 
 from gnomon.checking.check import check
 from gnomon.checking.load import Loaded, load, load_text
+from gnomon.checking.supervise import work_here
 from gnomon.engines.parameterised.backward import BackwardSearch
 from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.saturation import Saturation, is_for
@@ -58,8 +59,8 @@ class Row(NamedTuple):
 def measure(family: str, size: str, read: Callable[[], Loaded], binary: str | None) -> Row:
     started = time.process_time()
     loaded = read()
-    assert loaded.model is not None, loaded.diagnostics
-    result = check(loaded.model, loaded.model.specifications[:1])
+    assert loaded.templates is not None, loaded.diagnostics
+    result = check(loaded.templates, loaded.templates.specifications[:1])
     seconds = time.process_time() - started
     (verdict,) = result
     found = verdict.numbers.populations if verdict.numbers else ()
@@ -67,7 +68,7 @@ def measure(family: str, size: str, read: Callable[[], Loaded], binary: str | No
     other, spent = "", None
     if binary is not None:
         try:
-            other, spent = cubicle.run(binary, cubicle.Translation(loaded.model).text(), LIMIT)
+            other, spent = cubicle.run(binary, cubicle.Translation(loaded.templates).text(), LIMIT)
         except cubicle.Inexpressible as problem:
             other = f"cannot say: {problem}"[:40]
     return Row(family, size, str(verdict.value), smallest, seconds, searching(loaded), other, spent)
@@ -75,7 +76,7 @@ def measure(family: str, size: str, read: Callable[[], Loaded], binary: str | No
 
 def searching(loaded: Loaded) -> float:
     """Return the seconds that the search for the verdict takes, the best of some: it is short."""
-    system = loaded.model
+    system = loaded.templates
     assert system is not None
     query = system.questions[0].query
     if not system.is_finite or not isinstance(query, Safety):
@@ -160,4 +161,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # In this process, whose time is measured.
+    with work_here():
+        sys.exit(main())

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, load_text
+from gnomon.checking.supervise import work_here
 from gnomon.model.system import System
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -177,4 +178,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # In this process, whose time is measured.
+    with work_here():
+        sys.exit(main())
