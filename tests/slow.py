@@ -7,48 +7,88 @@ about two seconds of processor time and more. A test may be marked `slow` where 
 #: By files: tests, with parameters where only these are slow, or all of a file where none is named.
 SLOW: dict[str, list[str]] = {
     "tests/contract/test_abstraction.py": [
+        "test_a_small_window_and_a_large_one_never_contradict_each_other",
+        "test_cells_of_unbounded_systems_are_reachable_where_the_window_says_so[unbounded]",
         "test_checking_by_abstraction_agrees_with_the_oracle",
+        "test_definite_verdicts_agree_with_what_is_seen_through_a_window[unbounded-0]",
+        "test_knowledge_of_numbers_without_bounds_agrees_with_what_is_seen",
         "test_labels_agree_with_what_is_seen_through_a_window",
         "test_models_of_the_corpus_have_the_verdicts_of_the_explicit_engine",
+        "test_most_of_what_is_asked_of_finite_systems_is_decided",
     ],
     "tests/contract/test_abstraction_mutants.py": [],
     "tests/contract/test_abstraction_numbers.py": [
         "test_all_ways_to_cut_occur",
+        "test_what_is_told_apart_without_end_is_said_to_diverge",
     ],
     "tests/contract/test_adapting.py": [
         "test_every_library_agrees_with_the_oracle",
+        "test_however_the_relation_is_cut_the_oracle_agrees",
     ],
     "tests/contract/test_census.py": [],
     "tests/contract/test_certificates.py": [
         "test_a_refutation_needs_all_its_clauses",
+        "test_games_are_proved_either_way",
+    ],
+    "tests/contract/test_diagrams.py": [
+        "test_full_memory_is_a_limit_and_leaves_the_manager_usable[dd.autoref]",
+        "test_full_memory_stops_every_operation[dd.autoref]",
     ],
     "tests/contract/test_export.py": [
         "test_a_definite_number_of_agents_reaches_what_it_does_by_definition",
         "test_agents_know_what_they_know_by_definition",
+        "test_guards_that_speak_of_every_agent_are_written_out",
+        "test_odd_names_and_values_are_written_as_they_are_meant[numbers]",
         "test_sets_of_agents_reach_what_any_number_does",
+    ],
+    "tests/contract/test_formulae.py": [
+        "test_cells_decide_nearly_all_that_they_are_asked",
+        "test_knowledge_of_groups[abstraction]",
+        "test_time_knowledge_norms_and_perfect_strategies[abstraction]",
+    ],
+    "tests/contract/test_games.py": [
+        "test_outcomes_that_do_not_count[explicit]",
+        "test_reasons[uniform-subjective-bdd]",
+    ],
+    "tests/contract/test_initial.py": [
+        "test_hundreds_of_variables_are_no_matter_where_few_are_free",
     ],
     "tests/contract/test_never_certificates.py": [
         "test_an_invariant_of_the_solver_is_accepted_and_an_empty_one_proves_no_unsafe_system",
     ],
-    "tests/contract/test_open_certificates.py": [
-        "test_solvers_alone",
-    ],
-    "tests/contract/test_parameterised.py": [
-        "test_the_solver_agrees_on_what_depends_on_facts",
-    ],
-    # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
-    "tests/contract/test_turns.py": [],
-    "tests/contract/test_ways.py": [
-        "test_most_systems_have_every_way_and_every_verdict_occurs",
-    ],
     "tests/contract/test_one_value.py": [
         "test_every_way_of_taking_steps_says_so",
     ],
+    "tests/contract/test_open_certificates.py": [
+        "test_solvers_alone",
+        "test_where_they_do_so_alone_or_together",
+    ],
+    "tests/contract/test_parameterised.py": [
+        "test_a_search_without_end_is_given_up",
+        "test_the_solver_agrees_on_what_depends_on_facts",
+    ],
     "tests/contract/test_parameterised_mutants.py": [],
     "tests/contract/test_symbolic_mutants.py": [],
+    # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
+    "tests/contract/test_turns.py": [],
+    "tests/contract/test_verdicts.py": [
+        "test_some_profile_of_uniform_strategies_makes_the_formula_true",
+        "test_something_is_reached_by_some_and_by_nobody",
+    ],
+    "tests/contract/test_ways.py": [
+        "test_most_systems_have_every_way_and_every_verdict_occurs",
+        "test_what_is_built_or_exported_is_proved_as_well[explicit]",
+    ],
     "tests/e2e/test_bad_input.py": [],
-    "tests/e2e/test_cli_abstraction.py": [
-        "test_no_solver_is_loaded_where_none_is_needed",
+    "tests/e2e/test_bad_templates.py": [
+        "test_a_file_with_random_changes_is_checked_or_refused[5]",
+        "test_a_mistake_is_told_once_with_its_code[forall over a huge type]",
+    ],
+    "tests/e2e/test_cli_abstraction.py": [],
+    "tests/e2e/test_examples.py": [
+        "test_an_example_has_the_verdicts_it_claims[batteries]",
+        "test_an_example_has_the_verdicts_it_claims[ticket_lock]",
+        "test_an_example_has_the_verdicts_it_claims[token_bucket]",
     ],
     "tests/e2e/test_limits.py": [],
     "tests/e2e/test_reading_limits.py": [],
@@ -57,16 +97,51 @@ SLOW: dict[str, list[str]] = {
     "tests/field/test_mcmas_corpus.py": [
         "test_verdicts_and_state_counts_of_the_shipped_models_agree[software_development.ispl]",
     ],
+    "tests/laws/test_language_laws.py": [
+        "test_formatting_keeps_real_models[mcmas/dining-cryptographers-12-ctl-star.ispl]",
+    ],
     "tests/laws/test_parser_fuzz.py": [
         "test_a_mutated_program_is_read_in_time",
+        "test_a_program_may_end_anywhere[card_game]",
+        "test_generated_programs_survive_mutations",
     ],
     "tests/laws/test_program_laws.py": [
+        "test_a_formatted_program_is_the_same_tree_and_gives_the_same_verdicts",
         "test_every_class_of_programs_occurs",
         "test_most_small_programs_are_decided_and_every_verdict_occurs",
     ],
-    "tests/unit/checking/test_process.py": [
-        "test_a_prepared_process_that_was_killed_is_replaced",
-        "test_checks_work_in_odd_surroundings",
+    "tests/spec/test_spec.py": [
+        "test_gnomon_does_what_the_specification_says[coalitions:a-hidden-card]",
+        "test_gnomon_does_what_the_specification_says[coalitions:a-tug-of-war]",
+        "test_gnomon_does_what_the_specification_says[coalitions:who-sees-and-who-acts]",
+        "test_gnomon_does_what_the_specification_says[linear-time:cells-of-states-do-not-tell]",
+        "test_gnomon_does_what_the_specification_says[unbounded:a-counter-without-end]",
+        "test_gnomon_does_what_the_specification_says[unbounded:a-pile-and-two-players]",
+        "test_gnomon_does_what_the_specification_says[unbounded:as-many-initial-states-as-there-are-numbers]",
+        "test_gnomon_does_what_the_specification_says[unbounded:down-but-nobody-knows-when]",
+        "test_gnomon_does_what_the_specification_says[unbounded:what-is-known-of-a-number]",
+        "test_gnomon_does_what_the_specification_says[unbounded:what-nobody-can-tell]",
+    ],
+    "tests/unit/certificate/test_damaged.py": [
+        "test_undamaged_it_proves_something[never]",
+        "test_undamaged_it_proves_something[unbounded]",
+        "test_whatever_is_damaged_nothing_breaks_and_nothing_false_is_accepted[never]",
+        "test_whatever_is_damaged_nothing_breaks_and_nothing_false_is_accepted[runs]",
+    ],
+    "tests/unit/certificate/test_parameterised.py": [
+        "test_limits",
+    ],
+    "tests/unit/checking/test_choice.py": [
+        "test_few_states_with_wide_numbers_are_decided_without_being_asked[text1]",
+    ],
+    "tests/unit/checking/test_process.py": [],
+    "tests/unit/test_docs.py": [
+        "test_commands_print_what_the_page_shows[strategies]",
+        "test_commands_print_what_the_page_shows[unbounded]",
+    ],
+    "tests/unit/text/test_errors.py": [
+        "test_every_exception_of_ours_hangs_on_the_tree",
+        "test_the_drawing_has_every_branch",
     ],
     "tests/unit/text/test_limits.py": [
         "test_every_stage_of_loading_is_watched",
@@ -74,6 +149,7 @@ SLOW: dict[str, list[str]] = {
     "tests/unit/text/test_record.py": [
         "test_trees_are_the_same_however_deep_they_are",
     ],
+    "tests/e2e/test_certificate_kinds.py": [],
 }
 
 
