@@ -15,7 +15,7 @@ from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
-from gnomon.engines.bdd import bdd_algebra as symbolic
+from gnomon.engines.bdd import bdd_sets as symbolic
 from gnomon.engines.bdd.bdd_algebra import BddAlgebra
 from gnomon.engines.bdd.setup import DiagramLibrary, setups
 from gnomon.engines.diagrams import events

@@ -44,9 +44,9 @@ class Cells(Decider):
         self._walk = RandomWalk(system)
         self._complete = True
         self._shown: dict[int, Evidence | None] = {}
-        #: The states one by one, once they are needed: None before, False where there are too many.
-        self._listed: Exploring | bool | None = None
-        self._proofs: list[Proved] = []
+        #: The states one by one, once they are needed, and unless there are too many.
+        self._listed: Exploring | None = None
+        self._tried_to_list = False
         self._certifier: Certifier | None = None
 
     def prepare(self) -> None:
@@ -95,9 +95,10 @@ class Cells(Decider):
 
     def _decide_listed(self, number: int, formula: Specification) -> Decision | None:
         """Decide state by state what cells leave open, if there are not too many states."""
+        if not self._tried_to_list:
+            self._tried_to_list = True
+            self._listed = self._list_states()
         if self._listed is None:
-            self._listed = self._list_states() or False
-        if not isinstance(self._listed, Exploring):
             return None
         decision = self._listed.decide(number, formula)
         if decision.value is Value.UNKNOWN:
@@ -124,13 +125,12 @@ class Cells(Decider):
         from gnomon.checking.certify import Certifier
 
         assert isinstance(formula, Specification)
-        if isinstance(self._listed, Exploring) and verdict.engine != "abstraction":
+        if self._listed is not None and verdict.engine != "abstraction":
             return self._listed.prove(verdict, formula)
         if self._certifier is None:
-            self._certifier = Certifier(self._system, self._budget, self._proofs.append)
+            self._certifier = Certifier(self._system, self._budget)
         shown = self._shown.get(verdict.index)
-        self._certifier.add_shown(verdict, formula, shown, _NO_RULE)
-        return self._proofs.pop()
+        return self._certifier.shown(verdict, formula, shown, _NO_RULE)
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return the predicates and the refinements, where all of it came to its end."""

@@ -1,6 +1,6 @@
 """Certificates for verdicts: the shortest proof that the checker accepts, or why there is none."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -37,24 +37,23 @@ _TOO_LARGE: Final = (
 class Certifier:
     """Makes the certificates of one model's verdicts."""
 
-    def __init__(self, system: System, budget: Budget, tell: Callable[[Proved], None]) -> None:
-        """Start without any; `tell` hears of each as it is made."""
+    def __init__(self, system: System, budget: Budget) -> None:
+        """Start without any."""
         self._system = system
         self._budget = budget
-        self._tell = tell
         self._told = 0  # so many labels, and with the first of them the states
         self._space: tuple[list[State], list[int | None]] | None = None
         self._labeller: Labeller | None = None
         self._too_large = False
 
-    def add(
+    def proved(
         self,
         verdict: Verdict,
         specification: Specification,
         truth: Satisfaction[Any],
         states: int | None,
-    ) -> None:
-        """Certify one verdict, if that can be done; there are so many states, if that is known."""
+    ) -> Proved:
+        """Return the proof of a verdict, or why there is none; there are so many states, if that is known."""
         self._too_large = self._too_large or (states or 0) > MOST_STATES
         entry, listed = entry_of(verdict, specification.logic, ""), False
         if verdict.value not in {Value.TRUE, Value.FALSE}:
@@ -63,9 +62,9 @@ class Certifier:
             entry["reason"] = "there is no way to check this reading other than to decide it again"
         else:
             listed = self._prove(entry, specification, truth)
-        self._tell(self._proved(entry, listed=listed))
+        return self._with_new_labels(entry, listed=listed)
 
-    def _proved(self, entry: dict[str, Any], *, listed: bool) -> Proved:
+    def _with_new_labels(self, entry: dict[str, Any], *, listed: bool) -> Proved:
         """Return an entry with what it takes to check it and was not told before."""
         if not listed:
             return Proved(entry)
@@ -81,14 +80,14 @@ class Certifier:
         states, parents = self._space
         return {"states": states, "parents": parents}
 
-    def add_shown(
+    def shown(
         self,
         verdict: Verdict,
         specification: Specification,
         evidence: Evidence | None,
         otherwise: str,
-    ) -> None:
-        """Certify a verdict by its evidence alone, if the checker accepts that; else say why not."""
+    ) -> Proved:
+        """Return the evidence for a verdict as its proof, if the checker accepts that; else why not."""
         entry = entry_of(verdict, specification.logic, "it was not decided")
         if verdict.value in {Value.TRUE, Value.FALSE}:
             entry["reason"] = otherwise
@@ -99,7 +98,7 @@ class Certifier:
                 attempt = ProofAttempt(_shown_by([of_evidence(evidence)]))
                 if self._accepted(entry, specification, [attempt]):
                     entry = {**entry, "proof": attempt.proof, "reason": ""}
-        self._tell(Proved(entry))
+        return Proved(entry)
 
     def _has_one_start(self) -> bool:
         try:

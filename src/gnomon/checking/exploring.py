@@ -56,7 +56,6 @@ class Exploring(Decider):
         self._truth: Satisfaction[Any] | None = None
         self._notes: list[tuple[str, str]] = []
         self._prepared = 0.0
-        self._proofs: list[Proved] = []
         self._certifier: Certifier | None = None
 
     @property
@@ -167,9 +166,8 @@ class Exploring(Decider):
 
         assert isinstance(formula, Specification)
         if self._certifier is None:
-            self._certifier = Certifier(self._system, self._budget, self._proofs.append)
-        self._certifier.add(verdict, formula, self.truth, self.found.states)
-        return self._proofs.pop()
+            self._certifier = Certifier(self._system, self._budget)
+        return self._certifier.proved(verdict, formula, self.truth, self.found.states)
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return what the engine did, and how long the formulae took."""
