@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.decider import Decider, Decision, Task
-from gnomon.checking.exploring import Exploring
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import Proved
 from gnomon.checking.refusals import is_abstractable
@@ -19,6 +18,7 @@ from gnomon.text.diagnostic import InputError
 
 if TYPE_CHECKING:
     from gnomon.checking.certify import Certifier
+    from gnomon.checking.exploring import Exploring
 
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
 
@@ -105,7 +105,9 @@ class Cells(Decider):
             return None
         return decision._replace(engine=self._listed.found.engine)
 
-    def _list_states(self) -> Exploring | None:
+    def _list_states(self) -> "Exploring | None":
+        from gnomon.checking.exploring import Exploring  # it is rarely needed
+
         if at_once(self._system) is None:
             return None
         wanted = Wanted("explicit", max_states=self._task.options.max_states)

@@ -34,14 +34,14 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
 
         yield Populations(task, system, budget)
         return
-    from gnomon.checking.exploring import Exploring
-
     options = task.options
     turns = None
     if options.engine == "auto":
         turns = TakingTurns(partial(listed, system, budget=budget))
 
     def exploring(attempt: Attempt) -> Decider:
+        from gnomon.checking.exploring import Exploring  # cells may do without
+
         return Exploring(task, system, budget, attempt, turns)
 
     if _goes_by_cells(system, options):

@@ -3,13 +3,14 @@
 from collections.abc import Collection
 
 from gnomon.engines.algebra import Set
+from gnomon.logic.exact_witness import ExactWitnesses
 from gnomon.logic.explainer import Explainer, confusion, has_run, say
 from gnomon.logic.refusal import Refusals, has
 from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import Tables
-from gnomon.logic.witness import Claim, ExactWitnesses
+from gnomon.logic.witness import Claim
 from gnomon.model.evidence import Evidence, Explanation, Run
 from gnomon.model.formula import Enforces, Formula, GroupKnows, Knows, Norm, Obliged
 from gnomon.model.step import State

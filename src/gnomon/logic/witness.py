@@ -2,15 +2,12 @@
 
 from typing import Generic, Protocol, TypeVar
 
-from gnomon.engines.algebra import Algebra, Set
+from gnomon.engines.algebra import Set
 from gnomon.engines.game import NotShown
-from gnomon.logic import ctl, ltl
 from gnomon.logic.denotation import Denotation
 from gnomon.logic.frame import Frame
-from gnomon.logic.runs import lasso, shortest
-from gnomon.logic.satisfaction import Satisfaction
-from gnomon.model.formula import Finally, Formula, Globally, Next, Not, Until, parts
-from gnomon.model.fragment import is_path_formula, is_propositional, state_subformulae
+from gnomon.model.formula import Finally, Formula, Globally, Next, Until, parts
+from gnomon.model.fragment import is_path_formula
 from gnomon.model.step import State
 from gnomon.model.system import Logic
 from gnomon.text.record import Record
@@ -115,65 +112,3 @@ class Witnesses(Generic[Set]):
     def _general(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         """Return a path for a formula of LTL or CTL*; here there is none to show."""
         raise NotShown(path, state, wanted)
-
-
-class ExactWalks(Generic[Set]):
-    """Paths that are found in sets whose states are known: shortest ones, and lassos."""
-
-    def __init__(self, algebra: Algebra[Set], frame: Frame[Set]) -> None:
-        """Walk on the paths that count."""
-        self._algebra = algebra
-        self._frame = frame
-
-    def step(self, state: State, target: Set) -> State:
-        """Return a successor of a state in `target`."""
-        after = self._algebra.after(self._algebra.only(state))
-        return self._algebra.pick(self._algebra.intersection(after, target))
-
-    def reach(self, state: State, through: Set, target: Set) -> list[State]:
-        """Return a path into `target` whose earlier states are in `through`."""
-        path = shortest(self._algebra, self._algebra.only(state), through, target)
-        assert path is not None, "the fixpoint says that there is a path"
-        return path
-
-    def stay(self, state: State, free: Set, held: Set) -> tuple[list[State], int | None]:
-        """Return a path in `held`: up to where it is `free`, or with the place it goes back to for ever."""
-        algebra = self._algebra
-        exits = algebra.intersection(held, free)
-        if not algebra.is_empty(exits):
-            path = shortest(algebra, algebra.only(state), held, exits)
-            if path is not None:
-                return path, None
-        within = ctl.exists_globally(self._frame, held)
-        return lasso(algebra, state, within, self._frame.constraints)
-
-
-class ExactWitnesses(Witnesses[Set]):
-    """Finds paths also for the formulae of LTL and CTL*."""
-
-    def __init__(self, truth: Satisfaction[Set], logic: Logic) -> None:
-        """Read path formulae as `logic` does."""
-        super().__init__(truth, ExactWalks(truth.algebra, truth.frame(logic)), logic)
-        self._algebra = truth.algebra
-
-    def _general(self, path: Formula, state: State, *, wanted: bool) -> Witness:
-        """Return a lasso of the product with the formula's automaton."""
-
-        def states(formula: Formula) -> Set:
-            return self._truth.states(formula, self._logic)
-
-        graph = ltl.product(self._algebra, self._frame, path if wanted else Not(path), states)
-        within = ltl.accepted(graph, self._frame)
-        starts = graph.intersection(graph.starting(self._algebra.only(state)), within)
-        accepting = graph.accepting(self._frame.constraints)
-        points, loop = lasso(graph, graph.pick(starts), within, accepting)
-        found = tuple(point[0] for point in points)
-        # Those that only look at the state can be seen in the run.
-        told = [part for part in state_subformulae(path) if not is_propositional(part)]
-        told = list(dict.fromkeys(reversed(told)))
-        claims = [
-            Claim(position, part, self._algebra.is_subset(self._algebra.only(here), states(part)))
-            for position, here in enumerate(found)
-            for part in told
-        ]
-        return Witness(found, loop, tuple(claims))
