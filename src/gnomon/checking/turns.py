@@ -64,7 +64,6 @@ class TakingTurns:
         self._left = list(turns)
         self._passed = 0.0
         self._listing = False
-        self._listing = False
         self._deaf = True
 
     @contextmanager
@@ -89,11 +88,15 @@ class TakingTurns:
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
         del number
+        if self._deaf:
+            return  # setting the timer again would end the process, once nobody hears it
         if not _is_safe(frame):
             signal.setitimer(signal.ITIMER_REAL, _SOON)
             return
         if self._listing:
             raise _TurnOver
+        if not self._left:
+            return
         turn = self._left.pop(0)
         self._passed = turn.after
         found = self._listed(turn)
