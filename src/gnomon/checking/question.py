@@ -19,7 +19,7 @@ from gnomon.checking.load import (
     read_specification,
 )
 from gnomon.checking.options import Options
-from gnomon.checking.refusals import refusals
+from gnomon.checking.refusals import contradictory_axioms, refusals
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, Report
@@ -236,6 +236,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
         if loaded.model is not None:
             formulae = [formula for _, formula in items]
             said += refusals(loaded.model, formulae, question.options, loaded.source)
+            said += contradictory_axioms(loaded.model, loaded.source)
     return Asked(question, loaded, tuple(said), items, predicates, budget.spent())
 
 

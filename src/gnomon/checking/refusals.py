@@ -6,7 +6,6 @@ from typing import Final
 from gnomon.checking.options import Options, unfitting
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.fragment import is_atlk
-from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
@@ -21,7 +20,6 @@ def refusals(
     """Yield all that is wrong with asking these formulae of a model with these options."""
     if not isinstance(model, System):
         yield from _of_any_number(options, source)
-        yield from _of_axioms(model, source)
         return
     yield from unfitting(options, model)
     if options.engine == "parameterised":
@@ -67,8 +65,10 @@ def _of_any_number(options: Options, source: Source) -> Iterator[Diagnostic]:
         )
 
 
-def _of_axioms(model: OpenSystem, source: Source) -> Iterator[Diagnostic]:
+def contradictory_axioms(model: AnyModel, source: Source) -> Iterator[Diagnostic]:
     """Yield a word on axioms that contradict each other, where that is quickly found."""
+    if isinstance(model, System):
+        return
     from gnomon.engines.parameterised.ground_facts import contradiction
 
     if contradiction(model, _CONFLICTS):

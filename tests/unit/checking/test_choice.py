@@ -1,5 +1,6 @@
 """What one engine refuses, or cannot do in a short time, another one tries."""
 
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -121,6 +122,15 @@ def test_listing_that_does_not_look_at_the_clock_is_stopped_and_the_work_goes_on
         work()
 
     assert [7, 8] == asked
+
+
+def test_a_signal_that_comes_late_leaves_no_timer_behind() -> None:
+    turns = TakingTurns(lambda most, seconds: cast(Algebra[Any], most), (Turn(60.0, 1.0, 5),))
+    with turns.during():
+        pass
+    turns._ring(signal.SIGALRM, None)
+
+    assert (0.0, 0.0) == signal.getitimer(signal.ITIMER_REAL)
 
 
 def test_listing_ends_with_its_time() -> None:
