@@ -8,7 +8,7 @@ from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
-from gnomon.checking.options import Options, Strategies
+from gnomon.checking.options import Expected, Options, Strategies
 from gnomon.checking.question import Question, read
 from gnomon.checking.sizes import measure
 from gnomon.model.budget import Budget, Report
@@ -64,6 +64,10 @@ class Model:
         max_states: int | None = None,
         refine: int | None = None,
         predicates: Sequence[str] = (),
+        expect: Expected = "declared",
+        strict: bool = False,
+        allow: Sequence[str] = (),
+        deny: Sequence[str] = (),
         order: OrderChoice = "auto",
         diagrams: LibraryChoice = "auto",
         account: bool = False,
@@ -83,6 +87,10 @@ class Model:
             memory=memory,
             max_states=max_states,
             refine=refine,
+            expect=expect,
+            strict=strict,
+            allow=(allow,) if isinstance(allow, str) else tuple(allow),
+            deny=(deny,) if isinstance(deny, str) else tuple(deny),
             order=order,
             diagrams=diagrams,
             account=account,
@@ -223,6 +231,10 @@ def check(
     max_states: int | None = None,
     refine: int | None = None,
     predicates: Sequence[str] = (),
+    expect: Expected = "declared",
+    strict: bool = False,
+    allow: Sequence[str] = (),
+    deny: Sequence[str] = (),
     order: OrderChoice = "auto",
     diagrams: LibraryChoice = "auto",
     account: bool = False,
@@ -246,6 +258,10 @@ def check(
         max_states=max_states,
         refine=refine,
         predicates=predicates,
+        expect=expect,
+        strict=strict,
+        allow=allow,
+        deny=deny,
         order=order,
         diagrams=diagrams,
         account=account,
