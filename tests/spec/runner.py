@@ -32,6 +32,8 @@ SECONDS = re.compile(r"\d+\.\d+ m?s\b")
 JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
 
 ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
+#: Codes of what is found out about a model while it is checked.
+FOUND_BY_CHECKING = "G080"
 #: Where the explicit engine gives a model up that may have no end.
 MOST_STATES = 300
 
@@ -61,14 +63,15 @@ Ask = Callable[[str, list[Claim]], list[Said]]
 
 
 def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
-    """Return all that Gnomon says about a program; verdicts only where some are claimed.
+    """Return all that Gnomon says about a program; verdicts only where some, or errors of a run, are claimed.
 
     Only here and below the Python API is known.
     """
     verdicts = [claim for claim in claims if claim.is_verdict]
+    found_by_checking = any(FOUND_BY_CHECKING in claim.what for claim in claims)
     try:
         asked = read(Question(program))
-        if asked.has_errors or not verdicts:
+        if asked.has_errors or not (verdicts or found_by_checking):
             return _diagnostics(asked.diagnostics)
         model = gnomon.load_text(program)
         result = gnomon.check(model, evidence=False)

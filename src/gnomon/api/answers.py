@@ -10,6 +10,7 @@ from gnomon.model.expression import TRUE
 from gnomon.model.system import System
 from gnomon.results.data import of_result
 from gnomon.results.graph import StateGraph
+from gnomon.results.render import notices
 from gnomon.results.render import text as text_page
 from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html as html_page
@@ -209,7 +210,7 @@ class CheckResult:
             f"<td>{answer.value}</td><td>{answer.seconds:.3f} s</td></tr>"
             for answer in self
         )
-        return f"<table>{rows}</table>"
+        return f"{notices.as_html(self.diagnostics)}<table>{rows}</table>"
 
 
 def nobody(name: str = "") -> System:

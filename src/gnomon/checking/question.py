@@ -19,6 +19,7 @@ from gnomon.checking.load import (
     read_specification,
 )
 from gnomon.checking.options import Options
+from gnomon.checking.policy import judged
 from gnomon.checking.refusals import contradictory_axioms, refusals
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.any import AnySpecification
@@ -218,6 +219,7 @@ class Asked:
             replace(question.options, report=report, predicates=self.predicates),
             name=question.name,
             diagnostics=self.diagnostics,
+            policy=self.loaded.policy(question.options),
             source=self.loaded.source,
             constants=dict(question.constants),
             numbers=None if question.formulae else [number for number, _ in self.items],
@@ -235,8 +237,9 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
     with limited(budget):
         if loaded is None:
             loaded = _loaded(question)
+        policy = loaded.policy(question.options)
         if loaded.has_errors:
-            return Asked(question, None, loaded.diagnostics)
+            return Asked(question, None, judged(loaded.diagnostics, policy))
         said = list(loaded.diagnostics)
         if question.system is not None and question.options.certificate:
             said.append(no_text(question.name))
@@ -246,7 +249,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
             formulae = [formula for _, formula in items]
             said += refusals(loaded.model, formulae, question.options, loaded.source)
             said += contradictory_axioms(loaded.model, loaded.source)
-    return Asked(question, loaded, tuple(said), items, predicates, budget.spent())
+    return Asked(question, loaded, judged(said, policy), items, predicates, budget.spent())
 
 
 def _loaded(question: Question) -> Loaded:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gnomon.checking.choose import deciders, first_engine
 from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.options import Options
+from gnomon.checking.policy import accepted
 from gnomon.checking.process.child import Tell
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import SanityCheck, Value, Verdict
@@ -114,6 +115,9 @@ class Session:
         """Decide all that is still open, then prove it in the time that is left."""
         self._budget.task = self._reason = ""
         decider.prepare()
+        self._tell_findings(
+            decider
+        )  # before any verdict: where an error is among them, there is none
         self._check_sanity(decider)
         self._tell_findings(decider)
         self._decide_all(decider)
@@ -146,11 +150,13 @@ class Session:
         return self._found.states if decider.found.states is None else decider.found.states
 
     def _tell_findings(self, decider: Decider | None) -> None:
+        """Tell what is known of the model; raise `InputError` where that is an error."""
         if decider is not None:
             initial = decider.found.initial
             self._found = decider.found._replace(
                 states=self._states(decider),
                 initial=self._found.initial if initial is None else initial,
+                diagnostics=accepted(decider.found.diagnostics, self._task.policy),
             )
         self._tell(self._found._replace(checks=tuple(self._checks), account=tuple(self._notes)))
 

@@ -118,6 +118,11 @@ class Result:
     #: What cells of states were told apart by, and where each predicate comes from.
     predicates: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def refused(self) -> bool:
+        """Return whether an error among the diagnostics says why there are no verdicts."""
+        return any(item.is_error for item in self.diagnostics)
+
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""
         return iter(self.verdicts)

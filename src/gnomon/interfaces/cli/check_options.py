@@ -7,6 +7,7 @@ import click
 
 from gnomon.checking.attempts import Engine
 from gnomon.checking.options import Expected, Strategies
+from gnomon.checking.policy import refused_codes
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.shared_options import Amount, Command
 
@@ -57,14 +58,19 @@ def abstracting(function: Command) -> Command:
 
 def judging(function: Command) -> Command:
     """Add `--expect`, `--strict`, `--allow` and `--deny`."""
+    expecting = click.option(
+        "--expect",
+        type=click.Choice(get_args(Expected)),
+        default="declared",
+        show_default=True,
+        help="Hold formulae to what the file expects of each, or all of them to being true.",
+    )
+    return expecting(warnings(function))
+
+
+def warnings(function: Command) -> Command:
+    """Add `--strict`, `--allow` and `--deny`."""
     added = (
-        click.option(
-            "--expect",
-            type=click.Choice(get_args(Expected)),
-            default="declared",
-            show_default=True,
-            help="Hold formulae to what the file expects of each, or all of them to being true.",
-        ),
         click.option(
             "--strict",
             is_flag=True,
@@ -73,12 +79,14 @@ def judging(function: Command) -> Command:
         click.option(
             "--allow",
             multiple=True,
+            callback=_codes,
             metavar="CODE",
             help="Say nothing of this warning, and go on where it would stop (repeatable).",
         ),
         click.option(
             "--deny",
             multiple=True,
+            callback=_codes,
             metavar="CODE",
             help="Let this warning fail (repeatable).",
         ),
@@ -141,8 +149,20 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
     return name
 
 
+def _codes(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return codes as they are written, or say which there is not."""
+    allowed = given if option.name == "allow" else ()
+    for message, help_ in refused_codes(allowed, () if allowed else given):
+        raise click.BadParameter(f"{message}; {help_}" if help_ else message, context, option)
+    return tuple(code.upper() for code in given)
+
+
 def refuse_contradictions(request: Request) -> None:
     """Refuse options that do not go together."""
+    for message, _ in refused_codes(request.allow, request.deny):
+        raise click.UsageError(f"--allow, --deny: {message}")
     if request.formulae and request.only:
         raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
     if request.uniform_group and request.strategies != "uniform-model":

@@ -25,8 +25,7 @@ def run(
     errors = standard_error(no_color=request.no_color)
     questions = [ask(request, path) for path in request.models]
     said = [item for question in questions for item in question.diagnostics]
-    shown = [item for item in said if item.is_error or not request.quiet]
-    show_diagnostics(errors, shown)
+    show_diagnostics(errors, said, brief=request.quiet)
     printer = Printer(request, screen, file)
     if any(item.is_error for item in said):
         if request.format != "text":
@@ -34,17 +33,12 @@ def run(
         return status_of(said)
     try:
         results = _check_all(request, questions, printer, errors)
-    except InputError as refused:
-        show_diagnostics(errors, refused.diagnostics)
-        if request.format != "text":
-            printer.finish([question.refused(refused.diagnostics) for question in questions])
-        return Status.BAD_INPUT
     except Disagreement as error:
         from gnomon.interfaces.cli.disagreement_report import reported
 
         models = [question.loaded for question in questions if question.loaded is not None]
         raise reported(error, request, models) from error
-    if proofs is not None:
+    if proofs is not None and not any(result.refused for result in results):
         proofs.commit(_certificates(results))
     return exit_status(results)
 
@@ -91,13 +85,15 @@ def _check_all(
     progress = progress_on(errors, wanted=request.progress)
     results: list[Result] = []
     for question in questions:
-        result = check_one(request, question, printer, progress)
+        try:
+            result = check_one(request, question, printer, progress)
+        except InputError as refused:  # found while checking; the other models may do better
+            result = question.refused(refused.diagnostics)
         results.append(result)
         if progress is not None:
             progress.clear()
         new = [item for item in result.diagnostics if item not in question.diagnostics]
-        if not request.quiet:
-            show_diagnostics(errors, new)
+        show_diagnostics(errors, new, brief=request.quiet)
         printer.model(result)
         if result.interrupted:
             break
@@ -155,10 +151,15 @@ def _options(request: Request) -> Options:
 
 
 def exit_status(results: list[Result]) -> int:
-    """Return 130 if interrupted (143 by SIGTERM), 1 if anything is false, 3 if anything is open, else 0."""
+    """Return 130 if interrupted (143 by SIGTERM), 2 if a model is refused, 1 if anything is false.
+
+    Where nothing of that is so, 3 if anything is open, else 0.
+    """
     if any(result.interrupted for result in results):
         by_signal = any(result.terminated for result in results)
         return Status.TERMINATED if by_signal else Status.INTERRUPTED
+    if any(result.refused for result in results):
+        return Status.BAD_INPUT
     values = {verdict.value for result in results for verdict in result.verdicts}
     values |= {check.value for result in results for check in result.checks}
     if Value.FALSE in values:

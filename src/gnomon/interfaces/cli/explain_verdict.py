@@ -57,6 +57,7 @@ def _read_agents(
 )
 @check_options.how
 @check_options.abstracting
+@check_options.warnings
 @check_options.limits
 @shared_options.constants
 @click.option(

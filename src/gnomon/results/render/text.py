@@ -9,7 +9,7 @@ from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
 from gnomon.results.projection import ShownAgents
-from gnomon.results.render import clash, defence, lanes, strategy
+from gnomon.results.render import clash, defence, lanes, notices, strategy
 from gnomon.results.styled import Page, Styled, StyledText, squeeze, wrap
 
 MARKS = {Value.TRUE: "✓", Value.FALSE: "✗", Value.UNDEFINED: "?", Value.UNKNOWN: "?"}
@@ -21,9 +21,10 @@ _COUNTED = {"abstraction": "cell"}
 
 
 def render(results: list[Result], page: Page = Page()) -> StyledText:
-    """Return all models, one after the other, and the summary."""
+    """Return all models, one after the other, each with what is to be said about it, and the summary."""
     text = StyledText()
     for result in results:
+        text.extend(notices.as_text(result.diagnostics, page))
         text.extend(on_model(result, page))
     if not page.quiet:
         text.extend(summary(results))
@@ -45,6 +46,10 @@ def on_model(result: Result, page: Page) -> StyledText:
     text = StyledText()
     if page.quiet:
         _render_quietly(text, result)
+        return text
+    if result.refused:
+        text.add(Styled(result.model, "strong"), Styled("  not checked", "error"))
+        text.add()
         return text
     facts = " · ".join(_facts(result))
     # Whether it fits on a line must not depend on how long it took.
@@ -268,15 +273,23 @@ def summary(results: list[Result]) -> StyledText:
         if counts[value]:
             parts += [", " if parts else "", Styled(f"{counts[value]} {value}", value.value)]
     checks = [check.value for result in results for check in result.checks]
+    refused = sum(result.refused for result in results)
     text = StyledText()
     seconds = duration(sum(result.seconds for result in results))
     text.add(
         f"{total} formula{'' if total == 1 else 'e'}{': ' if parts else ''}",
         *parts,
         *_checks_part(checks),
+        *_refused_part(refused),
         Styled(f" · {seconds}", "dim"),
     )
     return text
+
+
+def _refused_part(refused: int) -> Iterable[Styled | str]:
+    if not refused:
+        return ()
+    return (" · ", Styled(f"{refused} model{'' if refused == 1 else 's'} not checked", "error"))
 
 
 def _checks_part(checks: list[Value]) -> Iterable[Styled | str]:
