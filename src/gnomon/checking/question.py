@@ -105,7 +105,7 @@ class Question:
 
     def _data(self) -> dict[str, Any]:
         asked = {
-            field.name: getattr(self.options, field.name)
+            field.name: _as_data(getattr(self.options, field.name))
             for field in fields(Options)
             if field.name not in _NOT_ASKED
         }
@@ -146,8 +146,17 @@ class Question:
             tuple(data["formulae"]),
             tuple(data["only"]),
             tuple(data["predicates"]),
-            Options(**options),
+            Options(**{name: _listed(value) for name, value in options.items()}),
         )
+
+
+def _as_data(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _listed(value: Any) -> Any:
+    """Return lists as what they are here."""
+    return tuple(value) if isinstance(value, list) else value
 
 
 def no_text(name: str) -> Diagnostic:

@@ -159,8 +159,16 @@ class _Families:
     def formula_line(
         self, line: syntax.FormulaLine, bound: Bindings
     ) -> Iterator[syntax.FormulaLine]:
-        """Yield a formula with its indices written out."""
-        yield syntax.FormulaLine(line.logic, self.copies.formula(line.formula, bound), line.span)
+        """Yield a formula with its indices written out; where its name has ranges, one for each member."""
+        said = line.annotation
+        if said.name is None:
+            formula = self.copies.formula(line.formula, bound)
+            yield syntax.FormulaLine(line.logic, formula, line.span, said)
+            return
+        for name, inner in self.indices.family(said.name, bound):
+            formula = self.copies.formula(line.formula, inner)
+            of_this = syntax.Annotation(name, said.expected, said.span)
+            yield syntax.FormulaLine(line.logic, formula, line.span, of_this)
 
     def _agent(self, agent: syntax.Agent, bound: Bindings) -> Iterator[syntax.Agent]:
         for name, inner in self.indices.family(agent.name, bound):
