@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from gnomon.checking.check import check
+from gnomon.checking.decider import Decision
 from gnomon.checking.load import (
     Loaded,
     limited,
@@ -21,7 +22,8 @@ from gnomon.checking.load import (
 from gnomon.checking.options import Options
 from gnomon.checking.refusals import contradictory_axioms, refusals
 from gnomon.checking.selection import FormulaChoice, as_choice, chosen, is_choice
-from gnomon.checking.verdict import Result, Verdict
+from gnomon.checking.session import verdict_on
+from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, Report
 from gnomon.model.formula import Formula
@@ -225,6 +227,24 @@ class Asked:
         said = (*self.diagnostics, *more)
         name = self.question.name
         return Result(name, kind, "", None, 0.0, (), diagnostics=said, constants=self.constants)
+
+    def begun(self) -> Result:
+        """Return what is known before anything is decided: every verdict is open."""
+        if self.loaded is None or self.loaded.model is None:
+            return self.refused()
+        model, options = self.loaded.model, self.question.options
+        nothing = Decision(Value.UNKNOWN)
+        verdicts = (verdict_on(*item, options, "", nothing) for item in self.items)
+        return Result(
+            self.question.name,
+            model.kind,
+            "",
+            None,
+            0.0,
+            tuple(verdicts),
+            system=model.fixed,
+            constants=self.constants,
+        )
 
     def check(
         self,
