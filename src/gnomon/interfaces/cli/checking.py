@@ -141,6 +141,7 @@ def _options(request: Request) -> Options:
         check_deadlock=request.check_deadlock,
         check_overflow=request.check_overflow,
         timeout=request.timeout,
+        formula_timeout=request.formula_timeout,
         memory=request.memory,
         max_states=request.max_states,
         account=request.verbose,
