@@ -56,10 +56,14 @@ def check(
         return inquiry.answer(given, on_verdict)
     from gnomon.checking.paranoid import checked_twice
 
+    alone = inquiry._replace(already=0.0)
     return checked_twice(
         model,
         given,
-        lambda these, telling: inquiry.answer(these, on_verdict if telling else None),
+        # What was spent before has been taken off the time of a second opinion already.
+        lambda these, first: (
+            inquiry.answer(these, on_verdict) if first else alone.answer(these, None)
+        ),
         dict(asked),
     )
 
@@ -85,7 +89,8 @@ class _Inquiry(NamedTuple):
         heard = Heard(Findings(first_engine(self.model, options)), options.report, on_verdict)
         plain = replace(options, report=None)
         task = Task(self.model, self.asked, plain, Limits.of(budget), self.source)
-        ended = supervise(partial(decide_all, task), budget, heard.hear)
+        listening = heard.wait if options.report is not None else None
+        ended = supervise(partial(decide_all, task), budget, heard.hear, listening)
         asked = {
             number: partial(self._unknown, number, formula, options, heard)
             for number, formula in self.asked

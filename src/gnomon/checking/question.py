@@ -191,7 +191,7 @@ class Asked:
         """Return the result that only says what is wrong."""
         kind = self.loaded.kind if self.loaded else "finite"
         said = (*self.diagnostics, *more)
-        return Result(self.question.name, kind, "", None, 0.0, (), diagnostics=said)
+        return Result(self.question.name, kind, "", None, self.seconds, (), diagnostics=said)
 
     def check(
         self,
@@ -227,7 +227,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
         if loaded is None:
             loaded = _loaded(question)
         if loaded.has_errors:
-            return Asked(question, None, loaded.diagnostics)
+            return Asked(question, None, loaded.diagnostics, seconds=budget.spent())
         said = list(loaded.diagnostics)
         if question.system is not None and question.options.certificate:
             said.append(no_text(question.name))

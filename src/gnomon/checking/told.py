@@ -17,6 +17,8 @@ from gnomon.text.diagnostic import Diagnostic
 
 #: Progress is told at most ten times a second.
 _PAUSE = 0.1
+#: After so many seconds without a word, what was said last is said again: somebody may show a clock.
+_SILENCE = 0.2
 
 
 class Progress(NamedTuple):
@@ -96,13 +98,14 @@ class Heard:
         self.terminated = False
         self._report = report
         self._on_verdict = on_verdict
+        self._last = Progress("", "", 0, "")
+        self._due = time.monotonic() + _SILENCE
 
     def hear(self, message: Message) -> None:
         """Take down one message."""
         match message:
-            case Progress(task, phase, amount, details):
-                if self._report is not None:
-                    self._report(task, phase, amount, lambda: details)
+            case Progress():
+                self._tell_of(message)
             case Findings():
                 self.findings = message
             case Proved():
@@ -111,6 +114,18 @@ class Heard:
                 self.verdicts.append(message)
                 if self._on_verdict is not None:
                     self._on_verdict(message)
+
+    def wait(self) -> None:
+        """Say again where the work is, if nothing was heard of it for a while: it may be in a long call."""
+        if time.monotonic() >= self._due:
+            self._tell_of(self._last)
+
+    def _tell_of(self, progress: Progress) -> None:
+        self._last = progress
+        self._due = time.monotonic() + _SILENCE
+        if self._report is not None:
+            task, phase, amount, details = progress
+            self._report(task, phase, amount, lambda: details)
 
     def close(
         self,
