@@ -55,6 +55,8 @@ class Exploring(Decider):
         self._turns = turns if attempt.engine == "bdd" else None
         self._walk = RandomWalk(system)
         self._truth: Satisfaction[Any] | None = None
+        #: What is known of formulae whose evidence may be interrupted; it needs what the truth remembers.
+        self._values: dict[Specification, bool] = {}
         self._notes: list[tuple[str, str]] = []
         self._prepared = 0.0
         self._certifier = certifier
@@ -89,6 +91,7 @@ class Exploring(Decider):
         self._notes.append(("overtaken", f"{self.name}, by listing states"))
         self._turns = None
         self._truth = None
+        self._values.clear()
         self._final = True
         self.found = self.found._replace(engine="explicit")
         end.__traceback__ = None  # its frames hold all that was built
@@ -117,15 +120,29 @@ class Exploring(Decider):
         """Decide a formula; it is unknown where this is the last way and it is too much for it."""
         del number
         assert isinstance(formula, Specification)
+        started = self._budget.spent()
         try:
             with self._taking_turns():
                 decision = self._decide(formula)
         except Overtaken as end:
             self._take_over(end)
             decision = self._decide(formula)
-        if self._options.strategies != "uniform-model":
-            self._walk.compare(decision.value, self.found.engine, formula)
+        if self._options.strategies == "uniform-model":
+            return decision
+        self._walk.compare(decision.value, self.found.engine, formula)
+        if decision.value is Value.TRUE:
+            seconds = self._budget.spent() - started
+            decision = decision._replace(vacuous=self._vacuous(formula, seconds))
         return decision
+
+    def _vacuous(self, formula: Specification, seconds: float) -> str:
+        """Return what a formula that is true says nothing about; nobody takes turns meanwhile."""
+        from gnomon.checking.vacuous import told
+        from gnomon.logic.exact_vacuity import ExactVacuity
+
+        truth = self.truth
+        found = ExactVacuity(truth, truth.initial, formula.logic, self._budget.check)
+        return told(found, formula.formula, self._budget, seconds)
 
     def _decide(self, formula: Specification) -> Decision:
         try:
@@ -134,6 +151,7 @@ class Exploring(Decider):
             except TryAnother:
                 # Perhaps there is room without what is remembered of the formulae before.
                 self.truth.forget()
+                self._values.clear()
                 return self._answer(formula)
         except TryAnother as end:
             alone = isinstance(end, Unsuited) and self._options.engine != "auto"
@@ -147,7 +165,9 @@ class Exploring(Decider):
             from gnomon.checking.pruned import in_some_pruned_model
 
             return in_some_pruned_model(self.truth, formula, self._options, self._budget)
-        holds = self.truth.holds(formula.formula, formula.logic)
+        holds = self._values.get(formula)
+        if holds is None:
+            holds = self._values[formula] = self.truth.holds(formula.formula, formula.logic)
         evidence = self._evidence(formula) if self._options.evidence else None
         return Decision(Value.TRUE if holds else Value.FALSE, evidence=evidence)
 
