@@ -1,5 +1,6 @@
 """Deciding on cells of states, by predicate abstraction: three truth values, for numbers without bounds."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gnomon.checking.attempts import Wanted, at_once, attempts
@@ -28,8 +29,10 @@ class Cells(Decider):
 
     name = "cells of states"
 
-    def __init__(self, task: Task, system: System, budget: Budget) -> None:
-        """Prepare to cut the states of a system into cells."""
+    def __init__(
+        self, task: Task, system: System, budget: Budget, certifier: "Callable[[], Certifier]"
+    ) -> None:
+        """Prepare to cut the states of a system into cells; proofs are those of the whole task."""
         options = task.options
         formulae = tuple(each for _, each in task.asked if isinstance(each, Specification))
         self.found = Findings("abstraction")
@@ -47,7 +50,7 @@ class Cells(Decider):
         #: The states one by one, once they are needed, and unless there are too many.
         self._listed: Exploring | None = None
         self._tried_to_list = False
-        self._certifier: Certifier | None = None
+        self._certifier = certifier
 
     def prepare(self) -> None:
         """Cut the states into cells."""
@@ -96,8 +99,8 @@ class Cells(Decider):
     def _decide_listed(self, number: int, formula: Specification) -> Decision | None:
         """Decide state by state what cells leave open, if there are not too many states."""
         if not self._tried_to_list:
-            self._tried_to_list = True
             self._listed = self._list_states()
+            self._tried_to_list = True
         if self._listed is None:
             return None
         decision = self._listed.decide(number, formula)
@@ -112,7 +115,9 @@ class Cells(Decider):
             return None
         wanted = Wanted("explicit", max_states=self._task.options.max_states)
         (attempt,) = attempts(self._system, (), wanted)
-        exploring = Exploring(self._task, self._system, self._budget, attempt, None)
+        exploring = Exploring(
+            self._task, self._system, self._budget, attempt, None, self._certifier
+        )
         try:
             exploring.prepare()
         except LimitReached:
@@ -124,15 +129,11 @@ class Cells(Decider):
 
     def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
         """Return the evidence as a proof, if the checker accepts it; what was listed is proved as such."""
-        from gnomon.checking.certify import Certifier
-
         assert isinstance(formula, Specification)
         if self._listed is not None and verdict.engine != "abstraction":
             return self._listed.prove(verdict, formula)
-        if self._certifier is None:
-            self._certifier = Certifier(self._system, self._budget)
         shown = self._shown.get(verdict.index)
-        return self._certifier.shown(verdict, formula, shown, _NO_RULE)
+        return self._certifier().shown(verdict, formula, shown, _NO_RULE)
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return the predicates and the refinements, where all of it came to its end."""

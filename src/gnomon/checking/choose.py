@@ -1,7 +1,8 @@
 """Which deciders answer a question about a model: the only place that goes by the kind of model."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from gnomon.checking.attempts import Attempt, Engine, EngineName, Wanted, at_once, attempts, listed
 from gnomon.checking.decider import Decider, Task
@@ -10,6 +11,9 @@ from gnomon.checking.turns import TakingTurns
 from gnomon.model.any import AnyModel
 from gnomon.model.budget import Budget
 from gnomon.model.system import Specification, System
+
+if TYPE_CHECKING:
+    from gnomon.checking.certify import Certifier
 
 #: Who gives a second opinion.
 _OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction": "explicit"}
@@ -36,13 +40,15 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         return
     options = task.options
     turns = None
+    # What one decider has listed and labelled serves the proofs of the next: a certificate has one list.
+    certifier = cache(partial(_certifier, system, budget))
     if options.engine == "auto":
         turns = TakingTurns(partial(listed, system, budget=budget))
 
     def exploring(attempt: Attempt) -> Decider:
         from gnomon.checking.exploring import Exploring  # cells may do without
 
-        return Exploring(task, system, budget, attempt, turns)
+        return Exploring(task, system, budget, attempt, turns, certifier)
 
     if _goes_by_cells(system, options):
         from gnomon.checking.cells import Cells
@@ -50,8 +56,14 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         few = at_once(system) if options.engine == "auto" else None
         if few is not None:
             yield exploring(few)
-        yield Cells(task, system, budget)
+        yield Cells(task, system, budget, certifier)
     yield from map(exploring, _attempts(task, system))
+
+
+def _certifier(system: System, budget: Budget) -> "Certifier":
+    from gnomon.checking.certify import Certifier  # most checks prove nothing
+
+    return Certifier(system, budget)
 
 
 def _goes_by_cells(system: System, options: Options) -> bool:

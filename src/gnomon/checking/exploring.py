@@ -1,6 +1,6 @@
 """Deciding by exploring: all reachable states, one by one or as decision diagrams."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from gnomon.checking.walking import RandomWalk
 from gnomon.engines.algebra import Algebra
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model.any import AnySpecification
-from gnomon.model.budget import Budget, LimitReached, TryAnother, Unsuited
+from gnomon.model.budget import Budget, LimitReached, TryAnother, TurnOver, Unsuited
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
 from gnomon.model.step import State
@@ -41,8 +41,9 @@ class Exploring(Decider):
         budget: Budget,
         attempt: Attempt,
         turns: TakingTurns | None,
+        certifier: "Callable[[], Certifier]",
     ) -> None:
-        """Explore a system in this way."""
+        """Explore a system in this way; proofs are made with the `certifier` of the whole task."""
         self.name = attempt.name
         self.found = Findings(attempt.engine)
         self._system = system
@@ -54,9 +55,11 @@ class Exploring(Decider):
         self._turns = turns if attempt.engine == "bdd" else None
         self._walk = RandomWalk(system)
         self._truth: Satisfaction[Any] | None = None
+        #: What is known of formulae whose evidence may be interrupted; it needs what the truth remembers.
+        self._values: dict[Specification, bool] = {}
         self._notes: list[tuple[str, str]] = []
         self._prepared = 0.0
-        self._certifier: Certifier | None = None
+        self._certifier = certifier
 
     @property
     def truth(self) -> Satisfaction[Any]:
@@ -71,7 +74,7 @@ class Exploring(Decider):
                 self._take(self._attempt.explore(self._budget))
         except Overtaken as end:
             self._take_over(end)
-        except LimitReached:
+        except (LimitReached, TurnOver):
             self._budget.states = None
             raise
         self._prepared = self._budget.spent()
@@ -88,6 +91,7 @@ class Exploring(Decider):
         self._notes.append(("overtaken", f"{self.name}, by listing states"))
         self._turns = None
         self._truth = None
+        self._values.clear()
         self._final = True
         self.found = self.found._replace(engine="explicit")
         end.__traceback__ = None  # its frames hold all that was built
@@ -147,6 +151,7 @@ class Exploring(Decider):
             except TryAnother:
                 # Perhaps there is room without what is remembered of the formulae before.
                 self.truth.forget()
+                self._values.clear()
                 return self._answer(formula)
         except TryAnother as end:
             alone = isinstance(end, Unsuited) and self._options.engine != "auto"
@@ -160,7 +165,9 @@ class Exploring(Decider):
             from gnomon.checking.pruned import in_some_pruned_model
 
             return in_some_pruned_model(self.truth, formula, self._options, self._budget)
-        holds = self.truth.holds(formula.formula, formula.logic)
+        holds = self._values.get(formula)
+        if holds is None:
+            holds = self._values[formula] = self.truth.holds(formula.formula, formula.logic)
         evidence = self._evidence(formula) if self._options.evidence else None
         return Decision(Value.TRUE if holds else Value.FALSE, evidence=evidence)
 
@@ -176,12 +183,8 @@ class Exploring(Decider):
 
     def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
         """Return the shortest proof that the checker accepts, or why there is none."""
-        from gnomon.checking.certify import Certifier
-
         assert isinstance(formula, Specification)
-        if self._certifier is None:
-            self._certifier = Certifier(self._system, self._budget)
-        return self._certifier.proved(verdict, formula, self.truth, self.found.states)
+        return self._certifier().proved(verdict, formula, self.truth, self.found.states)
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return what the engine did, and how long the formulae took."""
@@ -190,7 +193,7 @@ class Exploring(Decider):
 
     def close(self) -> None:
         """Let go of the states."""
-        self._truth = self._certifier = None
+        self._truth = None
 
 
 def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterator[Diagnostic]:
