@@ -117,6 +117,8 @@ class Result:
     certificate: dict[str, Any] | None = None
     #: What cells of states were told apart by, and where each predicate comes from.
     predicates: tuple[tuple[str, str], ...] = ()
+    #: What the constants of the program were worth, in the order in which they are declared.
+    constants: tuple[tuple[str, int], ...] = ()
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""
