@@ -21,6 +21,7 @@ from typing import Final
 from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import SearchTooLong
 from gnomon.logic.satisfaction import Satisfaction
+from gnomon.logic.settled import settled
 from gnomon.logic.uniform_games import FEW_STATES, MOST_VISITS
 from gnomon.logic.vacuity import FALSE, Note, Vacuity
 from gnomon.model import formula as f
@@ -58,12 +59,16 @@ class ExactVacuity(Vacuity[Set]):
 
     def _quantified(self, whole: f.All | f.Exists, path: f.Formula, asked: Set) -> Iterator[Note]:
         note = None
-        if isinstance(whole, f.All) and is_path_formula(path) and self._may_look():
+        if isinstance(whole, f.All) and self._is_open(path):
             note = self._ended(whole, path, asked)
         if note is None:
             yield from super()._quantified(whole, path, asked)
         else:
             yield note
+
+    def _is_open(self, path: f.Formula) -> bool:
+        """Return whether it is worth a look what is said of paths; `AX false` is a way to say deadlock."""
+        return is_path_formula(path) and settled(_goal(path)) is None and self._may_look()
 
     def _ended(self, whole: f.All | f.Enforces, path: f.Formula, asked: Set) -> Note | None:
         """Return the note that nothing is said of paths, since there are none that could break it."""
@@ -97,7 +102,7 @@ class ExactVacuity(Vacuity[Set]):
 
     def _enforced(self, formula: f.Enforces, asked: Set) -> Iterator[Note]:
         note = None
-        if is_path_formula(formula.path) and self._may_look():
+        if self._is_open(formula.path):
             note = self._won_anyway(formula, asked)
         if note is None:
             yield from super()._enforced(formula, asked)

@@ -14,8 +14,8 @@ is put in its place agree on all states in which it is asked, the verdict stays 
 - No state that counts is green for `i`: `O(i, false)` for `O(i, f)`.
 - `g` has no members: `GK(g, false)` for `GK(g, f)`, and the same of `GCK`.
 
-Nothing is said of an implication whose left or right side is settled by indices and constants alone, as in
-`i = j -> …` inside a `forall`, or `a -> false`: these are ways of writing, and no slips.
+Nothing is said where a part is settled by indices and constants alone, as in `i = j -> …` inside a `forall`,
+`a -> false` or `AX false`: these are ways of writing, and no slips.
 
 All of this is decided by sets that are there or are found in a step or two, and only where it is certain; on
 cells of states, a set counts as empty where it surely is.
@@ -204,7 +204,7 @@ class Vacuity(Generic[Set]):
     # Knowledge and obligation
 
     def _known(self, whole: f.Knows | f.GroupKnows | f.Obliged, asked: Set) -> Iterator[Note]:
-        if not self._may_look():
+        if settled(whole.body) is not None or not self._may_look():
             return
         match whole:
             case f.Obliged(agent, body):
