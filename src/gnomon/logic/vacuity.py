@@ -14,8 +14,8 @@ is put in its place agree on all states in which it is asked, the verdict stays 
 - No state that counts is green for `i`: `O(i, false)` for `O(i, f)`.
 - `g` has no members: `GK(g, false)` for `GK(g, f)`, and the same of `GCK`.
 
-Nothing is said where a part is settled by indices and constants alone, as in `i = j -> …` inside a `forall`,
-`a -> false` or `AX false`: these are ways of writing, and no slips.
+Nothing is said where a part is settled as it is written, by constants or by an empty range of indices, as in
+`a -> false`, `AX false` or `exists j : i+1..n (…) -> …` for the last `i`: so one writes, and it is no slip.
 
 All of this is decided by sets that are there or are found in a step or two, and only where it is certain; on
 cells of states, a set counts as empty where it surely is.
