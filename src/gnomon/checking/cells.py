@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.decider import Decider, Decision, Task
+from gnomon.checking.overlapping import Overlapping
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import Proved
 from gnomon.checking.refusals import is_abstractable
@@ -28,11 +29,14 @@ class Cells(Decider):
 
     name = "cells of states"
 
-    def __init__(self, task: Task, system: System, budget: Budget) -> None:
+    def __init__(
+        self, task: Task, system: System, budget: Budget, overlapping: Overlapping
+    ) -> None:
         """Prepare to cut the states of a system into cells."""
         options = task.options
         formulae = tuple(each for _, each in task.asked if isinstance(each, Specification))
-        self.found = Findings("abstraction")
+        self.found = Findings("abstraction", diagnostics=overlapping.possible())
+        self._overlapping = overlapping
         self._task = task
         self._system = system
         self._budget = budget
@@ -112,7 +116,9 @@ class Cells(Decider):
             return None
         wanted = Wanted("explicit", max_states=self._task.options.max_states)
         (attempt,) = attempts(self._system, (), wanted)
-        exploring = Exploring(self._task, self._system, self._budget, attempt, None)
+        exploring = Exploring(
+            self._task, self._system, self._budget, attempt, None, self._overlapping
+        )
         try:
             exploring.prepare()
         except LimitReached:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gnomon.checking.attempts import Attempt
 from gnomon.checking.consistency import compare_with_reference
 from gnomon.checking.decider import Decider, Decision, Task
+from gnomon.checking.overlapping import Overlapping
 from gnomon.checking.proofs import Proved
 from gnomon.checking.told import Findings
 from gnomon.checking.turns import Overtaken, TakingTurns
@@ -41,10 +42,12 @@ class Exploring(Decider):
         budget: Budget,
         attempt: Attempt,
         turns: TakingTurns | None,
+        overlapping: Overlapping,
     ) -> None:
         """Explore a system in this way."""
         self.name = attempt.name
-        self.found = Findings(attempt.engine)
+        self.found = Findings(attempt.engine, diagnostics=overlapping.possible())
+        self._overlapping = overlapping
         self._system = system
         self._options = task.options
         self._source = task.source
@@ -101,7 +104,10 @@ class Exploring(Decider):
         self.found = self.found._replace(
             states=algebra.count(algebra.reachable),
             initial=algebra.count(algebra.initial),
-            diagnostics=tuple(oddities(self._truth, self._system, self._source)),
+            diagnostics=(
+                *oddities(self._truth, self._system, self._source),
+                *self._overlapping.reachable(algebra),
+            ),
         )
 
     def sanity(self, check: str) -> Decision:
