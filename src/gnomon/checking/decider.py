@@ -34,6 +34,8 @@ class Decision(NamedTuple):
     system: System | None = None
     #: Who decided it, where it was not the engine of the decider.
     engine: str = ""
+    #: Why a formula that is true says nothing.
+    vacuous: str = ""
 
 
 class Decider(Protocol):

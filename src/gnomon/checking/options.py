@@ -14,11 +14,14 @@ from gnomon.text.source import Source
 
 Strategies: TypeAlias = Literal["perfect", "uniform", "uniform-subjective", "uniform-model"]
 
+Expected: TypeAlias = Literal["declared", "true"]
+
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "engine": get_args(Engine),
     "order": get_args(OrderChoice),
     "diagrams": get_args(LibraryChoice),
     "strategies": get_args(Strategies),
+    "expect": get_args(Expected),
 }
 #: More seconds or megabytes than anybody has.
 _ENDLESS: Final = 1e12
@@ -29,6 +32,7 @@ _SWITCHES: Final = (
     "account",
     "certificate",
     "paranoid",
+    "strict",
 )
 #: What conditions on one state are made of.
 
@@ -62,6 +66,13 @@ class Options:
     #: The most refinements of an abstraction (None: until it is hopeless), and conditions to begin with.
     refine: int | None = None
     predicates: tuple[Formula, ...] = ()
+    #: Whether formulae are held to what their authors expect, or all of them to being true.
+    expect: Expected = "declared"
+    #: Whether warnings, and formulae that are true of nothing, count as faults.
+    strict: bool = False
+    #: Codes of warnings that are welcome, and of those that count as faults.
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what does not exist, all of it at once."""

@@ -105,7 +105,7 @@ class Question:
 
     def _data(self) -> dict[str, Any]:
         asked = {
-            field.name: getattr(self.options, field.name)
+            field.name: _as_data(getattr(self.options, field.name))
             for field in fields(Options)
             if field.name not in _NOT_ASKED
         }
@@ -146,8 +146,17 @@ class Question:
             tuple(data["formulae"]),
             tuple(data["only"]),
             tuple(data["predicates"]),
-            Options(**options),
+            Options(**{name: _listed(value) for name, value in options.items()}),
         )
+
+
+def _as_data(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _listed(value: Any) -> Any:
+    """Return lists as what they are here."""
+    return tuple(value) if isinstance(value, list) else value
 
 
 def no_text(name: str) -> Diagnostic:
@@ -183,6 +192,11 @@ class Asked:
     seconds: float = 0.0
 
     @property
+    def constants(self) -> tuple[tuple[str, int], ...]:
+        """Return what the constants are worth; where nothing could be read, those that were set."""
+        return self.loaded.in_force if self.loaded else self.question.constants
+
+    @property
     def has_errors(self) -> bool:
         """Return whether it cannot be answered."""
         return any(item.is_error for item in self.diagnostics)
@@ -191,7 +205,8 @@ class Asked:
         """Return the result that only says what is wrong."""
         kind = self.loaded.kind if self.loaded else "finite"
         said = (*self.diagnostics, *more)
-        return Result(self.question.name, kind, "", None, 0.0, (), diagnostics=said)
+        name = self.question.name
+        return Result(name, kind, "", None, 0.0, (), diagnostics=said, constants=self.constants)
 
     def check(
         self,
@@ -203,7 +218,7 @@ class Asked:
             raise InputError(tuple(item for item in self.diagnostics if item.is_error))
         question = self.question
         assert self.loaded.model is not None
-        return check(
+        result = check(
             self.loaded.model,
             [formula for _, formula in self.items],
             replace(question.options, report=report, predicates=self.predicates),
@@ -215,6 +230,7 @@ class Asked:
             already=self.seconds,
             on_verdict=on_verdict,
         )
+        return replace(result, constants=self.constants)
 
 
 def read(question: Question, loaded: Loaded | None = None) -> Asked:
@@ -227,7 +243,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
         if loaded is None:
             loaded = _loaded(question)
         if loaded.has_errors:
-            return Asked(question, None, loaded.diagnostics)
+            return Asked(question, loaded, loaded.diagnostics)
         said = list(loaded.diagnostics)
         if question.system is not None and question.options.certificate:
             said.append(no_text(question.name))

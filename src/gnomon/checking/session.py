@@ -45,7 +45,18 @@ def verdict_on(
         line=formula.line,
         numbers=decision.numbers,
         system=decision.system,
+        name=formula.name,
+        expected=_expected(formula, options),
+        vacuous=decision.vacuous,
+        strict=options.strict,
     )
+
+
+def _expected(formula: AnySpecification, options: Options) -> Value:
+    """Return the value that a formula should have: true where nothing is said."""
+    if formula.expected is None or options.expect == "true":
+        return Value.TRUE
+    return Value(formula.expected)
 
 
 class Session:

@@ -46,7 +46,8 @@ class Verdict:
 
     `formula` is the text as written, `parsed` the fully bracketed reading. `strategies` is the reading
     of coalition operators that was used, None where there are none. `reason` says why the value is
-    unknown or undefined.
+    unknown or undefined. `name` is the formula's, "" where it has none. `expected` is the value that it
+    should have, `vacuous` says why a formula that is true says nothing, which `strict` does not accept.
     """
 
     index: int
@@ -62,6 +63,20 @@ class Verdict:
     #: For any number of agents: how many it takes, and the agents that the evidence is about.
     numbers: Thresholds | None = None
     system: System | None = None
+    name: str = ""
+    expected: Value = Value.TRUE
+    vacuous: str = ""
+    strict: bool = False
+
+    @property
+    def as_expected(self) -> bool:
+        """Return whether it came out as it should."""
+        return self.value is self.expected and not (self.strict and self.vacuous)
+
+    @property
+    def label(self) -> str:
+        """Return what to call the formula: its name, or else its number."""
+        return self.name or str(self.index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +117,8 @@ class Result:
     certificate: dict[str, Any] | None = None
     #: What cells of states were told apart by, and where each predicate comes from.
     predicates: tuple[tuple[str, str], ...] = ()
+    #: What the constants of the program were worth, in the order in which they are declared.
+    constants: tuple[tuple[str, int], ...] = ()
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from typing import Final, NoReturn
 
+from gnomon.language import syntax
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
 from gnomon.language.mistakes import hint_for
 from gnomon.text.diagnostic import Diagnostics
@@ -33,6 +34,7 @@ class Cursor:
     """The parser's reading position. `context` says, for messages, what is being read."""
 
     __slots__ = (
+        "annotations",
         "applications",
         "context",
         "depth",
@@ -64,6 +66,8 @@ class Cursor:
         # A reserved word used as a name is a mistake where it is declared, not at each use of it.
         self.reserved_reported: set[str] = set()
         self.context = "the program"
+        #: What comments say about the formula that begins with this token.
+        self.annotations: dict[int, syntax.Annotation] = {}
 
     # Looking
 

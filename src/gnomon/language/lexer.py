@@ -38,6 +38,9 @@ _TOKEN = re.compile(
 )
 _OPERATORS = frozenset(["<=", ">=", "<>", "!=", "->", "..", *"()[]{}<>=!:,.;+*/&|~^?-"])
 
+#: A comment for us, which is none of a row of signs that somebody drew.
+_REMARK = re.compile(r"--![ \t]")
+
 #: So much of the text is cut into pieces at once.
 _PORTION = 1 << 16
 
@@ -54,17 +57,20 @@ class Tokens:
     texts: list[str]
     starts: "array[int]"
     ends: "array[int]"
+    #: Comments that begin with `--!`, each with the number of the token behind it.
+    remarks: list[tuple[int, Span]]
 
 
-def tokenize(source: Source, diagnostics: Diagnostics) -> Tokens:
-    """Cut a text into tokens; characters that ISPL does not know are reported and left out."""
+def tokenize(source: Source, diagnostics: Diagnostics, part: Span | None = None) -> Tokens:
+    """Cut a text, or part of it, into tokens; what is no character of ISPL is reported and left out."""
     kinds: list[str] = []
     texts: list[str] = []
     starts, ends = array("q"), array("q")
     # What each piece is, and one string for all of its occurrences; blanks and comments are "".
     known: dict[str, tuple[str, str]] = {}
-    start = 0
-    for pieces in _portions(source.text):
+    remarks: list[tuple[int, Span]] = []
+    start, last = part or (0, len(source.text))
+    for pieces in _portions(source.text, start, last):
         check_limits()
         for piece in pieces:
             end = start + len(piece)
@@ -76,6 +82,8 @@ def tokenize(source: Source, diagnostics: Diagnostics) -> Tokens:
             kind, text = found
             if kind == "bad":
                 _report_bad(text, Span(start, end), diagnostics)
+            elif kind == "remark":
+                remarks.append((len(kinds), Span(start, end)))
             elif kind:
                 kinds.append(kind)
                 texts.append(text)
@@ -86,20 +94,19 @@ def tokenize(source: Source, diagnostics: Diagnostics) -> Tokens:
     texts.append("")
     starts.append(start)
     ends.append(start)
-    return Tokens(source, kinds, texts, starts, ends)
+    return Tokens(source, kinds, texts, starts, ends, remarks)
 
 
-def _portions(text: str) -> Iterator[list[str]]:
+def _portions(text: str, place: int, length: int) -> Iterator[list[str]]:
     """Yield the pieces of a text, a few thousand at a time, so that not all of them exist at once."""
-    place, length = 0, len(text)
     while place < length:
-        end = place + _PORTION
+        end = min(place + _PORTION, length)
         pieces: list[str] = _TOKEN.findall(text, place, end)
         if end < length:
             # The last piece may go on behind the end of the portion.
             pieces.pop()
         if not pieces:
-            match = _TOKEN.match(text, place)
+            match = _TOKEN.match(text, place, length)
             assert match is not None, "every character belongs to some piece"
             pieces = [match.group()]
         yield pieces
@@ -109,7 +116,7 @@ def _portions(text: str) -> Iterator[list[str]]:
 def _kind(piece: str) -> str:
     first = piece[0]
     if first in _BLANKS or piece.startswith("--"):
-        return ""
+        return "remark" if _REMARK.match(piece) else ""
     if piece in _OPERATORS:
         return piece
     if not first.isascii():

@@ -6,9 +6,10 @@ from typing import Any
 
 from gnomon.language import syntax
 from gnomon.language.agents import read_agent, read_environment, read_template
+from gnomon.language.annotations import read_remarks, report_stray
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
 from gnomon.language.expressions import read_condition, read_name, read_value
-from gnomon.language.formulae import read_formula_line
+from gnomon.language.formulae import read_formula_line, read_specification
 from gnomon.language.lexer import tokenize
 from gnomon.language.sections import (
     meant_section,
@@ -34,9 +35,12 @@ class Parsed:
 def parse(source: Source) -> Parsed:
     """Read a whole program."""
     diagnostics = Diagnostics(source)
-    cursor = Cursor(tokenize(source, diagnostics), diagnostics)
+    tokens = tokenize(source, diagnostics)
+    cursor = Cursor(tokens, diagnostics)
     with room_to_recurse():
-        program = _read_program(cursor)
+        rules = read_remarks(tokens, cursor)
+        program = _read_program(cursor, rules)
+    report_stray(cursor)
     return Parsed(program, diagnostics)
 
 
@@ -48,7 +52,7 @@ def parse_formula(source: Source) -> tuple[syntax.FormulaLine | None, Diagnostic
     line = None
     with room_to_recurse():
         try:
-            line = read_formula_line(cursor)
+            line = read_specification(cursor)
             cursor.accept(";")
             if cursor.kind != "end of file":
                 cursor.fail("the end of the formula")
@@ -60,8 +64,8 @@ def parse_formula(source: Source) -> tuple[syntax.FormulaLine | None, Diagnostic
 # The program
 
 
-def _read_program(cursor: Cursor) -> syntax.Program:
-    found: dict[str, Any] = {"agents": []}
+def _read_program(cursor: Cursor, rules: tuple[syntax.CodeRule, ...]) -> syntax.Program:
+    found: dict[str, Any] = {"agents": [], "code_rules": rules}
     places: dict[str, Span] = {}
     while cursor.kind != "end of file":
         word, place = cursor.text, cursor.here()
@@ -223,5 +227,5 @@ _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "InitStates": _read_initial,
     "Groups": _lines("groups", "Groups", _read_group, "a group"),
     "Fairness": _lines("fairness", "Fairness", read_formula_line, "a fairness constraint"),
-    "Formulae": _lines("formulae", "Formulae", read_formula_line, "a formula"),
+    "Formulae": _lines("formulae", "Formulae", read_specification, "a formula"),
 }

@@ -356,11 +356,37 @@ Formula = (
 Logic = Literal["CTL", "LTL", "CTL*"]
 
 
+Expectation = Literal["true", "false", "undefined"]
+
+
+class Annotation(Record):
+    """What is said about a formula: its name, and the verdict that its author expects."""
+
+    name: Name | None = None
+    expected: Expectation | None = None
+    span: Span = NOWHERE
+
+
 class FormulaLine(Record):
-    """One formula of the file and the logic its text was read in; "CTL" stands for all of ATLK."""
+    """One formula of the file and the logic its text was read in; "CTL" stands for all of ATLK.
+
+    The place is that of the logic and the formula, without what is said about them.
+    """
 
     logic: Logic
     formula: Formula
+    span: Span = NOWHERE
+    annotation: Annotation = Annotation()
+
+
+RuleWord = Literal["allow", "deny"]
+
+
+class CodeRule(Record):
+    """`--! allow G0407` or `--! deny G0407`: whether a warning is welcome in this file."""
+
+    word: RuleWord
+    code: str
     span: Span = NOWHERE
 
 
@@ -423,6 +449,7 @@ class Program(Record):
     groups: tuple[Group | Repeat[Group], ...] = ()
     fairness: tuple[FormulaLine | Repeat[FormulaLine], ...] = ()
     formulae: tuple[FormulaLine | Repeat[FormulaLine], ...] | None = None
+    code_rules: tuple[CodeRule, ...] = ()
     uses_families: bool = False
     span: Span = NOWHERE
 

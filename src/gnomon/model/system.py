@@ -13,20 +13,24 @@ from gnomon.model.fragment import has_coalition
 
 Kind: TypeAlias = Literal["finite", "unbounded", "parameterised"]
 Logic: TypeAlias = Literal["CTL", "LTL", "CTL*"]
+Expectation: TypeAlias = Literal["true", "false", "undefined"]
 
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """One formula of a program: its meaning, its text as written, and its line.
+    """One formula of a program: its meaning, its text as written, its line, its name where it has one.
 
-    `logic` says over which paths it quantifies: the infinite ones in LTL and CTL*, while CTL also
-    has the finite ones that end in a deadlock.
+    `expected` is the verdict that its author expects, None where nothing is said. `logic` says over which
+    paths it quantifies: the infinite ones in LTL and CTL*, while CTL also has the finite ones that end in a
+    deadlock.
     """
 
     formula: Formula
     text: str
     line: int = 0
     logic: Logic = "CTL"
+    name: str = ""
+    expected: Expectation | None = None
 
     @property
     def parsed(self) -> str:

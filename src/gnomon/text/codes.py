@@ -317,6 +317,13 @@ CODES: dict[str, Code] = {
         "write a choice.",
     ),
     # Constants and families
+    "G0417": _warning(
+        "a comment for Gnomon that says nothing",
+        "A comment that begins with `--!` and a blank is one that Gnomon reads and MCMAS skips. On a line of "
+        "its own before a formula it names it and says what is expected: `--! bypass expect false`. "
+        "Anywhere, `--! allow G0407` or `--! deny G0407` says whether a warning is welcome. This one is "
+        "neither, or stands where it says nothing about anything.",
+    ),
     "G0501": _error(
         "an unknown constant is set",
         "`--set n=10` overrides a constant that the program declares in `Constants`.",
@@ -369,6 +376,16 @@ CODES: dict[str, Code] = {
     "G0605": _error(
         "a fairness constraint of the wrong kind",
         "Fairness constraints are formulae of CTL and knowledge, without coalitions, LTL or CTL*.",
+    ),
+    "G0607": _error(
+        "two formulae have the same name",
+        "A name stands for one formula, in reports and in `--only`. Inside `for`, give the name the indices "
+        "that tell the formulae apart: `safe[i] : …`.",
+    ),
+    "G0608": _error(
+        "two things are said about one formula",
+        "A formula may be named on its own line, `bypass : … expect false;`, or in a comment before it, "
+        "`--! bypass expect false`. Where both are there they must say the same.",
     ),
     "G0606": _error(
         "a predicate that is no condition on a state",

@@ -65,6 +65,7 @@ Examples:
 )
 @click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?")
 @click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?")
+@check_options.judging
 @check_options.limits
 @click.option(
     "--order",

@@ -6,7 +6,7 @@ from typing import get_args
 import click
 
 from gnomon.checking.attempts import Engine
-from gnomon.checking.options import Strategies
+from gnomon.checking.options import Expected, Strategies
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.shared_options import Amount, Command
 
@@ -50,6 +50,37 @@ def abstracting(function: Command) -> Command:
             multiple=True,
             metavar="TEXT",
             help="A condition that an abstraction is to tell apart, too (repeatable).",
+        ),
+    )
+    return _with(added, function)
+
+
+def judging(function: Command) -> Command:
+    """Add `--expect`, `--strict`, `--allow` and `--deny`."""
+    added = (
+        click.option(
+            "--expect",
+            type=click.Choice(get_args(Expected)),
+            default="declared",
+            show_default=True,
+            help="Hold formulae to what the file expects of each, or all of them to being true.",
+        ),
+        click.option(
+            "--strict",
+            is_flag=True,
+            help="Warnings fail, and formulae that are true of nothing are not as expected.",
+        ),
+        click.option(
+            "--allow",
+            multiple=True,
+            metavar="CODE",
+            help="Say nothing of this warning, and go on where it would stop (repeatable).",
+        ),
+        click.option(
+            "--deny",
+            multiple=True,
+            metavar="CODE",
+            help="Let this warning fail (repeatable).",
         ),
     )
     return _with(added, function)

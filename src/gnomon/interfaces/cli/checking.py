@@ -147,6 +147,10 @@ def _options(request: Request) -> Options:
         certificate=request.certificate is not None,
         paranoid=request.paranoid,
         refine=request.refine,
+        expect=request.expect,
+        strict=request.strict,
+        allow=request.allow,
+        deny=request.deny,
     )
 
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
-from gnomon.checking.options import Strategies
+from gnomon.checking.options import Expected, Strategies
 
 
 class Request(NamedTuple):
@@ -34,3 +34,7 @@ class Request(NamedTuple):
     check_deadlock: bool = False
     check_overflow: bool = False
     quiet: bool = False
+    expect: Expected = "declared"
+    strict: bool = False
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported, TooLarge
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import replace
-from gnomon.text.source import Span
+from gnomon.text.source import Source, Span
 
 
 class _Placed(Protocol):
@@ -59,6 +59,22 @@ def _constants(
                 help=diagnostics.did_you_mean(name, declared),
             )
     return constants
+
+
+def in_force(program: syntax.Program, overrides: Mapping[str, int]) -> dict[str, int]:
+    """Return what the constants are worth, in their order; one that cannot be worked out is left out."""
+    found: dict[str, int] = {}
+    indices = IndexReader(Diagnostics(Source("<constants>", "")), found)
+    with room_to_recurse():
+        for constant in program.constants:
+            try:
+                value = overrides.get(constant.name)
+                found[constant.name] = (
+                    indices.integer(constant.value, {}) if value is None else value
+                )
+            except Reported:
+                continue
+    return found
 
 
 def expand_formula(
@@ -159,8 +175,16 @@ class _Families:
     def formula_line(
         self, line: syntax.FormulaLine, bound: Bindings
     ) -> Iterator[syntax.FormulaLine]:
-        """Yield a formula with its indices written out."""
-        yield syntax.FormulaLine(line.logic, self.copies.formula(line.formula, bound), line.span)
+        """Yield a formula with its indices written out; where its name has ranges, one for each member."""
+        said = line.annotation
+        if said.name is None:
+            formula = self.copies.formula(line.formula, bound)
+            yield syntax.FormulaLine(line.logic, formula, line.span, said)
+            return
+        for name, inner in self.indices.family(said.name, bound):
+            formula = self.copies.formula(line.formula, inner)
+            of_this = syntax.Annotation(name, said.expected, said.span)
+            yield syntax.FormulaLine(line.logic, formula, line.span, of_this)
 
     def _agent(self, agent: syntax.Agent, bound: Bindings) -> Iterator[syntax.Agent]:
         for name, inner in self.indices.family(agent.name, bound):

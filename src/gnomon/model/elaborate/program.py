@@ -4,6 +4,7 @@ from typing import overload
 
 from gnomon.language import syntax
 from gnomon.model.elaborate.formulae import FormulaReader
+from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.system import SystemElaborator, names_of
 from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.model.system import Specification, System
@@ -52,7 +53,10 @@ def elaborate_formula(
     with room_to_recurse():
         if isinstance(model, System):
             formula = FormulaReader(names_of(model), diagnostics).line(line)
-            return None if formula is None else Specification(formula, text, logic=line.logic)
+            if formula is None:
+                return None
+            name = FormulaNames(diagnostics).name(line)
+            return Specification(formula, text, 0, line.logic, name, line.annotation.expected)
         from gnomon.model.elaborate.templates.population import names_of_population
         from gnomon.model.elaborate.templates.questions import QuestionReader
 

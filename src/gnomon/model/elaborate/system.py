@@ -11,6 +11,7 @@ from gnomon.model.elaborate.declarations import (
 )
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.formulae import FormulaReader
+from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.problems import unknown_agent
 from gnomon.model.elaborate.scope import Scope
@@ -190,14 +191,17 @@ class SystemElaborator:
         self, lines: tuple[syntax.FormulaLine | syntax.Repeat[syntax.FormulaLine], ...]
     ) -> tuple[Specification, ...]:
         reader = FormulaReader(self.names, self.diagnostics)
+        labels = FormulaNames(self.diagnostics)
         result: list[Specification] = []
         for line in lines:
             assert isinstance(line, syntax.FormulaLine)
+            name = labels.name(line)
             formula = reader.line(line)
             if formula is not None:
                 place = self.diagnostics.source.line_of(line.span)
                 text = self._text(line, formula)
-                result.append(Specification(formula, text, place, line.logic))
+                expected = line.annotation.expected
+                result.append(Specification(formula, text, place, line.logic, name, expected))
         return tuple(result)
 
     def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:

@@ -19,7 +19,7 @@ from gnomon.model.parameterised.condition import (
     relations,
     walk,
 )
-from gnomon.model.system import Kind, Logic
+from gnomon.model.system import Expectation, Kind, Logic
 from gnomon.text.record import Record
 from gnomon.text.source import Span
 
@@ -102,12 +102,14 @@ Query: TypeAlias = Safety | Knowledge
 
 @dataclass(frozen=True, slots=True)
 class PopulationQuestion:
-    """One formula of a program: its meaning, its text as written and as read, and its line."""
+    """One formula of a program: its meaning, its text as written and as read, its line and its name."""
 
     query: Query
     text: str
     parsed: str
     line: int = 0
+    name: str = ""
+    expected: Expectation | None = None
 
     @property
     def logic(self) -> Logic:

@@ -10,6 +10,7 @@ from gnomon.model.elaborate.declarations import (
     each_once,
     report_missing_sections,
 )
+from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.names import AgentNames
 from gnomon.model.elaborate.templates.determinism import check_deterministic
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
@@ -194,9 +195,11 @@ class PopulationElaborator:
 
     def _questions(self) -> tuple[PopulationQuestion, ...]:
         reader = QuestionReader(self.names, self.diagnostics)
+        labels = FormulaNames(self.diagnostics)
         found: list[PopulationQuestion] = []
         for line in self.program.formulae or ():
             assert isinstance(line, syntax.FormulaLine)
+            labels.name(line)  # no two may be the same
             place = self.diagnostics.source.line_of(line.span)
             text = self.diagnostics.source.on_one_line(line.span)
             question = reader.question(line, text, place)

@@ -63,7 +63,15 @@ class QuestionReader:
             query = self._query(line.formula, (), existential=False)
         except Reported:
             return None
-        return PopulationQuestion(query, text, show_query(query), place)
+        name = line.annotation.name
+        return PopulationQuestion(
+            query,
+            text,
+            show_query(query),
+            place,
+            "" if name is None else name.text,
+            line.annotation.expected,
+        )
 
     def _refuse(self, span: Span, help: str = "") -> Reported:
         message = "this cannot be decided for any number of agents"

@@ -1,0 +1,26 @@
+"""The Python interface: load a model or build one, check it, look at the answers.
+
+Everything shows itself in a notebook, and as plain text when printed.
+"""
+
+from gnomon.api.answers import Answer, CheckResult, Picture
+from gnomon.api.models import Model, OpenModel, check, load, load_text
+from gnomon.checking.options import Options
+from gnomon.checking.verdict import Value
+from gnomon.model.builder import SystemBuilder
+from gnomon.text.diagnostic import InputError
+
+__all__ = [
+    "Answer",
+    "CheckResult",
+    "InputError",
+    "Model",
+    "OpenModel",
+    "Options",
+    "Picture",
+    "SystemBuilder",
+    "Value",
+    "check",
+    "load",
+    "load_text",
+]
