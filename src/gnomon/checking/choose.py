@@ -1,19 +1,16 @@
 """Which deciders answer a question about a model: the only place that goes by the kind of model."""
 
 from collections.abc import Iterator
-from functools import cache, partial
-from typing import TYPE_CHECKING
+from functools import partial
 
 from gnomon.checking.attempts import Attempt, Engine, EngineName, Wanted, at_once, attempts, listed
 from gnomon.checking.decider import Decider, Task
 from gnomon.checking.options import Options
+from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.turns import TakingTurns
 from gnomon.model.any import AnyModel
 from gnomon.model.budget import Budget
 from gnomon.model.system import Specification, System
-
-if TYPE_CHECKING:
-    from gnomon.checking.certify import Certifier
 
 #: Who gives a second opinion.
 _OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction": "explicit"}
@@ -39,16 +36,15 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         yield Populations(task, system, budget)
         return
     options = task.options
+    shared = SharedWork(task, system, budget)
     turns = None
-    # What one decider has listed and labelled serves the proofs of the next: a certificate has one list.
-    certifier = cache(partial(_certifier, system, budget))
     if options.engine == "auto":
         turns = TakingTurns(partial(listed, system, budget=budget))
 
     def exploring(attempt: Attempt) -> Decider:
         from gnomon.checking.exploring import Exploring  # cells may do without
 
-        return Exploring(task, system, budget, attempt, turns, certifier)
+        return Exploring(shared, attempt, turns)
 
     if _goes_by_cells(system, options):
         from gnomon.checking.cells import Cells
@@ -56,14 +52,8 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         few = at_once(system) if options.engine == "auto" else None
         if few is not None:
             yield exploring(few)
-        yield Cells(task, system, budget, certifier)
+        yield Cells(shared)
     yield from map(exploring, _attempts(task, system))
-
-
-def _certifier(system: System, budget: Budget) -> "Certifier":
-    from gnomon.checking.certify import Certifier  # most checks prove nothing
-
-    return Certifier(system, budget)
 
 
 def _goes_by_cells(system: System, options: Options) -> bool:
