@@ -157,7 +157,7 @@ def _checked(case: Case, loaded: Loaded, options: Options, budget: Budget) -> Te
     return Tested(result, left_out)
 
 
-class _Choice(NamedTuple):
+class _Meant(NamedTuple):
     """The numbers of the formulae that are meant, how many of the named ones are not, names of none."""
 
     numbers: tuple[int, ...]
@@ -165,7 +165,7 @@ class _Choice(NamedTuple):
     missing: tuple[str, ...]
 
 
-def _chosen(case: Case, own: Sequence[AnySpecification]) -> _Choice:
+def _chosen(case: Case, own: Sequence[AnySpecification]) -> _Meant:
     named = set(range(1, len(own) + 1)) if not case.names else set()
     missing = []
     for name in case.names:
@@ -178,7 +178,7 @@ def _chosen(case: Case, own: Sequence[AnySpecification]) -> _Choice:
         for number in sorted(named)
         if case.selection.means(f"{case.path}::{own[number - 1].name or number}")
     )
-    return _Choice(meant, len(named) - len(meant), tuple(missing))
+    return _Meant(meant, len(named) - len(meant), tuple(missing))
 
 
 def _is(name: str, number: int, formula: AnySpecification) -> bool:
