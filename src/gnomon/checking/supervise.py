@@ -79,6 +79,11 @@ def work_here() -> Iterator[None]:
         _Chosen.place = before
 
 
+def has_processes() -> bool:
+    """Return whether work is done in processes of its own."""
+    return _Chosen.place != "here"
+
+
 def _started(job: Job) -> Child:
     if _Chosen.place == "forked" or not sys.executable:
         from gnomon.checking.process.fork import ForkedChild
@@ -150,7 +155,7 @@ def _listen(
                             child.wait()
                             raise error
             except EOFError:
-                return Ended(_last_words(child.wait()))
+                return Ended(last_words(child.wait()))
         now = time.monotonic()
         if now - looked < _PAUSE:
             continue
@@ -164,7 +169,7 @@ def _listen(
             return Ended(f"the memory limit of {most:,.0f} MB{whose} was reached")
 
 
-def _last_words(status: int) -> str:
+def last_words(status: int) -> str:
     """Return in words how a process ended that did not say so itself."""
     if status == LOST:
         return "the process that starts others ended unexpectedly, or could not be started"
