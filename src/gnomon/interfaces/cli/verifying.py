@@ -157,7 +157,10 @@ def _page(
         text.add(Styled(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
-        text.add(f"{mark} {outcome.index}  ", _plain(outcome.formula))
+        first, *rest = wrap(_plain(outcome.formula), width - 5, "  ")
+        text.add(f"{mark} {outcome.index}  ", first)
+        for line in rest:
+            text.add("     ", line)
         said = {
             True: f"{_verdict(outcome)}, proved",
             False: f"{_verdict(outcome)}, but the proof is rejected: {_short(outcome.why)}",
