@@ -163,7 +163,10 @@ def _page(
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
         label = _plain(_short(outcome.name)) or str(outcome.index)
-        text.add(f"{mark} {label}  ", _plain(outcome.formula))
+        first, *rest = wrap(_plain(outcome.formula), max(20, width - len(label) - 4), "  ")
+        text.add(f"{mark} {label}  ", first)
+        for line in rest:
+            text.add("     ", line)
         said = {
             True: f"{_verdict(outcome)}, proved",
             False: f"{_verdict(outcome)}, but the proof is rejected: {_short(outcome.why)}",
