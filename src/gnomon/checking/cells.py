@@ -84,14 +84,14 @@ class Cells(Decider):
         options = self._task.options
         wanted = options.evidence or options.certificate
         try:
-            value, reason, evidence = self._abstraction.decide(formula, evidence=wanted)
+            decision = self._abstraction.decide(formula, evidence=wanted)
         except (LimitReached, MemoryError):
             self._complete = False
             self.found = self.found._replace(predicates=())
             raise
-        self._shown[number] = evidence
+        self._shown[number] = decision.evidence
         self.found = self.found._replace(predicates=self._abstraction.predicates())
-        return Decision(value, reason, evidence)
+        return decision
 
     def _decide_listed(self, number: int, formula: Specification) -> Decision | None:
         """Decide state by state what cells leave open, if there are not too many states."""

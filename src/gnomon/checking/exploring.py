@@ -116,15 +116,29 @@ class Exploring(Decider):
         """Decide a formula; it is unknown where this is the last way and it is too much for it."""
         del number
         assert isinstance(formula, Specification)
+        started = self._budget.spent()
         try:
             with self._taking_turns():
                 decision = self._decide(formula)
         except Overtaken as end:
             self._take_over(end)
             decision = self._decide(formula)
-        if self._options.strategies != "uniform-model":
-            self._walk.compare(decision.value, self.found.engine, formula)
+        if self._options.strategies == "uniform-model":
+            return decision
+        self._walk.compare(decision.value, self.found.engine, formula)
+        if decision.value is Value.TRUE:
+            seconds = self._budget.spent() - started
+            decision = decision._replace(vacuous=self._vacuous(formula, seconds))
         return decision
+
+    def _vacuous(self, formula: Specification, seconds: float) -> str:
+        """Return what a formula that is true says nothing about; nobody takes turns meanwhile."""
+        from gnomon.checking.vacuous import told
+        from gnomon.logic.exact_vacuity import ExactVacuity
+
+        truth = self.truth
+        found = ExactVacuity(truth, truth.initial, formula.logic, self._budget.check)
+        return told(found, formula.formula, self._budget, seconds)
 
     def _decide(self, formula: Specification) -> Decision:
         try:
