@@ -13,8 +13,8 @@ from gnomon.results.styled import Page, Styled, StyledText, wrap
 
 def explain(view: VerdictView) -> StyledText:
     """Return the story of a verdict."""
-    width, verbose, _ = view.page
-    return render(view.system, view.verdict, width, view.agents, verbose=verbose)
+    page = view.page
+    return render(view.system, view.verdict, page.width, view.agents, verbose=page.verbose)
 
 
 def render(
