@@ -8,7 +8,6 @@ from gnomon.checking.verdict import Value, Verdict
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.evidence_tree import bare
-from gnomon.results.styled import squeeze
 
 #: What formulae mean that begin with an operator of CTL over a condition. LTL formulae are written so, too,
 #: and look at infinite runs only: where all runs count, what is said of the infinite ones is true as well.
@@ -34,15 +33,10 @@ _FAIR_RUNS = {"run": "fair run", "endless": "endless fair run", "start": "fair i
 
 def finding(verdict: Verdict, system: System | None) -> str:
     """Return the whole line."""
-    name = f"{verdict.name}: " if verdict.name else ""
-    if verdict.value is not verdict.expected:
-        judged = f", expected {verdict.expected}"
-    else:
-        judged = "" if verdict.value is Value.TRUE else ", as expected"
     reason = short_reason(verdict, system)
     why = f": {reason}" if reason else ""
     vacuous = f" (vacuous: {verdict.vacuous})" if verdict.vacuous else ""
-    return f"{name}{squeeze(verdict.formula)} is {verdict.value}{judged}{why}{vacuous}"
+    return f"{phrases.titled(verdict)} is {phrases.judgement(verdict)}{why}{vacuous}"
 
 
 def short_reason(verdict: Verdict, system: System | None) -> str:

@@ -71,15 +71,18 @@ def ask(request: Request, path: str) -> Asked:
         return Asked(unread, None, error.diagnostics)
     except LimitReached as limit:
         return Asked(unread, None, (not_read(path, limit),))
-    question = Question(
-        source.text,
-        source.name,
-        tuple(sorted(request.constants.items())),
-        request.formulae,
-        request.only,
-        request.predicates,
-        _options(request),
-    )
+    try:
+        question = Question(
+            source.text,
+            source.name,
+            tuple(sorted(request.constants.items())),
+            request.formulae,
+            request.only,
+            request.predicates,
+            _options(request),
+        )
+    except InputError as error:
+        return Asked(unread, None, error.diagnostics)
     try:
         with in_time(budget):
             return replace(read(question), seconds=budget.spent())
@@ -117,16 +120,16 @@ def check_one(
     request: Request, asked: Asked, printer: Printer | None, progress: ProgressLine | None
 ) -> Result:
     """Check what is asked about one model; the printer hears of every verdict at once."""
-    name = asked.question.name
     if progress is not None:
-        progress.start(name)
-    system = asked.loaded.system if asked.loaded is not None else None
+        progress.start(asked.question.name)
+    if printer is not None:
+        printer.start(asked.begun())
 
     def on_verdict(verdict: Verdict) -> None:
         if progress is not None:
             progress.clear()
         if printer is not None:
-            printer.verdict(name, verdict, system)
+            printer.verdict(verdict)
 
     result = asked.check(progress.report if progress is not None else None, on_verdict)
     return result if request.explain_predicates else replace(result, predicates=())
@@ -157,12 +160,17 @@ def _options(request: Request) -> Options:
 
 
 def exit_status(results: list[Result]) -> int:
-    """Return 130 if interrupted (143 by SIGTERM), 1 if anything is false, 3 if anything is open, else 0."""
+    """Return 130 if interrupted (143 by SIGTERM), else how the formulae came out.
+
+    1 where something was decided and is not as expected, or a check failed; 3 where something is open that
+    should not be; 0 where all is as expected.
+    """
     if any(result.interrupted for result in results):
         by_signal = any(result.terminated for result in results)
         return Status.TERMINATED if by_signal else Status.INTERRUPTED
-    values = {verdict.value for result in results for verdict in result.verdicts}
-    values |= {check.value for result in results for check in result.checks}
-    if Value.FALSE in values:
+    standings = {verdict.standing for result in results for verdict in result.verdicts}
+    checks = {check.value for result in results for check in result.checks}
+    if "unexpected" in standings or Value.FALSE in checks:
         return Status.REFUTED
-    return Status.OPEN if values & {Value.UNDEFINED, Value.UNKNOWN} else Status.DONE
+    is_open = "open" in standings or checks & {Value.UNDEFINED, Value.UNKNOWN}
+    return Status.OPEN if is_open else Status.DONE

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.checking.verdict import Result, SanityCheck, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
@@ -89,8 +89,7 @@ def _verdict_case(verdict: Verdict, result: Result) -> _Case:
         said = f"vacuous: {verdict.vacuous}" if verdict.vacuous else ""
         return _Case(name, verdict.seconds, _system_out(said, "      "), line=verdict.line)
     body = "\n".join(_body(verdict, result)) + _drawn(verdict.evidence, system)
-    surprising = verdict.value is not verdict.expected
-    problem = "error" if surprising and _is_open(verdict.value) else "failure"
+    problem = "error" if verdict.standing == "open" else "failure"
     kind = verdict.value.value if problem == "error" else problem
     inside = _element(problem, finding(verdict, system), body, kind)
     return _Case(name, verdict.seconds, inside, problem, verdict.line)
@@ -119,7 +118,7 @@ def _check_case(check: SanityCheck, result: Result) -> _Case:
     name = phrases.check_label(check.name)
     if check.as_expected:
         return _Case(name, check.seconds)
-    problem = "error" if _is_open(check.value) else "failure"
+    problem = "error" if phrases.check_standing(check) == "open" else "failure"
     message = phrases.check_sentence(check)
     body = "\n".join(part for part in (message, check.reason) if part)
     body += _drawn(check.evidence, result.system)
@@ -153,10 +152,6 @@ def _warnings(result: Result) -> str:
 
 def _shown(diagnostics: Iterable[Diagnostic]) -> str:
     return diagnostic.render(list(diagnostics), _WIDTH).plain()
-
-
-def _is_open(value: Value) -> bool:
-    return value in {Value.UNDEFINED, Value.UNKNOWN}
 
 
 def _written(case: _Case, classname: str, file: str) -> str:

@@ -7,7 +7,7 @@ is told by the invocation.
 from collections import Counter
 from collections.abc import Iterator
 
-from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.checking.verdict import Result, SanityCheck, Standing, Value, Verdict
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.system import System
@@ -27,7 +27,7 @@ SCHEMA = (
 )
 
 
-_DECIDED = (Value.TRUE, Value.FALSE)
+_KINDS: dict[Standing, str] = {"expected": "pass", "unexpected": "fail", "open": "open"}
 
 
 def render(results: list[Result], page: Page = Page()) -> str:
@@ -97,8 +97,7 @@ def _of_verdict(verdict: Verdict, result: Result, rules: dict[str, Object]) -> O
     ):  # a family at several sizes, or other formulae of that number
         known["shortDescription"] = {"text": f"formula {verdict.label}"}
     system = verdict.system or result.system
-    open_ = verdict.value is not verdict.expected and verdict.value not in _DECIDED
-    answer = _answer(rule, finding(verdict, system), fine=verdict.as_expected, open_=open_)
+    answer = _answer(rule, finding(verdict, system), verdict.standing)
     return _placed(answer, result, verdict.line, verdict.evidence, system)
 
 
@@ -107,13 +106,12 @@ def _of_check(check: SanityCheck, result: Result, rules: dict[str, Object]) -> O
     claim = {"text": phrases.check_claim(check.name)}
     rules.setdefault(rule, {"id": rule, "deprecatedIds": [check.name], "shortDescription": claim})
     message = ": ".join(part for part in (phrases.check_sentence(check), check.reason) if part)
-    open_ = check.value not in _DECIDED
-    answer = _answer(rule, message, fine=check.as_expected, open_=open_)
+    answer = _answer(rule, message, phrases.check_standing(check))
     return _placed(answer, result, 0, check.evidence, result.system)
 
 
-def _answer(rule: str, message: str, *, fine: bool, open_: bool) -> Object:
-    kind = "pass" if fine else "open" if open_ else "fail"
+def _answer(rule: str, message: str, standing: Standing) -> Object:
+    kind = _KINDS[standing]
     level = "error" if kind == "fail" else "none"  # the standard: only `fail` has a level
     return {"ruleId": rule, "kind": kind, "level": level, "message": {"text": message}}
 
