@@ -44,7 +44,8 @@ def render(results: list[Result], _page: Page = Page()) -> str:
 
 def _title(constant: str) -> str:
     """Return the title of a column of a constant, which may not be that of another one."""
-    return f"constants.{constant}" if constant in {*_FIRST, *_REST} else constant
+    shown = visible(constant, "")
+    return f"constants.{shown}" if shown in {*_FIRST, *_REST} else shown
 
 
 def _rows(result: Result) -> Iterator[Mapping[str, str]]:
@@ -52,7 +53,8 @@ def _rows(result: Result) -> Iterator[Mapping[str, str]]:
     yield from (_of_check(check, result) for check in result.checks)
     errors = [item for item in result.diagnostics if item.is_error]
     for item in errors:
-        place = f"line {item.line}: " if item.line else ""
+        named = "line " if item.source.name == result.model else f"{item.source.name}:"
+        place = f"{named}{item.line}: " if item.line else ""
         reason = f"{item.code}: {place}{item.message}"
         yield {"verdict": "error", "as_expected": "false", "reason": reason}
     if result.refused and not errors:
