@@ -225,8 +225,16 @@ class Asked:
         """Return the result that only says what is wrong."""
         kind = self.loaded.kind if self.loaded else "finite"
         said = (*self.diagnostics, *more)
-        name = self.question.name
-        return Result(name, kind, "", None, 0.0, (), diagnostics=said, constants=self.constants)
+        return Result(
+            self.question.name,
+            kind,
+            "",
+            None,
+            self.seconds,
+            (),
+            diagnostics=said,
+            constants=self.constants,
+        )
 
     def begun(self) -> Result:
         """Return what is known before anything is decided: every verdict is open."""
@@ -281,7 +289,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
         if loaded is None:
             loaded = _loaded(question)
         if loaded.has_errors:
-            return Asked(question, loaded, loaded.diagnostics)
+            return Asked(question, loaded, loaded.diagnostics, seconds=budget.spent())
         said = list(loaded.diagnostics)
         if question.system is not None and question.options.certificate:
             said.append(no_text(question.name))

@@ -105,13 +105,19 @@ def judging(function: Command) -> Command:
 
 
 def limits(function: Command) -> Command:
-    """Add `--timeout`, `--memory` and `--max-states`."""
+    """Add `--timeout`, `--formula-timeout`, `--memory` and `--max-states`."""
     added = (
         click.option(
             "--timeout",
             type=Amount(),
             metavar="S",
             help="Seconds for each model; what is not decided by then is unknown.",
+        ),
+        click.option(
+            "--formula-timeout",
+            type=Amount(),
+            metavar="S",
+            help="Seconds for each formula; past them it is unknown, and the others go on.",
         ),
         click.option(
             "--memory",

@@ -19,6 +19,7 @@ class Request(NamedTuple):
     predicates: tuple[str, ...]
     evidence: bool
     timeout: float | None
+    formula_timeout: float | None
     memory: float | None
     max_states: int | None
     constants: dict[str, int]
