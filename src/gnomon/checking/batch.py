@@ -1,5 +1,6 @@
 """Many models, each held to what its author expects of it, several at once."""
 
+import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -101,7 +102,7 @@ def run_cases(
     memory = machine_memory()
     if options.memory is None and memory is not None:
         options = replace(options, memory=memory / at_once)
-    jobs = [partial(_run_in_a_process, case, options) for case in cases]
+    jobs = [partial(_run_in_a_process, case, options, _here()) for case in cases]
     seconds = None if options.timeout is None else options.timeout + _GRACE
     waiting: dict[int, Tested] = {}
     told = 0
@@ -117,9 +118,19 @@ def run_cases(
                 told += 1
 
 
-def _run_in_a_process(case: Case, options: Options, tell: Tell) -> Tested:
-    """Do the work in a process that is there for nothing else, and so may be forked."""
+def _here() -> str | None:
+    """Return the folder we are in, from which paths are followed; None where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
+def _run_in_a_process(case: Case, options: Options, folder: str | None, tell: Tell) -> Tested:
+    """Do the work in a process that is there for nothing else, and so may move and be forked."""
     del tell
+    if folder is not None:
+        os.chdir(folder)
     fork_from_here()
     tested = _tested(case, options)
     # Whoever asked draws no states: a large system need not travel.
