@@ -7,11 +7,11 @@ from enum import Enum
 from functools import partial
 from typing import Final, NamedTuple
 
+from gnomon.checking.keyword_expression import Selection
 from gnomon.checking.load import Loaded, limited, load_source, read_source
 from gnomon.checking.options import Options
 from gnomon.checking.process.child import Tell
 from gnomon.checking.question import Question, read
-from gnomon.checking.selection import Selection
 from gnomon.checking.supervise import fork_from_here, has_processes, machine_memory
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnySpecification

@@ -1,82 +1,97 @@
-"""Which formulae are meant, by parts of their names: `voting and not (slow or 3)`.
+"""Which of a model's formulae are asked: by number, by name, or by a pattern that names fit.
 
-A formula is called by its file and its name, or its number where it has none: `voting.ispl::safe`. A word of
-an expression means every formula in whose name it occurs, in small letters or large ones.
+In a pattern, `*` stands for any characters and `?` for one. Brackets stand for themselves: `safe[1]` is one
+formula, `safe[*]` a family of them.
 """
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, TypeAlias
 
-from gnomon.text.errors import Unable
+from gnomon.model.any import AnySpecification
+from gnomon.text.diagnostic import Diagnostic, closest
+from gnomon.text.source import Source
 
-#: Longer ones are written by nobody.
-_LONGEST: Final = 10_000
-_TOKEN: Final = re.compile(r"[()]|[^\s()]+")
-_BINDING: Final = {"(": 0, "or": 1, "and": 2, "not": 3}
+FormulaChoice: TypeAlias = int | str
 
-
-class BadSelection(Unable):
-    """An expression that cannot be read; the message says why."""
-
-
-class Selection(NamedTuple):
-    """An expression with its operators behind what they are about; empty for one that means everything."""
-
-    steps: tuple[str, ...] = ()
-
-    def means(self, called: str) -> bool:
-        """Return whether a formula that is called so is meant."""
-        name = called.casefold()
-        values: list[bool] = []
-        for step in self.steps:
-            match step:
-                case "not":
-                    values.append(not values.pop())
-                case "and" | "or":
-                    right, left = values.pop(), values.pop()
-                    values.append((left and right) if step == "and" else (left or right))
-                case word:
-                    values.append(word.casefold() in name)
-        return not values or values[-1]
+_PATTERN: Final = re.compile(r"[A-Za-z*?][A-Za-z0-9_*?]*(\[[-0-9,*?]+\])?")
+#: More digits than any number of formulae has.
+_MOST_DIGITS: Final = 18
 
 
-def selection(text: str) -> Selection:
-    """Read an expression; raise `BadSelection` where it is none."""
-    if len(text) > _LONGEST:
-        raise BadSelection(f"it has more than {_LONGEST:,} characters")
-    steps: list[str] = []
-    waiting: list[str] = []
-    whole = True  # whether the expression could end here
-    tokens = _TOKEN.findall(text)
-    for place, token in enumerate(tokens):
-        opens = token in ("not", "(") or token not in (*_BINDING, ")")
-        if opens != (place == 0 or not whole):
-            raise BadSelection(f"there is something missing before `{token}`")
-        match token:
-            case "(" | "not":
-                waiting.append(token)
-                whole = False
-            case ")":
-                _unwind(waiting, steps, 1)
-                if not waiting:
-                    raise BadSelection("there is a `)` without its `(`")
-                waiting.pop()
-            case "and" | "or":
-                _unwind(waiting, steps, _BINDING[token])
-                waiting.append(token)
-                whole = False
-            case _:
-                steps.append(token)
-                whole = True
-    if not whole:
-        raise BadSelection(f"there is something missing behind `{tokens[-1]}`")
-    _unwind(waiting, steps, 1)
-    if waiting:
-        raise BadSelection("there is a `(` without its `)`")
-    return Selection(tuple(steps))
+def as_choice(given: FormulaChoice) -> FormulaChoice:
+    """Return a choice as it is told from others: numbers as numbers, indices without blanks."""
+    if not isinstance(given, str):
+        return given
+    name, bracket, indices = given.partition("[")
+    bare = name.strip() + bracket + "".join(indices.split())
+    if bare.isascii() and bare.isdecimal() and len(bare) <= _MOST_DIGITS:
+        return int(bare)
+    return bare
 
 
-def _unwind(waiting: list[str], steps: list[str], least: int) -> None:
-    """Take over the operators that bind at least so strongly."""
-    while waiting and _BINDING[waiting[-1]] >= least:
-        steps.append(waiting.pop())
+def is_choice(choice: object) -> bool:
+    """Return whether something can choose formulae."""
+    if isinstance(choice, str):
+        return _PATTERN.fullmatch(choice) is not None
+    return type(choice) is int and choice >= 1
+
+
+def chosen(
+    only: Sequence[FormulaChoice], own: Sequence[AnySpecification], source: Source
+) -> tuple[list[tuple[int, AnySpecification]], list[Diagnostic]]:
+    """Return the formulae that are chosen, in the order of the file, and what is said of choices of none."""
+    listed = list(enumerate(own, 1))
+    if not only:
+        return listed, []
+    numbers: set[int] = set()
+    said: list[Diagnostic] = []
+    for choice in dict.fromkeys(only):
+        found = _numbers(choice, own)
+        numbers |= found
+        if not found:
+            said.append(_no_formula(choice, own, source))
+    return [item for item in listed if item[0] in numbers], said
+
+
+def _numbers(choice: FormulaChoice, own: Sequence[AnySpecification]) -> set[int]:
+    if isinstance(choice, int):
+        return {choice} if 1 <= choice <= len(own) else set()
+    fits = _fits(choice)
+    return {number for number, item in enumerate(own, 1) if item.name and fits.match(item.name)}
+
+
+def _fits(pattern: str) -> re.Pattern[str]:
+    from fnmatch import (
+        translate,
+    )  # it knows how to look for many stars without trying all of their places
+
+    return re.compile(translate(pattern.replace("[", "[[]")))
+
+
+def _no_formula(
+    choice: FormulaChoice, own: Sequence[AnySpecification], source: Source
+) -> Diagnostic:
+    if isinstance(choice, int):
+        count = f"{len(own)} formula{'' if len(own) == 1 else 'e'}"
+        message = f"there is no formula {choice}: `{source.name}` has {count}"
+        return Diagnostic("G0818", message, source)
+    names = [item.name for item in own if item.name]
+    message = f"no formula of `{source.name}` is named `{choice}`"
+    if not names:
+        notes: tuple[str, ...] = ("its formulae have no names: choose them by their numbers",)
+        return Diagnostic("G0818", message, source, notes=notes)
+    families = [f"{name.partition('[')[0]}[*]" for name in names if "[" in name]
+    guess = f"{choice}[*]" if f"{choice}[*]" in families else closest(choice, names)
+    return Diagnostic(
+        "G0818",
+        message,
+        source,
+        notes=(f"its names: {_some(names)}",),
+        help=f"did you mean `{guess}`?" if guess else "",
+    )
+
+
+def _some(names: Sequence[str], most: int = 12) -> str:
+    more = [f"and {len(names) - most} more"] if len(names) > most else []
+    return ", ".join([*names[:most], *more])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from gnomon.checking.batch import Case
-from gnomon.checking.selection import Selection
+from gnomon.checking.keyword_expression import Selection
 
 _ENDING = ".ispl"
 

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from gnomon.checking.batch import Case, Outcome, Tested, outcomes, run_cases
+from gnomon.checking.keyword_expression import BadSelection, Selection, selection
 from gnomon.checking.options import Options
-from gnomon.checking.selection import BadSelection, Selection, selection
 from gnomon.interfaces.cli.checking import progress_on
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.screen import ReaderGone, Screen, standard_error
