@@ -246,7 +246,8 @@ def test_a_name_that_no_formula_has_is_a_mistake() -> None:
     result = test("models/good.ispl::must")
 
     assert 2 == result.exit_code
-    assert "there is no formula `must`: `models/good.ispl` has may, stays" in result.stdout
+    assert "no formula of `models/good.ispl` is named `must`" in result.stdout
+    assert "its names: may, stays" in result.stdout
 
 
 def test_a_name_without_its_indices_means_all_of_them(folder: Path) -> None:
@@ -255,6 +256,7 @@ def test_a_name_without_its_indices_means_all_of_them(folder: Path) -> None:
     )
 
     assert "= 3 passed in" in test("family.ispl::may").stdout
+    assert "= 3 passed in" in test("family.ispl::m*[*]").stdout
     assert "= 1 passed in" in test("family.ispl::may[2]").stdout
 
 

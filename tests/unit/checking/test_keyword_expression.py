@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.checking.selection import BadSelection, selection
+from gnomon.checking.keyword_expression import BadSelection, selection
 
 NAME = "models/Door.ispl::safe[1]"
 
