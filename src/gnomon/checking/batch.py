@@ -194,7 +194,7 @@ def _meant(case: Case, own: Sequence[AnySpecification], source: Source) -> _Mean
 def _named(
     name: str, own: Sequence[AnySpecification], source: Source
 ) -> tuple[set[int], list[Diagnostic]]:
-    """Return the formulae of a name, pattern or number; without its indices a name means all that have some."""
+    """Return the formulae of a name, pattern or number; without indices a name means all that have some."""
     choice = as_choice(name)
     items, said = chosen((choice,), own, source)
     if not items:
