@@ -18,10 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from gnomon.language import syntax
-from gnomon.language.expand import expand_formula
 from gnomon.language.lexer import FORMULA_WORDS, KEYWORDS
-from gnomon.language.parse import parse_formula
 from gnomon.model import expression as typed
 from gnomon.model.agent import (
     ENVIRONMENT,
@@ -32,6 +29,13 @@ from gnomon.model.agent import (
     Semantics,
     Variable,
 )
+from gnomon.model.built_formula import (
+    BuiltFormula,
+    ExpectedVerdict,
+    constraint,
+    expectation,
+    specifications,
+)
 from gnomon.model.domain import (
     Boolean,
     Datum,
@@ -41,12 +45,9 @@ from gnomon.model.domain import (
     Integers,
     contains,
 )
-from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.formula import Group
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
-from gnomon.model.system import Specification, System
-from gnomon.text.diagnostic import InputError
-from gnomon.text.source import Source
+from gnomon.model.system import System
 
 _LONGEST_NAME: Final = 1000
 
@@ -226,7 +227,7 @@ class SystemBuilder:
         self._propositions: dict[str, typed.Expression] = {}
         self._groups: dict[str, Group] = {}
         self._fairness: list[str] = []
-        self._formulae: list[str] = []
+        self._formulae: list[BuiltFormula] = []
 
     def environment(self, actions: Iterable[str] = ()) -> AgentBuilder:
         """Declare the environment."""
@@ -262,9 +263,10 @@ class SystemBuilder:
         """Count only paths on which the formula holds again and again."""
         self._fairness.append(formula)
 
-    def formula(self, formula: str) -> None:
-        """Ask a question."""
-        self._formulae.append(formula)
+    def formula(self, formula: str, *, name: str = "", expect: ExpectedVerdict = None) -> None:
+        """Ask a question, with a name, and with the verdict that is expected: True, False, "undefined"."""
+        label = _name(name, "a formula") if name else ""
+        self._formulae.append(BuiltFormula(formula, label, expectation(expect)))
 
     def _check(self) -> None:
         """Refuse what the agents by themselves could not know to be wrong."""
@@ -291,8 +293,8 @@ class SystemBuilder:
         )
         return replace(
             system,
-            fairness=tuple(_specification(text, system) for text in self._fairness),
-            specifications=tuple(_specification(text, system) for text in self._formulae),
+            fairness=tuple(constraint(text, system) for text in self._fairness),
+            specifications=tuple(specifications(self._formulae, system)),
         )
 
 
@@ -302,14 +304,3 @@ def _checked_names(groups: Mapping[str, Group], known: set[str]) -> None:
             if member not in known:
                 msg = f"group {group.name} has a member {member}, and there is no such agent"
                 raise ValueError(msg)
-
-
-def _specification(text: str, system: System) -> Specification:
-    line, diagnostics = parse_formula(Source("<formula>", text))
-    if line is not None:
-        # Names may have indices: `p[1]` is one name then, as it is in a family written out.
-        line = expand_formula(line, syntax.Program(), {}, diagnostics)
-    found = None if line is None else elaborate_formula(line, system, diagnostics)
-    if found is None or diagnostics.has_errors:
-        raise InputError(diagnostics.sorted())
-    return found
