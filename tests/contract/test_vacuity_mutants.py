@@ -32,12 +32,6 @@ def _as_many(self: ExactVacuity[Any], agents: Collection[str], asked: Any) -> bo
     return bool(self._algebra.count(asked) == self._algebra.views(agents, asked))
 
 
-def _now(self: Vacuity[Any], formula: f.Formula, asked: Any) -> bool:
-    """Take `F a` for `a`."""
-    inner = formula.body if isinstance(formula, f.Finally) else formula
-    return not self._algebra.is_empty(self._where(inner, asked))
-
-
 def _any_end(self: ExactVacuity[Any], whole: Any, path: f.Formula, asked: Any) -> Any:
     """Take it that what stands before `U` does not matter where every run ends."""
     simple = f.Finally(path.right) if isinstance(path, f.Until) else path
@@ -52,7 +46,7 @@ MUTANTS: dict[str, tuple[Any, str, Any, Logic]] = {
     "next is now": (ExactVacuity, "_next", _the_same, "CTL"),
     "nobody is in doubt": (ExactVacuity, "_alike", _only_asked, "CTL"),
     "others are left out": (ExactVacuity, "_alone", _as_many, "CTL"),
-    "finally is now": (Vacuity, "_possible", _now, "LTL"),
+    "next is now on paths": (ExactVacuity, "_next", _the_same, "LTL"),
     "an end is an end": (ExactVacuity, "_ended", _any_end, "CTL"),
     "results are forgotten": (
         ExactVacuity,
