@@ -257,6 +257,16 @@ CLASSES: dict[str, tuple[int, Callable[[str, System], bool]]] = {
         ),
     ),
     "no initial state": (3, lambda _, system: symbolic(system).initial == 0),
+    "a name in a line": (20, lambda text, _: bool(re.search(r"\n [\w\[\], -]+ : ", text))),
+    "an expectation in a line": (20, lambda text, _: bool(re.search(r"expect \w+;", text))),
+    "a name in a comment": (15, lambda text, _: bool(re.search(r"--! (?!expect [tfu])\w", text))),
+    "an expectation in a comment": (15, lambda text, _: bool(re.search("--!.*expect [tfu]", text))),
+    "a family of names": (5, lambda _, system: any("[" in s.name for s in system.specifications)),
+    "a name of something else": (
+        10,
+        lambda _, system: any(s.name in ("P", "p", "expect") for s in system.specifications),
+    ),
+    "a code that is allowed": (5, lambda text, _: "--! allow" in text),
     "fairness": (20, lambda _, system: bool(system.fairness)),
     "SingleAssignment": (20, lambda _, system: system.semantics == "SingleAssignment"),
     "a condition in a coalition": (

@@ -180,8 +180,10 @@ def read_formula(loaded: Loaded, text: str) -> Specification:
 def read_specification(loaded: Loaded, text: str) -> AnySpecification:
     """Return a formula that a user typed, read with the names of a loaded program."""
     line, diagnostics = parse_formula(Source("<formula>", text))
-    if line is not None and loaded.program is not None:
-        line = expand_formula(line, loaded.program, loaded.constants, diagnostics)
+    if line is not None:
+        # Names may have indices in systems that were built, too.
+        program = loaded.program or syntax.Program()
+        line = expand_formula(line, program, loaded.constants, diagnostics)
     found = None
     if line is not None and loaded.model is not None:
         found = elaborate_formula(line, loaded.model, diagnostics)

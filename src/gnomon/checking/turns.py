@@ -41,7 +41,7 @@ class Overtaken(Abandoned):
         self.algebra = algebra
 
 
-class _TurnOver(Abandoned):
+class _ListingOver(Abandoned):
     """Listing has had its time."""
 
 
@@ -94,7 +94,7 @@ class TakingTurns:
             signal.setitimer(signal.ITIMER_REAL, _SOON)
             return
         if self._listing:
-            raise _TurnOver
+            raise _ListingOver
         if not self._left:
             return
         turn = self._left.pop(0)
@@ -115,7 +115,7 @@ class TakingTurns:
                 return self._explore(turn.states, turn.seconds)
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
-        except (_TurnOver, LimitReached, MemoryError):
+        except (_ListingOver, LimitReached, MemoryError):
             return None
         finally:
             self._listing = False

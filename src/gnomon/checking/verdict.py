@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import Kind, System
@@ -21,6 +21,10 @@ class Value(Enum):
     def __str__(self) -> str:
         """Show the word."""
         return self.value
+
+
+#: How a formula came out: as it should, decided otherwise, or not decided where it should be.
+Standing: TypeAlias = Literal["expected", "unexpected", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,13 @@ class Verdict:
     def as_expected(self) -> bool:
         """Return whether it came out as it should."""
         return self.value is self.expected and not (self.strict and self.vacuous)
+
+    @property
+    def standing(self) -> Standing:
+        """Return how it came out, which is what exit statuses and marks go by."""
+        if self.as_expected:
+            return "expected"
+        return "unexpected" if self.value in {Value.TRUE, Value.FALSE} else "open"
 
     @property
     def label(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.checking.verdict import SanityCheck, Thresholds, Value, Verdict
+from gnomon.checking.verdict import SanityCheck, Standing, Thresholds, Value, Verdict
 from gnomon.model.evidence import Clashes, Defence, Explanation, Run, Strategy
 from gnomon.text.numbers import show_integer
 
@@ -18,6 +18,10 @@ class ExplanationSentence(NamedTuple):
     text: str
     run: Run | None = None
 
+
+#: The sign and the style of a verdict, by how it came out.
+MARKS: dict[Standing, str] = {"expected": "✓", "unexpected": "✗", "open": "?"}
+STYLE_OF: dict[Standing, str] = {"expected": "true", "unexpected": "false", "open": "unknown"}
 
 READINGS = {
     "perfect": "the agents see the whole state",
@@ -86,6 +90,17 @@ def clashes_title(clashes: Clashes) -> str:
     return f"why what {who} can see is not enough for {clashes.formula}"
 
 
+def check_standing(check: SanityCheck) -> Standing:
+    """Return how a sanity check came out."""
+    match check.value:
+        case Value.TRUE:
+            return "expected"
+        case Value.FALSE:
+            return "unexpected"
+        case Value.UNDEFINED | Value.UNKNOWN:
+            return "open"
+
+
 def check_sentence(check: SanityCheck) -> str:
     """Return what a sanity check found."""
     found = {
@@ -130,6 +145,41 @@ def outcome(verdict: Verdict) -> str:
     text = " ".join(verdict.formula.split())
     reason = f": {verdict.reason}" if verdict.reason else ""
     return f"{text} is {verdict.value}{reason}"
+
+
+def judgement(verdict: Verdict) -> str:
+    """Return how a formula came out, beside what was expected of it."""
+    if verdict.as_expected:
+        return f"{verdict.value}, as expected"
+    if verdict.value is verdict.expected:
+        return f"{verdict.value}, but vacuous"
+    return f"{verdict.value}, but {verdict.expected} was expected"
+
+
+def judged_value(verdict: Verdict) -> str:
+    """Return the value, with what was expected where a reader could not know that."""
+    is_known = verdict.as_expected or verdict.value is not Value.TRUE
+    return str(verdict.value) if verdict.expected is Value.TRUE and is_known else judgement(verdict)
+
+
+def judged_outcome(verdict: Verdict) -> str:
+    """Return one verdict as a sentence, with what was expected of it and why it is not so."""
+    hollow = verdict.value is verdict.expected and not verdict.as_expected
+    why = verdict.vacuous if hollow else verdict.reason
+    reason = f": {why}" if why else ""
+    return f"{' '.join(verdict.formula.split())} is {judged_value(verdict)}{reason}"
+
+
+def titled(verdict: Verdict) -> str:
+    """Return a formula with its name, if it has one."""
+    text = " ".join(verdict.formula.split())
+    return f"{verdict.name}: {text}" if verdict.name else text
+
+
+def constants(values: Iterable[tuple[str, int]]) -> list[str]:
+    """Return what constants are worth as one phrase, or nothing where there are none."""
+    shown = ", ".join(f"{name} = {grouped(value)}" for name, value in values)
+    return [shown] if shown else []
 
 
 def capitalised(text: str) -> str:

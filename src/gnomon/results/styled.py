@@ -162,3 +162,15 @@ def fill(pieces: Sequence[str], width: int, indent: str = "", joint: str = " ") 
             current = indent
         current += piece + ending
     return [*lines, current.rstrip()]
+
+
+def flow(pieces: Sequence[StyledLine], width: int, indent: str = "") -> list[StyledLine]:
+    """Return lines of whole pieces, each with the blank or sign that follows it, within `width` columns."""
+    lines: list[StyledLine] = []
+    current: StyledLine = ()
+    for piece in pieces:
+        if current and width_of(plain((*current, *piece))) > width:
+            lines.append(current)
+            current = (Styled(indent),)
+        current += piece
+    return [*lines, current]

@@ -1,6 +1,6 @@
 """What a user asks of `gnomon check` and `gnomon explain-verdict`."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Strategies
@@ -11,7 +11,7 @@ class Request(NamedTuple):
 
     models: tuple[str, ...]
     formulae: tuple[str, ...]
-    only: tuple[int, ...]
+    only: tuple[Any, ...]
     engine: Engine
     strategies: Strategies
     uniform_group: str | None
@@ -19,6 +19,7 @@ class Request(NamedTuple):
     predicates: tuple[str, ...]
     evidence: bool
     timeout: float | None
+    formula_timeout: float | None
     memory: float | None
     max_states: int | None
     constants: dict[str, int]
