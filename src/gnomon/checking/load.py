@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.checking.policy import Policy, judged, report_rules
 from gnomon.language import syntax
-from gnomon.language.expand import expand, expand_formula
+from gnomon.language.expand import constants_in_force, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
@@ -52,7 +52,10 @@ class Loaded:
     model: AnyModel | None
     kind: Kind
     diagnostics: tuple[Diagnostic, ...] = ()
+    #: What was set from outside.
     constants: Mapping[str, int] = field(default_factory=dict)
+    #: What all constants are worth, those that were set included.
+    in_force: tuple[tuple[str, int], ...] = ()
 
     @property
     def has_errors(self) -> bool:
@@ -152,10 +155,11 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     program, diagnostics = parsed.program, parsed.diagnostics
     report_rules(program.code_rules, diagnostics)
     kind: Kind = "parameterised" if program.is_parameterised else "finite"
+    in_force = constants_in_force(program, constants)
     try:
         plain = expand(program, constants, diagnostics)
     except TooLarge:
-        return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
+        return Loaded(source, program, None, kind, diagnostics.sorted(), constants, in_force)
     broken = diagnostics.has_errors
     model = elaborate(
         plain,
@@ -170,7 +174,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     usable = None if diagnostics.has_errors else model
     # Formulae that are typed in are about the templates as they are written out.
     names = plain if program.is_parameterised else program
-    return Loaded(source, names, usable, model.kind, diagnostics.sorted(), constants)
+    return Loaded(source, names, usable, model.kind, diagnostics.sorted(), constants, in_force)
 
 
 def _drop_consequences(diagnostics: Diagnostics) -> None:
@@ -194,8 +198,10 @@ def read_formula(loaded: Loaded, text: str) -> Specification:
 def read_specification(loaded: Loaded, text: str) -> AnySpecification:
     """Return a formula that a user typed, read with the names of a loaded program."""
     line, diagnostics = parse_formula(Source("<formula>", text))
-    if line is not None and loaded.program is not None:
-        line = expand_formula(line, loaded.program, loaded.constants, diagnostics)
+    if line is not None:
+        # Names may have indices in systems that were built, too.
+        program = loaded.program or syntax.Program()
+        line = expand_formula(line, program, loaded.constants, diagnostics)
     found = None
     if line is not None and loaded.model is not None:
         found = elaborate_formula(line, loaded.model, diagnostics)

@@ -35,6 +35,7 @@ class Populations(Decider):
         self._source = task.source
         self._system = system
         self._budget = budget
+        self._asked = bool(task.asked)
         self._program: CompiledPopulation | None = None
         self._decisions: dict[int, PopulationDecision] = {}
         self._notes: list[tuple[str, str]] = []
@@ -42,9 +43,11 @@ class Populations(Decider):
         self._starts = True
 
     def prepare(self) -> None:
-        """Refuse axioms that nothing satisfies; compile the templates where their values can be listed."""
+        """Refuse axioms that nothing satisfies, and list what agents can be, if there is an end to it."""
         if contradiction(self._system):
             raise self._contradiction()
+        if not self._asked:
+            return
         try:
             self._compile()
         except Overlap as overlap:
@@ -109,6 +112,7 @@ class Populations(Decider):
         try:
             self._program = CompiledPopulation(self._system, self._budget)
         except LimitReached:
+            # There are too many values to be listed, as if there were no bounds.
             self._budget.check()
 
     def _never_starting(self) -> tuple[str, ...]:

@@ -11,7 +11,25 @@ from gnomon.checking.policy import refused_codes
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.shared_options import Amount, Command
 
+#: No file has more formulae.
+_MOST_DIGITS = 18
 ENGINES: tuple[str, ...] = get_args(Engine)
+
+
+class Chosen(click.ParamType):  # type: ignore[type-arg]  # it has none before click 8.3
+    """A formula of the file: its number from 1, or its name, or a pattern for names."""
+
+    name = "formula"
+
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Return a number as one."""
+        if isinstance(value, int) or not value.isdecimal():
+            return value
+        if len(value) > _MOST_DIGITS or int(value) == 0:
+            self.fail("formulae are numbered from 1", param, ctx)
+        return int(value)
 
 
 def how(function: Command) -> Command:
@@ -58,19 +76,14 @@ def abstracting(function: Command) -> Command:
 
 def judging(function: Command) -> Command:
     """Add `--expect`, `--strict`, `--allow` and `--deny`."""
-    expecting = click.option(
-        "--expect",
-        type=click.Choice(get_args(Expected)),
-        default="declared",
-        show_default=True,
-        help="Hold formulae to what the file expects of each, or all of them to being true.",
-    )
-    return expecting(warnings(function))
-
-
-def warnings(function: Command) -> Command:
-    """Add `--strict`, `--allow` and `--deny`."""
     added = (
+        click.option(
+            "--expect",
+            type=click.Choice(get_args(Expected)),
+            default="declared",
+            show_default=True,
+            help="Hold formulae to what the file expects of each, or all of them to being true.",
+        ),
         click.option(
             "--strict",
             is_flag=True,
@@ -95,13 +108,19 @@ def warnings(function: Command) -> Command:
 
 
 def limits(function: Command) -> Command:
-    """Add `--timeout`, `--memory` and `--max-states`."""
+    """Add `--timeout`, `--formula-timeout`, `--memory` and `--max-states`."""
     added = (
         click.option(
             "--timeout",
             type=Amount(),
             metavar="S",
             help="Seconds for each model; what is not decided by then is unknown.",
+        ),
+        click.option(
+            "--formula-timeout",
+            type=Amount(),
+            metavar="S",
+            help="Seconds for each formula; past them it is unknown, and the others go on.",
         ),
         click.option(
             "--memory",
@@ -164,7 +183,9 @@ def refuse_contradictions(request: Request) -> None:
     for message, _ in refused_codes(request.allow, request.deny):
         raise click.UsageError(f"--allow, --deny: {message}")
     if request.formulae and request.only:
-        raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
+        raise click.UsageError(
+            "--only chooses among the file's formulae: it does not go with --formula"
+        )
     if request.uniform_group and request.strategies != "uniform-model":
         raise click.UsageError("--uniform-group goes with --strategies uniform-model")
     if request.models.count("-") > 1:

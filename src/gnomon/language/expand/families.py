@@ -10,7 +10,7 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported, TooLarge
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import replace
-from gnomon.text.source import Span
+from gnomon.text.source import Source, Span
 
 
 class _Placed(Protocol):
@@ -61,6 +61,22 @@ def _constants(
     return constants
 
 
+def in_force(program: syntax.Program, overrides: Mapping[str, int]) -> dict[str, int]:
+    """Return what the constants are worth, in their order; one that cannot be worked out is left out."""
+    found: dict[str, int] = {}
+    indices = IndexReader(Diagnostics(Source("<constants>", "")), found)
+    with room_to_recurse():
+        for constant in program.constants:
+            try:
+                value = overrides.get(constant.name)
+                found[constant.name] = (
+                    indices.integer(constant.value, {}) if value is None else value
+                )
+            except Reported:
+                continue
+    return found
+
+
 def expand_formula(
     line: syntax.FormulaLine,
     program: syntax.Program,
@@ -69,12 +85,17 @@ def expand_formula(
 ) -> syntax.FormulaLine | None:
     """Return one formula with the program's constants and its own indices written out."""
     constants = _constants(program, overrides, Diagnostics(diagnostics.source))
+    indices = IndexReader(diagnostics, constants)
+    said = line.annotation
     with room_to_recurse():
         try:
-            [result] = _Families(IndexReader(diagnostics, constants)).formula_line(line, {})
+            # It is one formula, and its name has no ranges.
+            name = said.name and indices.name(said.name, {})
+            formula = Copier(indices).formula(line.formula, {})
         except Reported:
             return None
-    return result
+    of_this = syntax.Annotation(name, said.expected, said.span)
+    return syntax.FormulaLine(line.logic, formula, line.span, of_this)
 
 
 class _Families:
