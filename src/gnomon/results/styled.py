@@ -32,11 +32,13 @@ STYLES = frozenset(
 
 
 class Page(NamedTuple):
-    """How wide the reader's page is, and how much is wanted on it."""
+    """How wide the reader's page is, how much is wanted on it, and the status with which all of it ends."""
 
     width: int = 80
     verbose: bool = False
     quiet: bool = False
+    #: None where nobody knows it yet, or ever.
+    status: int | None = None
 
 
 class StyledText:

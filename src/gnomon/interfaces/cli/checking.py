@@ -31,15 +31,17 @@ def run(
     show_diagnostics(errors, shown)
     printer = Printer(request, screen, file)
     if any(item.is_error for item in said):
+        status = status_of(said)
         if request.format != "text":
-            printer.finish([question.refused() for question in questions])
-        return status_of(said)
+            printer.finish([question.refused() for question in questions], status)
+        return status
     try:
         results = _check_all(request, questions, printer, errors, progress)
     except InputError as refused:
         show_diagnostics(errors, refused.diagnostics)
         if request.format != "text":
-            printer.finish([question.refused(refused.diagnostics) for question in questions])
+            answers = [question.refused(refused.diagnostics) for question in questions]
+            printer.finish(answers, Status.BAD_INPUT)
         return Status.BAD_INPUT
     except Disagreement as error:
         from gnomon.interfaces.cli.disagreement_report import reported
@@ -119,7 +121,7 @@ def _check_all(
         printer.model(result)
         if result.interrupted:
             break
-    printer.finish(results)
+    printer.finish(results, exit_status(results))
     return results
 
 

@@ -56,6 +56,7 @@ class Printer:
         self.page = page_for(request, screen, file)
         self.format = RESULTS[request.format]
         self.stream: ResultStream | None = None
+        self._told = 0
         if file is None and isinstance(self.format, StreamedFormat):
             self.stream = self.format.stream(self.page)
         patience = PATIENCE if request.format == "text" else 0.0
@@ -81,15 +82,19 @@ class Printer:
     def model(self, result: Result) -> None:
         """Print one model where the format allows."""
         self.print_due(everything=True)
+        self._told += 1
         if self.stream is not None:
             put(self.stream.on_model(result), self.screen)
 
-    def finish(self, results: list[Result]) -> None:
-        """Print what is left, or all of it into the file."""
-        if self.stream is not None:
-            put(self.stream.on_end(results), self.screen)
-        else:
-            put(self.format.render(results, self.page), self.screen, self.file)
+    def finish(self, results: list[Result], status: int) -> None:
+        """Print what is left, or all of it into the file; the command ends with this status."""
+        page = self.page._replace(status=status)
+        if self.stream is None:
+            put(self.format.render(results, page), self.screen, self.file)
+            return
+        for result in results[self._told :]:
+            self.model(result)
+        put(self.stream.on_end(results), self.screen)
 
 
 def page_for(request: Request, screen: Screen, file: OutputFile | None) -> Page:

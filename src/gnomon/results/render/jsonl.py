@@ -1,4 +1,7 @@
-"""Results as JSON lines: one object a formula as soon as it is decided, then one a model."""
+"""Results as JSON lines: one object a formula as soon as it is decided, then one a model.
+
+Of a model that cannot be checked there is the line of the model, with what is wrong.
+"""
 
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.system import System
