@@ -40,7 +40,7 @@ Examples:
 @click.option(
     "--only",
     multiple=True,
-    type=check_options.Chosen(),
+    type=check_options.FormulaParameter(),
     metavar="NAME",
     help="Check only this formula of the file: its name (`safe*`: all of those) or number (repeatable).",
 )

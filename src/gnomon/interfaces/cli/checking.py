@@ -130,8 +130,13 @@ def check_one(
         if printer is not None:
             printer.verdict(verdict)
 
+    def meanwhile() -> None:
+        if printer is not None:
+            printer.print_due()
+
     try:
-        result = asked.check(progress.report if progress is not None else None, on_verdict)
+        report = progress.report if progress is not None else None
+        result = asked.check(report, on_verdict, meanwhile)
     finally:
         if progress is not None:
             progress.clear()
