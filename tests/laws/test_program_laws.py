@@ -67,6 +67,10 @@ def values(result: Result) -> list[Value]:
     return [verdict.value for verdict in result]
 
 
+def said(system: System) -> list[tuple[str, str | None]]:
+    return [(item.name, item.expected) for item in system.specifications]
+
+
 def is_decided(result: Result) -> bool:
     return Value.UNKNOWN not in values(result)
 
@@ -122,6 +126,7 @@ def test_an_exported_program_gives_the_same_verdicts(seed: int) -> None:
     result = states_by_one(system)
     if is_decided(result):
         other = system_of(render(system))
+        assert said(system) == said(other)
         assert values(result) == values(symbolic(other))
         assert result.states == symbolic(other).states
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import gnomon
 from gnomon.api import Answer, Model, OpenModel
 from gnomon.checking.attempts import Engine
-from gnomon.checking.question import Question, read
+from gnomon.checking.question import Asked, Question, read
 from gnomon.interfaces.cli.main import main
 from gnomon.text.diagnostic import Diagnostic, InputError
 from tests.instances import contradictions
@@ -70,8 +70,11 @@ def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
     verdicts = [claim for claim in claims if claim.is_verdict]
     try:
         asked = read(Question(program))
+        said: list[Said] = []
+        if any(claim.is_about_what_is_said for claim in claims):
+            said = list(_said(program, asked))
         if asked.has_errors or not verdicts:
-            return _diagnostics(asked.diagnostics)
+            return _diagnostics(asked.diagnostics) + said
         model = gnomon.load_text(program)
         result = gnomon.check(model, evidence=False)
     except InputError as error:
@@ -80,8 +83,20 @@ def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
     # The formulae that one `for` line stands for have one claim between them.
     found = dict.fromkeys(_verdicts(model, places, verdicts))
     noted = any(claim.what == NOTE for claim in claims)
-    said = [each for each in found if noted or each.what != NOTE]
-    return _diagnostics(result.diagnostics) + said
+    told = [each for each in found if noted or each.what != NOTE]
+    return _diagnostics(result.diagnostics) + said + told
+
+
+def _said(program: str, asked: Asked) -> Iterator[Said]:
+    """Yield the names of formulae, and what is expected of them; those of one `for` line only once."""
+    found: dict[Said, None] = {}
+    for _, formula in asked.items:
+        line = _end_of_formula(program, formula.line)
+        if formula.name:
+            found[Said(line, f"named: {formula.name}")] = None
+        if formula.expected:
+            found[Said(line, f"expected: {formula.expected}")] = None
+    yield from found
 
 
 def _diagnostics(found: Iterable[Diagnostic]) -> list[Said]:

@@ -129,7 +129,11 @@ class Model:
     def __str__(self) -> str:
         """Show what the model is, as a table."""
         sizes = measure(self.system, _COUNTED, _AT_ONCE)
-        return model_page.render(self.name, self.system, sizes).plain().rstrip()
+        return (
+            model_page.render(self.name, self.system, sizes, constants=self._loaded.in_force)
+            .plain()
+            .rstrip()
+        )
 
     def __repr__(self) -> str:
         """Show its name and kind."""

@@ -59,6 +59,16 @@ class StyledText:
         for spans in other.lines:
             self.lines.append((Styled(indent), *spans) if indent and spans else spans)
 
+    def add_heading(self, name: str, facts: Sequence[str], width: int) -> None:
+        """Add a name with what is known of it beside, or below where that does not fit."""
+        known = " · ".join(facts)
+        if width_of(name) + 2 + width_of(known) <= width:
+            self.add(Styled(name, "strong"), Styled("  " + known, "dim"))
+            return
+        self.add(Styled(name, "strong"))
+        for part in wrap(known, width - 2):
+            self.add("  ", Styled(part, "dim"))
+
     def plain(self) -> str:
         """Return the characters alone, no line ending in a space, each with its line end."""
         return "".join(plain(spans) + "\n" for spans in self.lines)

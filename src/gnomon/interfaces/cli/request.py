@@ -1,9 +1,10 @@
 """What a user asks of `gnomon check` and `gnomon explain-verdict`."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Strategies
+from gnomon.checking.selection import FormulaChoice
 
 
 class Request(NamedTuple):
@@ -11,7 +12,7 @@ class Request(NamedTuple):
 
     models: tuple[str, ...]
     formulae: tuple[str, ...]
-    only: tuple[Any, ...]
+    only: tuple[FormulaChoice, ...]
     engine: Engine
     strategies: Strategies
     uniform_group: str | None

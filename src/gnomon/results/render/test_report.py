@@ -10,7 +10,6 @@ from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.results.render import diagnostic
 from gnomon.results.styled import Page, Styled, StyledText, squeeze, width_of, wrap
 from gnomon.text.diagnostic import Diagnostic
-from gnomon.version import __version__
 
 _STYLES: Final = {
     Outcome.PASSED: "true",
@@ -31,6 +30,7 @@ _COUNTED: Final = {
     Outcome.UNDECIDED: "undecided",
     Outcome.ERROR: "error",
 }
+_TIME: Final = "0.00 s"
 _PERCENT: Final = len(" [100%]")
 #: So many columns are left for letters beside a name of any length.
 _LETTERS: Final = 10
@@ -54,8 +54,8 @@ def header(models: int, at_once: int, page: Page) -> StyledText:
     if page.quiet:
         return text
     text.add(Styled(_rule("test session starts", "=", page.width), "strong"))
-    text.add(f"gnomon {__version__}, {at_once} at once")
-    text.add(Styled(f"collected {_count(models, 'model')}", "strong"))
+    several = f", {at_once} at once" if at_once > 1 else ""
+    text.add(Styled(f"collected {_count(models, 'model')}{several}", "strong"))
     text.add()
     return text
 
@@ -204,7 +204,7 @@ def _durations(text: StyledText, results: Sequence[Result], most: int | None, pa
     shown = timed[:most] if most else timed
     _section(text, f"slowest {len(shown)} durations" if most else "slowest durations", page)
     for seconds, name in shown:
-        text.add(f"{seconds:.2f}s {name}")
+        text.add(f"{seconds:.2f} s  {name}")
 
 
 def _short_summary(text: StyledText, results: Sequence[Result], page: Page) -> None:
@@ -233,17 +233,20 @@ def _last_line(text: StyledText, summary: Summary, page: Page) -> None:
         _count(counts[each], word) if each is Outcome.ERROR else f"{counts[each]} {word}"
         for each, word in _COUNTED.items()
         if counts[each]
-    ]
+    ] or ["no formula was tested"]
     left_out = sum(tested.left_out for tested in summary.tested)
     if left_out:
         parts.append(f"{left_out} deselected")
     warnings = sum(len(_remarks(tested.result)) for tested in summary.tested)
     if warnings:
         parts.append(_count(warnings, "warning"))
-    words = f"{', '.join(parts) or 'no formula was tested'} in {summary.seconds:.2f}s"
-    if not text.lines and not page.quiet:
-        text.add()
-    text.add(Styled(words if page.quiet else _rule(words, "=", page.width), _worst(counts)))
+    words = f"{', '.join(parts)} in {_TIME}"
+    if not page.quiet:
+        if not text.lines:
+            text.add()
+        words = _rule(words, "=", page.width)
+    # The line is the same however long it took, but for the digits.
+    text.add(Styled(words.replace(_TIME, f"{summary.seconds:.2f} s"), _worst(counts)))
 
 
 def _worst(counts: Counter[Outcome]) -> str:

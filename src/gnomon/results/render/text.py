@@ -7,6 +7,7 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
+from gnomon.results.render import table
 from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.render.verdict_lines import (
     Columns,
@@ -16,7 +17,7 @@ from gnomon.results.render.verdict_lines import (
     is_judged,
     mark_of,
 )
-from gnomon.results.styled import Page, Styled, StyledText, flow, line, width_of, wrap
+from gnomon.results.styled import Page, Styled, StyledText, flow, line, wrap
 
 #: What an engine counts, where that is not states.
 _COUNTED = {"abstraction": "cell"}
@@ -60,7 +61,8 @@ class TextStream:
         self._heading = StyledText()
         if not self._page.quiet:
             facts = [begun.kind, *phrases.constants(begun.constants)]
-            _add_heading(self._heading, begun.model, facts, self._page)
+            self._heading.add_heading(begun.model, facts, self._page.width)
+            self._heading.add()
         return StyledText()
 
     def on_verdict(self, verdict: Verdict) -> StyledText:
@@ -108,18 +110,6 @@ class TextStream:
         return text
 
 
-def _add_heading(text: StyledText, model: str, facts: list[str], page: Page) -> None:
-    """Add the name of a model and what is known of it before it is checked."""
-    known = " · ".join(facts)
-    if width_of(model) + 2 + width_of(known) <= page.width:
-        text.add(Styled(model, "strong"), Styled("  " + known, "dim"))
-    else:
-        text.add(Styled(model, "strong"))
-        for part in wrap(known, page.width - 2):
-            text.add("  ", Styled(part, "dim"))
-    text.add()
-
-
 def _cost(result: Result) -> list[str]:
     """Return who decided it, on how many states, and how long that took."""
     facts = [result.engine or "no engine"]
@@ -138,9 +128,7 @@ def _add_predicates(text: StyledText, result: Result, page: Page) -> None:
         return
     text.add("  ", "Predicates, and where they come from:")
     text.add()
-    width = min(max(len(predicate) for predicate, _ in result.predicates), page.width // 2)
-    for predicate, origin in result.predicates:
-        text.add("    ", f"{predicate:<{width}}  ", Styled(origin, "dim"))
+    text.extend(table.render(["", ""], result.predicates, page.width - 4), "    ")
     text.add()
 
 

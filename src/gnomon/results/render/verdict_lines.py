@@ -90,7 +90,7 @@ def add_verdict(
     style = "dim" if verdict.as_expected else phrases.STYLE_OF[standing]
     # Without expectations the mark says it all, unless a true formula is not good enough.
     said = columns.judged or (verdict.value is Value.TRUE and not verdict.as_expected)
-    words = Styled(phrases.judgement(verdict) if said else "", style)
+    words = Styled(phrases.judged_value(verdict) if said else "", style)
     _add_head(
         text,
         _Head(standing, label, squeeze(verdict.formula), words, verdict.seconds),
