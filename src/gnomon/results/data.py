@@ -31,7 +31,7 @@ def of_result(result: Result) -> Object:
         "gnomon": __version__,
         "model": result.model,
         "constants": dict(result.constants),
-        "kind": None if result.has_errors else result.kind,
+        "kind": None if result.refused else result.kind,
         "engine": result.engine or None,
         "states": result.states,
         "seconds": seconds(result.seconds),

@@ -70,7 +70,7 @@ def _counts(cases: list[_Case]) -> dict[str, str]:
 
 def _properties(result: Result) -> str:
     """Return what is known of the model, its constants among it."""
-    kind = "" if result.refused or result.has_errors else result.kind
+    kind = "" if result.unchecked else result.kind
     known = {"gnomon": __version__, "kind": kind, "engine": result.engine}
     known["states"] = "" if result.states is None else show_integer(result.states)
     known |= {f"constant {name}": show_integer(value) for name, value in result.constants}
@@ -139,7 +139,7 @@ def _refusal(result: Result) -> Iterator[_Case]:
         message = f"{len(errors)} error{'' if len(errors) == 1 else 's'}: {errors[0].message}"
         inside = _element("error", message, _shown(errors), errors[0].code)
         yield _Case("the model has no errors", 0.0, inside, "error", errors[0].line)
-    elif result.refused:
+    elif result.unchecked:
         why = "nothing was checked, since there are errors in another model"
         yield _Case(
             "the model is checked", 0.0, f"      {_tag('skipped', message=why)}/>\n", "skipped"
