@@ -319,7 +319,8 @@ def test_the_reading_of_coalitions_is_part_of_the_way_to_see_why(folder: Path) -
     (folder / "model.ispl").write_text(light("<Light>G on;"))
     result = test("model.ispl", "--strategies", "uniform")
 
-    assert "false, expected true (strategies: uniform)" in result.stdout
+    assert "model.ispl:10: false, expected true (strategies: uniform)" in result.stdout
+    assert "some initial state Light has no strategy" in " ".join(result.stdout.split())
     assert "explain-verdict model.ispl --only 1 --strategies uniform" in result.stdout
 
 
@@ -340,6 +341,19 @@ def test_warnings_are_listed_and_do_not_fail(folder: Path) -> None:
     assert "= warnings summary =" in result.stdout
     assert "model.ispl:10:1: G0417: this comment" in result.stdout
     assert "1 passed, 1 warning in" in result.stdout
+
+
+HOLLOW = "AG (on and !on -> AF on);"
+
+
+def test_truths_that_say_nothing_are_told_and_fail_where_they_may_not_be(folder: Path) -> None:
+    (folder / "model.ispl").write_text(light(HOLLOW))
+    result, strict = test("model.ispl"), test("model.ispl", "--strict")
+
+    assert (0, 1) == (result.exit_code, strict.exit_code)
+    assert "model.ispl::1: vacuous: " in result.stdout
+    assert "1 passed, 1 warning in" in result.stdout
+    assert "FAILED model.ispl::1 - true, but vacuous: " in strict.stdout
 
 
 # What is printed

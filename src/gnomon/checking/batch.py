@@ -14,7 +14,7 @@ from gnomon.checking.process.child import Tell
 from gnomon.checking.question import Question, read
 from gnomon.checking.selection import as_choice, chosen
 from gnomon.checking.supervise import fork_from_here, has_processes, machine_memory
-from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.text.diagnostic import Diagnostic, InputError
@@ -60,12 +60,13 @@ def called(model: str, verdict: Verdict) -> str:
 
 def outcome(verdict: Verdict) -> Outcome:
     """Return how a formula came out."""
-    if verdict.as_expected:
-        return Outcome.PASSED
-    return Outcome.UNDECIDED if verdict.value in _OPEN else Outcome.FAILED
-
-
-_OPEN: Final = (Value.UNKNOWN, Value.UNDEFINED)
+    match verdict.standing:
+        case "expected":
+            return Outcome.PASSED
+        case "unexpected":
+            return Outcome.FAILED
+        case "open":
+            return Outcome.UNDECIDED
 
 
 def of_the_model(result: Result) -> Outcome | None:
@@ -133,9 +134,7 @@ def _run_in_a_process(case: Case, options: Options, folder: str | None, tell: Te
     if folder is not None:
         os.chdir(folder)
     fork_from_here()
-    tested = _tested(case, options)
-    # Whoever asked draws no states: a large system need not travel.
-    return tested._replace(result=replace(tested.result, system=None))
+    return _tested(case, options)
 
 
 def _tested(case: Case, options: Options) -> Tested:
