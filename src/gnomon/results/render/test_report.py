@@ -136,20 +136,20 @@ def _errors(text: StyledText, results: Sequence[Result], page: Page) -> None:
 
 
 def _failures(text: StyledText, results: Sequence[Result], options: str, page: Page) -> None:
-    failed = [
-        (result, verdict)
-        for result in results
-        for verdict in result.verdicts
-        if not verdict.as_expected
-    ]
-    if not failed:
-        return
-    _section(text, "FAILURES", page)
-    for result, verdict in failed:
-        name = called(result.model, verdict)
-        text.add(Styled(_rule(name, "_", page.width), _STYLES[outcome(verdict)]))
-        text.add()
-        _failure(text, result, verdict, options, page)
+    for title, which in (("FAILURES", Outcome.FAILED), ("UNDECIDED", Outcome.UNDECIDED)):
+        found = [
+            (result, verdict)
+            for result in results
+            for verdict in result.verdicts
+            if outcome(verdict) is which
+        ]
+        if found:
+            _section(text, title, page)
+        for result, verdict in found:
+            rule = _rule(called(result.model, verdict), "_", page.width)
+            text.add(Styled(rule, _STYLES[which]))
+            text.add()
+            _failure(text, result, verdict, options, page)
 
 
 def _failure(text: StyledText, result: Result, verdict: Verdict, options: str, page: Page) -> None:
@@ -246,7 +246,7 @@ def _last_line(text: StyledText, summary: Summary, page: Page) -> None:
         parts.append(_count(warnings, "warning"))
     words = f"{', '.join(parts)} in {_TIME}"
     if not page.quiet:
-        if not text.lines:
+        if counts and not text.lines:
             text.add()
         words = _rule(words, "=", page.width)
     # The line is the same however long it took, but for the digits.
@@ -265,11 +265,11 @@ def _faults(result: Result) -> list[Diagnostic]:
 
 
 def _remarks(result: Result) -> list[str]:
-    """Return what is suspicious about a model and about formulae that are as expected."""
+    """Return what is suspicious about a model that can be used, and about formulae that are as expected."""
+    if result.refused:
+        return []
     warnings = [
-        f"{diagnostic.where(item)}: {item.code}: {item.message}"
-        for item in result.diagnostics
-        if not item.is_error
+        f"{diagnostic.where(item)}: {item.code}: {item.message}" for item in result.diagnostics
     ]
     return warnings + [
         f"{called(result.model, verdict)}: vacuous: {verdict.vacuous}"
