@@ -71,6 +71,11 @@ SLOW: dict[str, list[str]] = {
     "tests/contract/test_symbolic_mutants.py": [],
     # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
     "tests/contract/test_turns.py": [],
+    "tests/contract/test_vacuity.py": [
+        "test_all_there_is_to_say_is_said_of_random_systems",
+        "test_cells_say_something",
+    ],
+    "tests/contract/test_vacuity_mutants.py": [],
     "tests/contract/test_verdicts.py": [
         "test_some_profile_of_uniform_strategies_makes_the_formula_true",
         "test_something_is_reached_by_some_and_by_nobody",

@@ -151,20 +151,14 @@ def _excluded(first: _Line, second: _Line) -> bool:
     if any(key in other and of.isdisjoint(other[key]) for key, of in first.choices.items()):
         return True
     common = first.values.keys() & second.values.keys()
-    return bool(common) and is_same_condition(first.line.guard, second.line.guard)
+    return bool(common) and conjuncts(first.line.guard) == conjuncts(second.line.guard)
 
 
-def is_same_condition(first: Expression, second: Expression) -> bool:
-    """Return whether two conditions have the same parts, in whatever order."""
-    return set(_conjuncts(first)) == set(_conjuncts(second))
-
-
-def _conjuncts(condition: Expression) -> Iterator[Expression]:
+def conjuncts(condition: Expression) -> frozenset[Expression]:
+    """Return the parts of a condition that have to hold, all of them: in another order it is the same one."""
     if isinstance(condition, typed.And):
-        for operand in condition.operands:
-            yield from _conjuncts(operand)
-    else:
-        yield condition
+        return frozenset[Expression]().union(*map(conjuncts, condition.operands))
+    return frozenset((condition,))
 
 
 # Whether a pair overlaps
