@@ -25,7 +25,7 @@ _NOT_READ: Final = "G0004"
 _GRACE: Final = 5.0
 
 
-class Case(NamedTuple):
+class ModelCase(NamedTuple):
     """A model that is to be held to what is expected of it.
 
     Only formulae of these names, or numbers, are meant, where there are any, and of these only what the
@@ -86,7 +86,7 @@ def outcomes(result: Result) -> Iterator[Outcome]:
 
 
 def run_cases(
-    cases: Sequence[Case],
+    cases: Sequence[ModelCase],
     options: Options,
     at_once: int,
     look: Callable[[int, tuple[int, ...]], None] = lambda _done, _under_way: None,
@@ -128,16 +128,20 @@ def _here() -> str | None:
         return None
 
 
-def _run_in_a_process(case: Case, options: Options, folder: str | None, tell: Tell) -> Tested:
+def _run_in_a_process(case: ModelCase, options: Options, folder: str | None, tell: Tell) -> Tested:
     """Do the work in a process that is there for nothing else, and so may move and be forked."""
     del tell
     if folder is not None:
         os.chdir(folder)
     fork_from_here()
-    return _tested(case, options)
+    tested = _tested(case, options)
+    if not tested.result.as_expected:
+        return tested
+    # Where there is nothing to explain, a large system need not travel, nor be kept.
+    return tested._replace(result=replace(tested.result, system=None))
 
 
-def _tested(case: Case, options: Options) -> Tested:
+def _tested(case: ModelCase, options: Options) -> Tested:
     budget = Budget(options.timeout, options.memory)
     try:
         source = read_source(case.path)
@@ -150,7 +154,7 @@ def _tested(case: Case, options: Options) -> Tested:
         return Tested(_not_read(case.path, str(limit) or "there is no more memory"))
 
 
-def _checked(case: Case, loaded: Loaded, options: Options, budget: Budget) -> Tested:
+def _checked(case: ModelCase, loaded: Loaded, options: Options, budget: Budget) -> Tested:
     own: Sequence[AnySpecification] = loaded.model.specifications if loaded.model else ()
     only, left_out, missing = _meant(case, own, loaded.source)
     if missing and not loaded.has_errors:
@@ -175,7 +179,7 @@ class _Meant(NamedTuple):
     missing: tuple[Diagnostic, ...]
 
 
-def _meant(case: Case, own: Sequence[AnySpecification], source: Source) -> _Meant:
+def _meant(case: ModelCase, own: Sequence[AnySpecification], source: Source) -> _Meant:
     named = set(range(1, len(own) + 1)) if not case.names else set()
     missing: list[Diagnostic] = []
     for name in case.names:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gnomon.checking.batch import Case, Outcome, Tested, outcomes, run_cases
+from gnomon.checking.batch import ModelCase, Outcome, Tested, outcomes, run_cases
 from gnomon.checking.keyword_expression import BadSelection, Selection, selection
 from gnomon.checking.options import Options
 from gnomon.interfaces.cli.checking import progress_on
@@ -42,7 +42,7 @@ class Trial:
 
     def __init__(
         self,
-        cases: list[Case],
+        cases: list[ModelCase],
         options: Options,
         screen: Screen,
         report: OutputFile | None,
