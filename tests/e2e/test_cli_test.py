@@ -13,6 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import Result
 
+from gnomon.checking import batch
+from gnomon.checking.load import Loaded
+from gnomon.checking.question import Asked, Question, read
+from gnomon.checking.supervise import work_here
 from tests.e2e.cli import gnomon
 from tests.e2e.process import COMMAND, PATIENCE, program
 from tests.unit.checking.test_pool import descendants, is_working, parent
@@ -422,6 +426,47 @@ def test_a_report_does_not_overwrite_a_model() -> None:
 
     assert 2 == result.exit_code
     assert "would overwrite" in result.stderr
+
+
+def test_a_report_does_not_mix_with_the_summary() -> None:
+    result = test("models", "--junit", "-")
+
+    assert 2 == result.exit_code
+    assert "--junit needs a file" in result.stderr
+
+
+def test_before_a_fault_of_ours_is_told_there_is_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(question: Question, loaded: Loaded) -> Asked:
+        if "bad" in question.name:
+            raise RuntimeError("odd")
+        return read(question, loaded)
+
+    monkeypatch.setattr(batch, "read", faulty)
+    with work_here():
+        result = test("models", "--junit", "report.xml")
+
+    assert 4 == result.exit_code
+    assert "a fault of gnomon's: 1 of 2 models were tested" in result.stdout
+    assert "= 2 passed in" in result.stdout
+    assert "this is a bug in gnomon" in result.stderr
+    assert "good.ispl" in Path("report.xml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--uniform-group", "g"], "goes with --strategies uniform-model"),
+        (["--jobs", "0"], "0"),
+        (["--timeout", "0"], "0"),
+        (["--engine", "magic"], "no engine `magic`"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(arguments: list[str], word: str) -> None:
+    result = test("models", *arguments)
+
+    assert 2 == result.exit_code
+    assert word in result.stderr
+    assert "" == result.stdout
 
 
 # Many at once

@@ -23,6 +23,8 @@ from gnomon.text.source import Source
 _NOT_READ: Final = "G0004"
 #: A process keeps to its limits by itself, and may say what it found; after so many more seconds it is ended.
 _GRACE: Final = 5.0
+#: However many are tested at once, each may have so many megabytes.
+_LEAST_MEMORY: Final = 500.0
 
 
 class ModelCase(NamedTuple):
@@ -103,7 +105,7 @@ def run_cases(
 
     memory = machine_memory()
     if options.memory is None and memory is not None:
-        options = replace(options, memory=memory / at_once)
+        options = replace(options, memory=max(memory / at_once, _LEAST_MEMORY))
     jobs = [partial(_run_in_a_process, case, options, _here()) for case in cases]
     seconds = None if options.timeout is None else options.timeout + _GRACE
     waiting: dict[int, Tested] = {}
