@@ -30,6 +30,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "strategies.md",
     DOCS / "guide" / "unbounded.md",
     DOCS / "guide" / "any-number.md",
+    DOCS / "guide" / "pipelines.md",
     DOCS / "reference" / "command-line.md",
 ]
 
