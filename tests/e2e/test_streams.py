@@ -232,7 +232,7 @@ def test_what_people_read_suits_the_terminal() -> None:
         "check", "bits.ispl", "--formula", FALSE, environment={"PYTHONIOENCODING": "ascii"}
     )
 
-    assert "F 1  AF received" in result.stdout.decode("ascii")
+    assert "x 1  AF received" in result.stdout.decode("ascii")
 
 
 @pytest.mark.parametrize("columns", ["9" * 5000, "0", "-1", "²", "99999999999"])

@@ -15,7 +15,7 @@ BY = (
     r"perfect|uniform-subjective|uniform-model(?:\(\w+\))?|uniform"
     r"|explicit|bdd|abstraction|parameterised"
 )
-DIAGNOSTIC = r"(?:error|warning): G\d{4}"
+DIAGNOSTIC = r"(?:error|warning): G\d{4}|vacuous:"
 #: What the program says about a formula.
 SAID = r"named: \w+(?:\[[-\d,]+\])?|expected: (?:true|false|undefined)"
 PART = r'(?:\s+"(?P<part>[^"]*)")?'
@@ -55,7 +55,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a comment says about its line: a verdict, or a diagnostic with a part of its message.
+    """What a comment says about its line: a verdict, or a diagnostic or note with a part of its message.
 
     A verdict is `by` every engine in the reading "perfect" unless a reading or an engine is named.
     """

@@ -31,6 +31,8 @@ from tests.spec.reader import (
 SECONDS = re.compile(r"\d+\.\d+ m?s\b")
 JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
 
+#: What is said of a truth that says nothing.
+NOTE = "vacuous:"
 ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
 #: Where the explicit engine gives a model up that may have no end.
 MOST_STATES = 300
@@ -38,7 +40,7 @@ MOST_STATES = 300
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What Gnomon says about a line: a verdict, or a diagnostic with its message."""
+    """What Gnomon says about a line: a verdict, or a diagnostic or a note with its message."""
 
     line: int
     what: str
@@ -80,7 +82,9 @@ def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
     places = [_end_of_formula(program, answer.line) for answer in result]
     # The formulae that one `for` line stands for have one claim between them.
     found = dict.fromkeys(_verdicts(model, places, verdicts))
-    return _diagnostics(result.diagnostics) + said + list(found)
+    noted = any(claim.what == NOTE for claim in claims)
+    told = [each for each in found if noted or each.what != NOTE]
+    return _diagnostics(result.diagnostics) + said + told
 
 
 def _said(program: str, asked: Asked) -> Iterator[Said]:
@@ -116,6 +120,8 @@ def _by_all_engines(model: Model, number: int, line: int, reading: str) -> Itera
         options |= {"strategies": strategies, "uniform_group": group or None}
     [answer] = gnomon.check(model, **options)
     yield Said(line, _verdict(answer), by=reading)
+    if answer.verdict.vacuous and not reading:
+        yield Said(line, NOTE, answer.verdict.vacuous)
     if isinstance(model, OpenModel) and answer.numbers:
         for problem in contradictions(model.open, number, answer.numbers):
             yield Said(line, f"but {problem}", by="explicit")
@@ -128,6 +134,11 @@ def _by_all_engines(model: Model, number: int, line: int, reading: str) -> Itera
             found = "refused"
         else:
             found = _verdict(other)
+            note = other.verdict.vacuous
+            # Cells may not be able to tell, nor those who do not know.
+            silent = not note and (engine == "abstraction" or found != _verdict(answer))
+            if note != answer.verdict.vacuous and not silent and not reading:
+                yield Said(line, NOTE, note, engine)
         endless = engine == "explicit" and model.kind == "unbounded" and found == "unknown"
         if found != _verdict(answer) and not endless:
             yield Said(line, found, by=engine)

@@ -61,6 +61,7 @@ class Model:
         check_deadlock: bool = False,
         check_overflow: bool = False,
         timeout: float | None = None,
+        formula_timeout: float | None = None,
         memory: float | None = None,
         max_states: int | None = None,
         refine: int | None = None,
@@ -85,6 +86,7 @@ class Model:
             check_deadlock=check_deadlock,
             check_overflow=check_overflow,
             timeout=timeout,
+            formula_timeout=formula_timeout,
             memory=memory,
             max_states=max_states,
             refine=refine,
@@ -127,7 +129,11 @@ class Model:
     def __str__(self) -> str:
         """Show what the model is, as a table."""
         sizes = measure(self.system, _COUNTED, _AT_ONCE)
-        return model_page.render(self.name, self.system, sizes).plain().rstrip()
+        return (
+            model_page.render(self.name, self.system, sizes, constants=self._loaded.in_force)
+            .plain()
+            .rstrip()
+        )
 
     def __repr__(self) -> str:
         """Show its name and kind."""
@@ -228,6 +234,7 @@ def check(
     check_deadlock: bool = False,
     check_overflow: bool = False,
     timeout: float | None = None,
+    formula_timeout: float | None = None,
     memory: float | None = None,
     max_states: int | None = None,
     refine: int | None = None,
@@ -255,6 +262,7 @@ def check(
         check_deadlock=check_deadlock,
         check_overflow=check_overflow,
         timeout=timeout,
+        formula_timeout=formula_timeout,
         memory=memory,
         max_states=max_states,
         refine=refine,

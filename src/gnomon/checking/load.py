@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from gnomon.language import syntax
-from gnomon.language.expand import expand, expand_formula
+from gnomon.language.expand import constants_in_force, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
@@ -47,7 +47,10 @@ class Loaded:
     model: AnyModel | None
     kind: Kind
     diagnostics: tuple[Diagnostic, ...] = ()
+    #: What was set from outside.
     constants: Mapping[str, int] = field(default_factory=dict)
+    #: What all constants are worth, those that were set included.
+    in_force: tuple[tuple[str, int], ...] = ()
 
     @property
     def has_errors(self) -> bool:
@@ -134,10 +137,11 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     parsed = parse(source)
     program, diagnostics = parsed.program, parsed.diagnostics
     kind: Kind = "parameterised" if program.is_parameterised else "finite"
+    in_force = constants_in_force(program, constants)
     try:
         plain = expand(program, constants, diagnostics)
     except TooLarge:
-        return Loaded(source, program, None, kind, diagnostics.sorted(), constants)
+        return Loaded(source, program, None, kind, diagnostics.sorted(), constants, in_force)
     broken = diagnostics.has_errors
     model = elaborate(
         plain,
@@ -152,7 +156,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     usable = None if diagnostics.has_errors else model
     # Formulae that are typed in are about the templates as they are written out.
     names = plain if program.is_parameterised else program
-    return Loaded(source, names, usable, model.kind, diagnostics.sorted(), constants)
+    return Loaded(source, names, usable, model.kind, diagnostics.sorted(), constants, in_force)
 
 
 def _drop_consequences(diagnostics: Diagnostics) -> None:

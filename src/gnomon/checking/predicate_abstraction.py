@@ -3,7 +3,9 @@
 from functools import cached_property, partial
 
 from gnomon.checking.cell_evidence import CellDenotation, supported
+from gnomon.checking.decider import Decision
 from gnomon.checking.refusals import is_abstractable
+from gnomon.checking.vacuous import told
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.concretise import pick_cell
 from gnomon.engines.abstraction.influence import with_little_shown
@@ -15,9 +17,10 @@ from gnomon.engines.abstraction.refinement import (
     smallest_open,
 )
 from gnomon.engines.abstraction.splitting import Split, splits
+from gnomon.engines.abstraction.three_valued import ThreeValued
 from gnomon.logic.denotation import Reading
+from gnomon.logic.vacuity import Vacuity
 from gnomon.model.budget import Budget
-from gnomon.model.evidence import Evidence
 from gnomon.model.expression import Read, show
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.system import Specification, System
@@ -51,6 +54,7 @@ class PredicateAbstraction:
         self._given = given
         self._strategies: Reading = "uniform" if strategies == "uniform" else "perfect"
         self.rounds: list[Round] = []
+        self._decided: dict[Formula, CellDecision[CellDenotation]] = {}
 
     @cached_property
     def partition(self) -> Partition:
@@ -107,17 +111,41 @@ class PredicateAbstraction:
         specification: Specification,
         *,
         evidence: bool = False,
-    ) -> tuple[Value, str, Evidence | None]:
+    ) -> Decision:
         """Return the verdict on a formula, where it is open why, and else what supports it."""
         formula = specification.formula
-        decision = self.decider.decide(formula)
+        started = self._budget.spent()
+        decision = self._decided.get(formula) or self.decider.decide(formula)
+        self._decided[formula] = decision  # what follows may be interrupted and begin again
+        found = self._told(formula, decision, started, evidence=evidence)
+        del self._decided[formula]
+        return found
+
+    def _told(
+        self,
+        formula: Formula,
+        decision: CellDecision[CellDenotation],
+        started: float,
+        *,
+        evidence: bool,
+    ) -> Decision:
         if decision.value == "undefined":
-            return Value.UNDEFINED, why_open(decision, formula), None
-        if not evidence:
-            return Value(decision.value), "", None
-        value = decision.value == "true"
-        shown = supported(decision.truth, formula, decision.start, value=value)
-        return Value(decision.value), "", shown
+            return Decision(Value.UNDEFINED, why_open(decision, formula))
+        value, shown = decision.value == "true", None
+        if evidence:
+            shown = supported(decision.truth, formula, decision.start, value=value)
+        seconds = self._budget.spent() - started
+        vacuous = self._vacuous(decision.truth, formula, seconds) if value else ""
+        return Decision(Value(decision.value), evidence=shown, vacuous=vacuous)
+
+    def _vacuous(self, truth: CellDenotation, formula: Formula, seconds: float) -> str:
+        """Return what a formula that is true says nothing about, as far as cells tell."""
+        space = truth.algebra.space
+        elsewhere = space.diagrams.minus(space.reachable, space.initial.may)
+        initial = ThreeValued(space.initial.may, elsewhere)
+        return told(
+            Vacuity(truth, initial, "CTL", self._budget.check), formula, self._budget, seconds
+        )
 
     def surely_lively(self) -> bool:
         """Return whether something can happen in every reachable state, as far as cells tell."""

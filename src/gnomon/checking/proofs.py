@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a check without proofs needs none of it
     from gnomon.model.parameterised.system import OpenSystem
 
 UNFINISHED: Final = "a limit was reached before it was proved"
+UNDECIDED: Final = "it was not decided"
 
 
 class Proved(NamedTuple):

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from gnomon.checking.check import check
+from gnomon.checking.decider import Decision
 from gnomon.checking.load import (
     Loaded,
     limited,
@@ -21,7 +22,8 @@ from gnomon.checking.load import (
 from gnomon.checking.options import Options
 from gnomon.checking.refusals import contradictory_axioms, refusals
 from gnomon.checking.selection import FormulaChoice, as_choice, chosen, is_choice
-from gnomon.checking.verdict import Result, Verdict
+from gnomon.checking.session import verdict_on
+from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, Report
 from gnomon.model.formula import Formula
@@ -210,6 +212,11 @@ class Asked:
     seconds: float = 0.0
 
     @property
+    def constants(self) -> tuple[tuple[str, int], ...]:
+        """Return what the constants are worth; where nothing could be read, those that were set."""
+        return self.loaded.in_force if self.loaded else self.question.constants
+
+    @property
     def has_errors(self) -> bool:
         """Return whether it cannot be answered."""
         return any(item.is_error for item in self.diagnostics)
@@ -218,7 +225,34 @@ class Asked:
         """Return the result that only says what is wrong."""
         kind = self.loaded.kind if self.loaded else "finite"
         said = (*self.diagnostics, *more)
-        return Result(self.question.name, kind, "", None, 0.0, (), diagnostics=said)
+        return Result(
+            self.question.name,
+            kind,
+            "",
+            None,
+            self.seconds,
+            (),
+            diagnostics=said,
+            constants=self.constants,
+        )
+
+    def begun(self) -> Result:
+        """Return what is known before anything is decided: every verdict is open."""
+        if self.loaded is None or self.loaded.model is None:
+            return self.refused()
+        model, options = self.loaded.model, self.question.options
+        nothing = Decision(Value.UNKNOWN)
+        verdicts = (verdict_on(*item, options, "", nothing) for item in self.items)
+        return Result(
+            self.question.name,
+            model.kind,
+            "",
+            None,
+            0.0,
+            tuple(verdicts),
+            system=model.fixed,
+            constants=self.constants,
+        )
 
     def check(
         self,
@@ -230,7 +264,7 @@ class Asked:
             raise InputError(tuple(item for item in self.diagnostics if item.is_error))
         question = self.question
         assert self.loaded.model is not None
-        return check(
+        result = check(
             self.loaded.model,
             [formula for _, formula in self.items],
             replace(question.options, report=report, predicates=self.predicates),
@@ -242,6 +276,7 @@ class Asked:
             already=self.seconds,
             on_verdict=on_verdict,
         )
+        return replace(result, constants=self.constants)
 
 
 def read(question: Question, loaded: Loaded | None = None) -> Asked:
@@ -254,7 +289,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
         if loaded is None:
             loaded = _loaded(question)
         if loaded.has_errors:
-            return Asked(question, None, loaded.diagnostics)
+            return Asked(question, loaded, loaded.diagnostics, seconds=budget.spent())
         said = list(loaded.diagnostics)
         if question.system is not None and question.options.certificate:
             said.append(no_text(question.name))

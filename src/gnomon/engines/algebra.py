@@ -229,6 +229,10 @@ class Algebra(ModalAlgebra[Set], Protocol[Set]):
         """Return exactly how many states there are."""
 
     @abstractmethod
+    def views(self, agents: Collection[str], states: Set) -> int:
+        """Return exactly how many views all of `agents` together have of the states."""
+
+    @abstractmethod
     def choose(
         self, coalition: Collection[str], state: State, target: Set
     ) -> tuple[tuple[str, str], ...] | None:

@@ -1,27 +1,27 @@
-"""Legal but suspicious programs: lines that never apply, states without an action, overlapping rules.
+"""Legal but suspicious programs: lines that never apply, states without an action.
+
+Lines that hold at once are looked for when a model is checked: see `overlaps`.
 
 Each question is about a handful of variables and actions, so it is answered by trying all their values;
 where there are too many it is left open, and nothing is said.
 """
 
 from collections.abc import Iterator
-from itertools import combinations, islice, product
+from itertools import product
 from math import prod
 from typing import Final
 
 from gnomon.model import expression as typed
-from gnomon.model.agent import IDLE, Agent, EvolutionLine
+from gnomon.model.agent import IDLE, Agent
 from gnomon.model.domain import Datum, Domain, show_value, size_of, values_of
 from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, reads
-from gnomon.model.step import JointAction, State, evaluate, holds
+from gnomon.model.step import JointAction, State, holds
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits, room_to_recurse
 
 _MOST_CASES: Final = 512
 _MOST_WORK: Final = 4_000
-#: The most pairs of lines that are compared.
-_MOST_PAIRS: Final = 50_000
 #: After so many questions the limits of time and memory are looked at.
 _WATCHED: Final = 256
 
@@ -44,7 +44,6 @@ class _Linter:
         self.diagnostics = diagnostics
         self.work = 0
         self.asked = 0
-        self.pairs = 0
 
     def ask(self) -> None:
         """Count a question; now and then, look at the limits."""
@@ -141,38 +140,6 @@ class _Linter:
                 self.warn(
                     "G0404", line.line, f"the guard of this line of `{agent.name}` can never hold"
                 )
-        if self.system.semantics == "SingleAssignment":
-            self._find_overlaps(agent)
-
-    def _find_overlaps(self, agent: Agent) -> None:
-        by_variable: dict[str, list[EvolutionLine]] = {}
-        for line in agent.evolution:
-            for assignment in line.assignments:
-                by_variable.setdefault(assignment.variable, []).append(line)
-        for variable, lines in by_variable.items():
-            for first, second in islice(combinations(lines, 2), _MOST_PAIRS - self.pairs):
-                self.ask()
-                self.pairs += 1
-                if self._overlap(first, second):
-                    self.warn(
-                        "G0407",
-                        second.line,
-                        f"this line and line {first.line} can give `{variable}` different values at "
-                        "the same time",
-                    )
-                    break
-
-    def _overlap(self, first: EvolutionLine, second: EvolutionLine) -> bool:
-        left, right = first.assignments[0].value, second.assignments[0].value
-        if left == right or _plainly_exclusive(first.guard, second.guard):
-            return False
-        cases = self.cases(first.guard, second.guard, left, right)
-        return any(
-            holds(first.guard, self.system, state, joint)
-            and holds(second.guard, self.system, state, joint)
-            and evaluate(left, self.system, state) != evaluate(right, self.system, state)
-            for state, joint in cases or ()
-        )
 
     # Reporting
 
@@ -199,25 +166,3 @@ def _plainly_possible(condition: Expression) -> bool:
             return False
         pinned.add(key)
     return True
-
-
-def _plainly_exclusive(first: Expression, second: Expression) -> bool:
-    """Return whether two conjunctions pin the same variable or agent to different values."""
-    left, right = _pins(first), _pins(second)
-    return any(key in right and right[key] != value for key, value in left.items())
-
-
-def _pins(condition: Expression) -> dict[object, object]:
-    operands = condition.operands if isinstance(condition, typed.And) else (condition,)
-    pins: dict[object, object] = {}
-    for operand in operands:
-        match operand:
-            case Compare("=", Read() as read, Literal(value)):
-                pins[read] = value
-            case Does(agent, action):
-                pins[agent] = action
-            case typed.And():
-                pins.update(_pins(operand))
-            case _:
-                continue
-    return pins

@@ -267,7 +267,8 @@ CODES: dict[str, Code] = {
     "G0407": _warning(
         "overlapping single assignments",
         "Two lines give the same variable different values in the same situation. That is a choice that "
-        "nobody controls: both successors exist.",
+        "nobody controls: both successors exist. Lines with the same condition are the way to write a choice "
+        "that is meant, so nothing is said of them.",
     ),
     "G0408": _warning(
         "bit operators on numbers",
@@ -304,6 +305,16 @@ CODES: dict[str, Code] = {
     "G0415": _warning(
         "many warnings",
         "Only the first fifty warnings about a file are shown.",
+    ),
+    "G0416": _warning(
+        "a lost update",
+        "Under `MultiAssignment`, which counts where nothing is said, an agent takes one of its evolution "
+        "lines whose conditions hold, whichever it is. Here two hold at once, and one of them changes a "
+        "variable that the other does not assign: where the other is taken, that change does not happen. "
+        "Where both changes are meant, write `Semantics = SingleAssignment`, by which every variable follows "
+        "its own lines, or let the conditions exclude each other and add a line that does both. Nothing is "
+        "said of two lines that have the same condition and assign a common variable: that is the way to "
+        "write a choice.",
     ),
     # Constants and families
     "G0417": _warning(

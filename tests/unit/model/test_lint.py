@@ -91,27 +91,6 @@ def test_a_guard_that_can_hold_is_fine(guard: str) -> None:
     assert set(codes(evolution=f"x = 1 if {guard};")) <= {"G0408"}
 
 
-def test_overlapping_single_assignments_are_pointed_out() -> None:
-    lines = "x = 1 if x < 2; x = 2 if x > 0;"
-
-    assert ["G0407"] == codes(evolution=lines, semantics="SA")
-    assert [] == codes(evolution=lines, semantics="MA")
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "x = 1 if x < 2; x = 2 if x >= 2;",
-        "x = 1 if Action = go; x = 2 if Action = stay;",
-        "x = 1 if x < 2; x = 1 if x > 0;",
-        "x = 1 if x = 1; x = x if x = 1;",
-        "x = 1 if x < 2; b = true if x < 2;",
-    ],
-)
-def test_single_assignments_that_never_differ_are_fine(lines: str) -> None:
-    assert [] == codes(evolution=lines, semantics="SA")
-
-
 def test_actions_that_no_line_lists_are_pointed_out() -> None:
     assert ["G0406"] == codes("Other : { go };")
 

@@ -18,7 +18,7 @@ from gnomon.model.builder import SystemBuilder
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.graph import StateGraph, reachable_graph
-from gnomon.results.render import json, jsonl, junit, sarif, text
+from gnomon.results.render import csv, json, jsonl, junit, sarif, text
 from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html, itf
 from gnomon.results.render.evidence import mermaid as evidence_mermaid
@@ -64,6 +64,7 @@ WRITTEN: dict[str, Callable[[], str]] = {
     "text": lambda: text.render([RESULT]).plain(),
     "json": lambda: json.render([RESULT]),
     "jsonl": lambda: jsonl.render([RESULT]),
+    "csv": lambda: csv.render([RESULT]).replace("\r\n", "\n"),
     "sarif": lambda: sarif.render([RESULT]),
     "junit": lambda: junit.render([RESULT]),
     "html": lambda: html.render(SYSTEM, RESULT.verdicts[0], None, [RESULT.model]),

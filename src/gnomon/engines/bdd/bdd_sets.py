@@ -198,11 +198,11 @@ class BddSets(SearchedAlgebra[Diagram]):
         if self._account.preimages == _MANY_PREIMAGES and len(self._events) == 1:
             self._look_back_less()
         self._keep_small()
+        self.budget.check("pre-image", self._account.preimages, self._nodes)
 
     def _look_back_less(self) -> None:
         if self.diagrams.size(self.reachable) <= _SMALL_SET:
             self._events[0].restrict(self.reachable)
-        self.budget.check("pre-image", self._account.preimages, self._nodes)
 
     def after(self, states: Diagram) -> Diagram:
         """Return the successors of the states."""
@@ -223,16 +223,24 @@ class BddSets(SearchedAlgebra[Diagram]):
         key = frozenset(agents)
         hidden = self._hidden.get(key)
         if hidden is None:
-            seen: set[int] = set()
-            for name in agents:
-                agent = self.system.agent(name)
-                for variable in agent.variables:
-                    seen.update(self.layout.variables[name, variable.name].now)
-                for shown in agent.sees:
-                    seen.update(self.layout.variables[self.system.environment.name, shown].now)
-            rest = [level for level in self.layout.now if level not in seen]
-            hidden = self._hidden[key] = self.diagrams.cube(rest)
+            hidden = self._hidden[key] = self.diagrams.cube(self._unseen(agents))
         return self.diagrams.exists(states, hidden)
+
+    def _unseen(self, agents: Collection[str]) -> list[int]:
+        """Return the levels of what none of `agents` sees."""
+        seen: set[int] = set()
+        for name in agents:
+            agent = self.system.agent(name)
+            for variable in agent.variables:
+                seen.update(self.layout.variables[name, variable.name].now)
+            for shown in agent.sees:
+                seen.update(self.layout.variables[self.system.environment.name, shown].now)
+        return [level for level in self.layout.now if level not in seen]
+
+    def views(self, agents: Collection[str], states: Diagram) -> int:
+        """Return exactly how many views all of `agents` together have of the states."""
+        everything = self.diagrams.count(self._alike(agents, states), len(self.layout.now))
+        return everything >> len(self._unseen(agents))
 
     @cached_property
     def _hidden(self) -> dict[frozenset[str], QuantifiedSet]:

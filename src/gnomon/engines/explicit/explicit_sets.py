@@ -147,6 +147,11 @@ class ExplicitSets(Algebra[States]):
         chosen = {class_of[number] for number in states}
         return frozenset(chain.from_iterable([members[view] for view in chosen]))
 
+    def views(self, agents: Collection[str], states: States) -> int:
+        """Return exactly how many views all of `agents` together have of the states."""
+        class_of, _ = self.classes(frozenset(agents))
+        return len({class_of[number] for number in states})
+
     def classes(self, agents: frozenset[str]) -> tuple[list[int], list[list[int]]]:
         """Return the class of each state, and the states of each class, of equal joint views."""
         if agents not in self._classes:

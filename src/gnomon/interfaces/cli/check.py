@@ -14,13 +14,15 @@ from gnomon.results.formats import RESULTS
 
 _HELP_STATUS = """
 \b
-Exit status: 0 every formula true, 1 some formula false, 3 none false but some
-undefined or unknown, 2 bad input or usage (nothing checked), 130 interrupted.
+Exit status: 0 every formula as expected (true where the file says nothing), 1 some
+formula decided otherwise, 3 none of these but some undefined or unknown,
+2 bad input or usage (nothing checked), 130 interrupted.
 
 \b
 Examples:
   gnomon check examples/bit_transmission.ispl
   gnomon check model.ispl --formula 'AG(recack -> K(Sender, bit0))' --evidence
+  gnomon check model.ispl --only 'safe*' --only bypass
   gnomon check *.ispl --format junit -o report.xml
 """
 
@@ -37,9 +39,9 @@ Examples:
 @click.option(
     "--only",
     multiple=True,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Check only the N-th formula of the file, from 1 (repeatable).",
+    type=check_options.Chosen(),
+    metavar="NAME",
+    help="Check only this formula of the file: its name (`safe*`: all of those) or number (repeatable).",
 )
 @check_options.how
 @check_options.abstracting
@@ -85,7 +87,7 @@ Examples:
 @check_options.formats(RESULTS)
 @click.option("--json", is_flag=True, help="Short for --format json.")
 @shared_options.output
-@click.option("--quiet", is_flag=True, help="Only what is not true, in one line each.")
+@click.option("--quiet", is_flag=True, help="Only what is not as expected, in one line each.")
 @shared_options.appearance
 @check_options.progress
 def command(*, json: bool, output: str | None, **given: Any) -> int:

@@ -4,8 +4,7 @@ from gnomon.checking.verdict import Result, Verdict
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen
-from gnomon.model.system import System
-from gnomon.results.formats import RESULTS, StreamedFormat
+from gnomon.results.formats import RESULTS, ResultStream, StreamedFormat
 from gnomon.results.styled import Page, StyledText
 
 #: The width of a file: it may be read anywhere.
@@ -20,26 +19,36 @@ class Printer:
         self.file = file
         self.page = page_for(request, screen, file)
         self.format = RESULTS[request.format]
-        self.stream: StreamedFormat | None = None
+        self.stream: ResultStream | None = None
+        self._told = 0
         if file is None and isinstance(self.format, StreamedFormat):
-            self.stream = self.format
+            self.stream = self.format.stream(self.page)
 
-    def verdict(self, model: str, verdict: Verdict, system: System | None) -> None:
-        """Print one verdict where the format has a line for each."""
+    def start(self, begun: Result) -> None:
+        """Get ready for one model, of which nothing is decided yet."""
         if self.stream is not None:
-            put(self.stream.on_verdict(model, verdict, system), self.screen)
+            put(self.stream.on_start(begun), self.screen)
+
+    def verdict(self, verdict: Verdict) -> None:
+        """Print one verdict where the format allows."""
+        if self.stream is not None:
+            put(self.stream.on_verdict(verdict), self.screen)
 
     def model(self, result: Result) -> None:
         """Print one model where the format allows."""
+        self._told += 1
         if self.stream is not None:
-            put(self.stream.on_model(result, self.page), self.screen)
+            put(self.stream.on_model(result), self.screen)
 
-    def finish(self, results: list[Result]) -> None:
-        """Print what is left, or all of it into the file."""
-        if self.stream is not None:
-            put(self.stream.on_end(results, self.page), self.screen)
-        else:
-            put(self.format.render(results, self.page), self.screen, self.file)
+    def finish(self, results: list[Result], status: int) -> None:
+        """Print what is left, or all of it into the file; the command ends with this status."""
+        page = self.page._replace(status=status)
+        if self.stream is None:
+            put(self.format.render(results, page), self.screen, self.file)
+            return
+        for result in results[self._told :]:
+            self.model(result)
+        put(self.stream.on_end(results), self.screen)
 
 
 def page_for(request: Request, screen: Screen, file: OutputFile | None) -> Page:

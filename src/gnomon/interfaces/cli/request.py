@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Strategies
+from gnomon.checking.selection import FormulaChoice
 
 
 class Request(NamedTuple):
@@ -11,7 +12,7 @@ class Request(NamedTuple):
 
     models: tuple[str, ...]
     formulae: tuple[str, ...]
-    only: tuple[int, ...]
+    only: tuple[FormulaChoice, ...]
     engine: Engine
     strategies: Strategies
     uniform_group: str | None
@@ -19,6 +20,7 @@ class Request(NamedTuple):
     predicates: tuple[str, ...]
     evidence: bool
     timeout: float | None
+    formula_timeout: float | None
     memory: float | None
     max_states: int | None
     constants: dict[str, int]

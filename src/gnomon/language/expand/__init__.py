@@ -33,3 +33,14 @@ def expand_formula(
     from gnomon.language.expand import families
 
     return families.expand_formula(line, program, overrides, diagnostics)
+
+
+def constants_in_force(
+    program: syntax.Program, overrides: Mapping[str, int]
+) -> tuple[tuple[str, int], ...]:
+    """Return what the constants are worth, in their order; one that cannot be worked out is left out."""
+    if not program.constants:
+        return ()
+    from gnomon.language.expand import families
+
+    return tuple(families.in_force(program, overrides).items())

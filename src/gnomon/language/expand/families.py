@@ -10,7 +10,7 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported, TooLarge
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import replace
-from gnomon.text.source import Span
+from gnomon.text.source import Source, Span
 
 
 class _Placed(Protocol):
@@ -59,6 +59,22 @@ def _constants(
                 help=diagnostics.did_you_mean(name, declared),
             )
     return constants
+
+
+def in_force(program: syntax.Program, overrides: Mapping[str, int]) -> dict[str, int]:
+    """Return what the constants are worth, in their order; one that cannot be worked out is left out."""
+    found: dict[str, int] = {}
+    indices = IndexReader(Diagnostics(Source("<constants>", "")), found)
+    with room_to_recurse():
+        for constant in program.constants:
+            try:
+                value = overrides.get(constant.name)
+                found[constant.name] = (
+                    indices.integer(constant.value, {}) if value is None else value
+                )
+            except Reported:
+                continue
+    return found
 
 
 def expand_formula(

@@ -1,0 +1,194 @@
+"""What is said of evolution lines that hold at once although only one is taken: where a run can come to it.
+
+Where all reachable states are known, exactly those pairs of lines are told of that hold at once in one of
+them. Where they are not, it is the pairs that hold at once for some values of the variables.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any, Final
+
+from gnomon.engines.algebra import Algebra
+from gnomon.model import expression as typed
+from gnomon.model.agent import EvolutionLine
+from gnomon.model.budget import LimitReached
+from gnomon.model.domain import show_value
+from gnomon.model.evaluation import value_by
+from gnomon.model.expression import Compare, Does, Expression, Literal, Read
+from gnomon.model.occasions import Occasion, choices_left, may
+from gnomon.model.system import System
+from gnomon.text.diagnostic import Diagnostic, Diagnostics, Label
+from gnomon.text.source import Source
+
+if TYPE_CHECKING:
+    from gnomon.model.overlaps import LineOverlap
+
+#: The most joint actions that one pair of lines is looked at with.
+_MOST_ACTIONS: Final = 64
+
+
+class Overlapping:
+    """The pairs of lines of one system that may hold at once, looked for when they are first asked for."""
+
+    def __init__(self, system: System, source: Source) -> None:
+        """Ask about this system, which comes from this text."""
+        self._system = system
+        self._source = source
+
+    @cached_property
+    def _families(self) -> "list[list[LineOverlap]]":
+        from gnomon.model.overlaps import overlaps
+
+        return overlaps(self._system)
+
+    def possible(self) -> tuple[Diagnostic, ...]:
+        """Return a word on the lines that hold at once in a possible occasion, reachable or not."""
+        return self._told((family[0], family[0].occasion) for family in self._families)
+
+    def reachable(self, algebra: Algebra[Any]) -> tuple[Diagnostic, ...]:
+        """Return a word on the lines that hold at once in a reachable state."""
+        return self._told(
+            next(found, (family[0], None))
+            for family in self._families
+            for found in (self._reached(algebra, family),)
+        )
+
+    def _reached(
+        self, algebra: Algebra[Any], family: "list[LineOverlap]"
+    ) -> "Iterator[tuple[LineOverlap, Occasion]]":
+        for overlap in family:
+            for actions in islice(_joint_actions(self._system, overlap), _MOST_ACTIONS):
+                condition = typed.And(tuple(self._happening(overlap.condition, actions)))
+                try:
+                    states = algebra.where(condition)
+                except LimitReached:
+                    return  # whoever decides the formulae will hear of it again
+                if not algebra.is_empty(states):
+                    state = algebra.pick(states)
+                    variables = self._system.variables
+                    values = {
+                        Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)
+                    }
+                    yield overlap, Occasion(values, actions)
+
+    def _happening(self, condition: Expression, actions: Mapping[str, str]) -> Iterator[Expression]:
+        """Yield what has to hold in a state in which these actions can be done and meet a condition."""
+        yield _decided(condition, actions)
+        for agent in self._system.agents:
+            if agent.name in actions:
+                yield may(agent, actions[agent.name])
+            elif agent.actions and agent.other is None:
+                yield typed.Or(tuple(may(agent, action) for action in agent.actions))
+
+    def _told(
+        self, found: "Iterable[tuple[LineOverlap, Occasion | None]]"
+    ) -> tuple[Diagnostic, ...]:
+        """Return a word on each pair of which one line has not been mentioned yet."""
+        diagnostics = Diagnostics(self._source)
+        mentioned: set[object] = set()
+        for overlap, occasion in found:
+            lines = {line.line or line for line in (overlap.first, overlap.second)}
+            if occasion is not None and not lines <= mentioned:
+                mentioned |= lines
+                self._tell(diagnostics, overlap, occasion)
+        return diagnostics.sorted()
+
+    def _tell(self, diagnostics: Diagnostics, overlap: "LineOverlap", occasion: Occasion) -> None:
+        first, second = overlap.first, overlap.second
+        these = f"this line and line {first.line}"
+        span = self._source.line_span(second.line)
+        other = self._source.line_span(first.line)
+        related = () if other is None else (Label(other, "either this line"),)
+        if span is None or span == other:
+            these = f"`{_shown(first)}` and `{_shown(second)}` of `{overlap.agent.name}`"
+            related = ()
+        where = _where(self._system, overlap, occasion)
+        if self._system.semantics == "SingleAssignment":
+            variable = first.assignments[0].variable
+            values = " or ".join(_value(line, occasion) for line in (first, second))
+            diagnostics.add(
+                "G0407",
+                f"{these} can give `{variable}` different values at the same time",
+                span,
+                label="or this one" if related else "",
+                notes=(f"{where} it becomes {values}",),
+                related=related,
+            )
+            return
+        lost = " or ".join(f"`{change}`" for change in _lost(overlap, occasion))
+        diagnostics.add(
+            "G0416",
+            f"{these} can hold at once, and only one of them is taken: {lost} is lost",
+            span,
+            label="or this one" if related else "",
+            notes=(f"{where} both hold",),
+            help="let their conditions exclude each other and add a line for both, or use "
+            "`Semantics = SingleAssignment`",
+            related=related,
+        )
+
+
+def _joint_actions(system: System, overlap: "LineOverlap") -> Iterator[dict[str, str]]:
+    """Yield the actions of the agents that the lines look at, one after the other."""
+    left = choices_left(overlap.condition) or {}
+    acting = sorted(typed.actors(overlap.condition))
+    each = [[a for a in system.agent(name).actions if a in left.get(name, (a,))] for name in acting]
+    for actions in product(*each):
+        yield dict(zip(acting, actions, strict=True))
+
+
+def _decided(condition: Expression, actions: Mapping[str, str]) -> Expression:
+    """Return a condition on the state alone, where it is known what agents do."""
+    match condition:
+        case Does(agent, action):
+            return Literal(actions[agent] == action)
+        case typed.And(operands) | typed.Or(operands):
+            return type(condition)(tuple(_decided(operand, actions) for operand in operands))
+        case typed.Not(operand):
+            return typed.Not(_decided(operand, actions))
+        case Compare(operator, left, right):
+            return Compare(operator, _decided(left, actions), _decided(right, actions))
+        case _:
+            return condition
+
+
+def _where(system: System, overlap: "LineOverlap", occasion: Occasion) -> str:
+    """Return the occasion in words: what the conditions of both lines look at."""
+    guards = overlap.first.guard, overlap.second.guard
+    seen = {read for guard in guards for read in typed.reads(guard)}
+    parts = [
+        f"{v.agent}.{v.name} = {show_value(occasion.values[Read(v.agent, v.name)])}"
+        for v in system.variables
+        if Read(v.agent, v.name) in seen
+    ]
+    parts += [
+        f"{agent.name}.Action = {occasion.actions[agent.name]}"
+        for agent in system.agents
+        if any(agent.name in typed.actors(guard) for guard in guards)
+    ]
+    return f"where {' and '.join(parts)}," if parts else "in every state,"
+
+
+def _lost(overlap: "LineOverlap", occasion: Occasion) -> Iterator[str]:
+    """Yield the changes that only one of the lines makes."""
+    for line, other in ((overlap.first, overlap.second), (overlap.second, overlap.first)):
+        kept = {item.variable for item in other.assignments}
+        for item in line.assignments:
+            own = Read(overlap.agent.name, item.variable)
+            if item.variable in kept or item.value == own:
+                continue
+            if value_by(item.value, occasion.look) != occasion.values[own]:
+                yield f"{item.variable} = {typed.show(item.value)}"
+
+
+def _value(line: EvolutionLine, occasion: Occasion) -> str:
+    value = value_by(line.assignments[0].value, occasion.look)
+    assert isinstance(value, (bool, int, str))
+    return show_value(value)
+
+
+def _shown(line: EvolutionLine) -> str:
+    """Return a line as ISPL writes it, but for the agents in front of all names."""
+    changes = (f"{item.variable} = {typed.show(item.value)}" for item in line.assignments)
+    return f"{' and '.join(changes)} if {typed.show(line.guard)}"

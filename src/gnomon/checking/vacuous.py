@@ -1,0 +1,37 @@
+"""What is told of a formula that is true and says nothing: found in passing, or left unsaid."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from gnomon.engines.algebra import Set
+from gnomon.logic.vacuity import Vacuity
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.formula import Formula
+
+#: Looking for it may take so many seconds, or as long as the formula took.
+_LEAST_SECONDS: Final = 2.0
+
+
+def told(found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float) -> str:
+    """Return what a formula that is true says nothing about; `seconds` is what it took to decide it.
+
+    The verdict stands whatever happens here: where a limit is reached, there is nothing to tell.
+    """
+    try:
+        with _at_most(budget, max(seconds, _LEAST_SECONDS)):
+            return found.sentence(formula)
+    except (LimitReached, MemoryError):
+        return ""
+
+
+@contextmanager
+def _at_most(budget: Budget, seconds: float) -> Iterator[None]:
+    """Allow so many seconds from now, if as many are left."""
+    before = budget.seconds
+    end = budget.spent() + seconds
+    budget.seconds = end if before is None else min(before, end)
+    try:
+        yield
+    finally:
+        budget.seconds = before

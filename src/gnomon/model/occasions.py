@@ -1,0 +1,298 @@
+"""Occasions in which a condition holds: each a state and a joint action, as far as the condition looks.
+
+An occasion is *possible* where every agent whose action is asked for may do it by its protocol. Whether a run
+comes there is another question.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from gnomon.model import expression as typed
+from gnomon.model.agent import Agent
+from gnomon.model.domain import Datum, Domain, Integers, contains, size_of, values_of
+from gnomon.model.evaluation import combine
+from gnomon.model.expression import FALSE, TRUE, Compare, Does, Expression, Literal, Read
+from gnomon.model.system import System
+from gnomon.text.limits import check_limits
+
+#: Numbers without bounds are tried this near to the constants that are mentioned, and to 0.
+_NEAR: Final = 2
+#: Where the constants lie farther apart than this, numbers without bounds have no values to try.
+_WIDEST: Final = 64
+
+#: A variable, or an agent where it is about its action.
+Key: TypeAlias = Read | str
+#: What a condition leaves to some of them; what has no entry may be anything.
+Choices: TypeAlias = Mapping[Key, frozenset[Datum]]
+
+
+class Occasion(NamedTuple):
+    """The values of some variables and the actions of some agents; what is not mentioned may be anything."""
+
+    values: Mapping[Read, Datum]
+    actions: Mapping[str, str]
+
+    def look(self, part: Read | Does) -> object:
+        """Return the value of a variable, or whether an action is done."""
+        if isinstance(part, Read):
+            return self.values[part]
+        return self.actions[part.agent] == part.action
+
+
+class _UsedUp(Exception):
+    """The work is used up."""
+
+
+class OccasionSearch:
+    """Looks for possible occasions of one system, with a limit on the work of it all.
+
+    A value is tried, and what is left of the condition is looked at: that is soon very little. The work is
+    counted by the parts of conditions that are looked at.
+    """
+
+    def __init__(self, system: System, work: int, at_once: int) -> None:
+        """Do so much work in all, and so much for one question."""
+        self._system = system
+        self._left = work
+        self._at_once = at_once
+        self._enough = 0
+        self._allowed: dict[tuple[str, str], Expression] = {}
+
+    def first(self, condition: Expression) -> Occasion | None:
+        """Return a possible occasion in which a condition holds; None where none is found.
+
+        There is none then, unless the work is used up, or numbers have no bounds: those are tried only near
+        the constants that are mentioned.
+        """
+        check_limits()
+        self._enough = max(0, self._left - self._at_once)
+        numbers = _window(condition)
+        acting = sorted(typed.actors(condition))
+        waiting: list[Iterator[tuple[dict[Key, Datum], Expression]]] = [iter((({}, condition),))]
+        try:
+            while waiting:
+                tried = next(waiting[-1], None)
+                if tried is None:
+                    waiting.pop()
+                    continue
+                known, rest = tried
+                rest = self._rest(rest, known)
+                if rest == FALSE:
+                    continue
+                key, values = self._next(rest, known, acting, numbers)
+                if key is None:
+                    return self._complete(condition, known, numbers)
+                waiting.append(self._try(key, values, known, rest))
+        except _UsedUp:
+            pass
+        return None
+
+    def _next(
+        self, rest: Expression, known: Mapping[Key, Datum], acting: list[str], numbers: range
+    ) -> tuple[Key | None, Iterable[Datum]]:
+        """Return what to try next, and its values: none where all is decided, no values where none fits."""
+        if rest == TRUE:
+            agent = next((name for name in acting if name not in known), None)
+            return agent, () if agent is None else self._system.agent(agent).actions
+        choices = choices_left(rest)
+        if choices is None:
+            return "", ()
+        if choices:
+            key = min(choices, key=lambda each: len(choices[each]))
+            named = sorted(choices[key], key=str)
+            return key, [value for value in named if self._has(key, value)]
+        keys = [_key(part) for part in typed.walk(rest) if isinstance(part, (Read, Does))]
+        key = min(keys, key=lambda each: self._size(each, numbers))
+        return key, self._values(key, numbers)
+
+    def _has(self, key: Key, value: Datum) -> bool:
+        """Return whether a variable, or the action of an agent, can have a value that a condition names."""
+        if isinstance(key, str):
+            return value in self._system.agent(key).actions
+        return contains(self._domain(key), value)
+
+    def _domain(self, read: Read) -> Domain:
+        return self._system.variables[self._system.position[read.agent, read.variable]].domain
+
+    def _values(self, key: Key, numbers: range) -> Sequence[Datum]:
+        if isinstance(key, str):
+            return self._system.agent(key).actions
+        domain = self._domain(key)
+        return numbers if isinstance(domain, Integers) else values_of(domain)
+
+    def _size(self, key: Key, numbers: range) -> int:
+        """Return how many values there are; `len` cannot tell for very long ranges."""
+        if isinstance(key, str):
+            return len(self._system.agent(key).actions)
+        size = size_of(self._domain(key))
+        return len(numbers) if size is None else size
+
+    def _try(
+        self, key: Key, values: Iterable[Datum], known: dict[Key, Datum], rest: Expression
+    ) -> Iterator[tuple[dict[Key, Datum], Expression]]:
+        for value in values:
+            if isinstance(key, str):
+                allowed = self._may(key, str(value))
+                yield {**known, key: value}, typed.And((rest, allowed))
+            else:
+                yield {**known, key: value}, rest
+
+    def _may(self, name: str, action: str) -> Expression:
+        if (name, action) not in self._allowed:
+            self._allowed[name, action] = may(self._system.agent(name), action)
+        return self._allowed[name, action]
+
+    def _complete(
+        self, condition: Expression, known: Mapping[Key, Datum], numbers: range
+    ) -> Occasion | None:
+        """Return the occasion, with any value for what turned out not to matter."""
+        values: dict[Read, Datum] = {}
+        for read in typed.reads(condition):
+            anything = self._values(read, numbers)
+            if read not in known and not anything:
+                return None
+            values[read] = known[read] if read in known else anything[0]
+        return Occasion(values, {key: str(known[key]) for key in known if isinstance(key, str)})
+
+    # What is left of a condition
+
+    def _rest(self, part: Expression, known: Mapping[Key, Datum]) -> Expression:
+        """Return what is left of an expression where some variables have values, and some agents act."""
+        self._left -= 1
+        if self._left < self._enough:
+            raise _UsedUp
+        match part:
+            case Literal():
+                return part
+            case Read():
+                return Literal(known[part]) if part in known else part
+            case Does(agent, action):
+                return Literal(known[agent] == action) if agent in known else part
+            case typed.And(operands):
+                return self._chain(typed.And, operands, known, TRUE, FALSE)
+            case typed.Or(operands):
+                return self._chain(typed.Or, operands, known, FALSE, TRUE)
+            case _:
+                return _worked_out(part, [self._rest(inner, known) for inner in typed.parts(part)])
+
+    def _chain(
+        self,
+        kind: type[typed.And] | type[typed.Or],
+        operands: tuple[Expression, ...],
+        known: Mapping[Key, Datum],
+        nothing: Literal,
+        everything: Literal,
+    ) -> Expression:
+        left: list[Expression] = []
+        for operand in operands:
+            rest = self._rest(operand, known)
+            if rest == everything:
+                return everything
+            if isinstance(rest, kind):
+                left.extend(rest.operands)
+            elif rest != nothing:
+                left.append(rest)
+        if not left:
+            return nothing
+        return left[0] if len(left) == 1 else kind(tuple(left))
+
+
+def _worked_out(part: Expression, inner: list[Expression]) -> Expression:
+    """Return an operation on what is left of its parts, worked out where they are known."""
+    if all(isinstance(each, Literal) for each in inner):
+        # A quotient may be a fraction, or infinite: it is compared with something before anybody sees it.
+        return Literal(combine(part, [each.value for each in inner]))  # type: ignore[arg-type,union-attr]
+    match part, inner:
+        case typed.Not(), [operand]:
+            return typed.Not(operand)
+        case typed.Negative(), [operand]:
+            return typed.Negative(operand)
+        case typed.BitComplement(), [operand]:
+            return typed.BitComplement(operand)
+        case typed.Sum(), _:
+            return typed.Sum(tuple(inner))
+        case typed.Arithmetic(operator), [left, right]:
+            return typed.Arithmetic(operator, left, right)
+        case Compare(sign), [left, right]:
+            return Compare(sign, left, right)
+        case _:
+            return part
+
+
+def may(agent: Agent, action: str) -> Expression:
+    """Return the condition under which the protocol of an agent allows an action."""
+    if agent.is_environment and not agent.protocol and agent.other is None:
+        return TRUE
+    lines = [line.condition for line in agent.protocol if action in line.actions]
+    if agent.other is not None and action in agent.other:
+        lines.append(typed.And(tuple(typed.Not(line.condition) for line in agent.protocol)))
+    return typed.Or(tuple(lines))
+
+
+def _key(part: Read | Does) -> Key:
+    return part if isinstance(part, Read) else part.agent
+
+
+def _window(condition: Expression) -> range:
+    """Return the numbers around the constants, none where these are too far apart."""
+    numbers = [
+        part.value
+        for part in typed.walk(condition)
+        if isinstance(part, Literal) and type(part.value) is int
+    ]
+    low, high = min((0, *numbers)) - _NEAR, max((0, *numbers)) + _NEAR
+    return range(low, high + 1) if high - low <= _WIDEST else range(0)
+
+
+# What a condition plainly leaves
+
+
+def choices_left(condition: Expression) -> Choices | None:
+    """Return what a condition plainly leaves to variables and agents; None where it never holds.
+
+    >>> x, y = Read("P", "x"), Read("P", "y")
+    >>> one, two = Compare("=", x, Literal(1)), Compare("=", x, Literal(2))
+    >>> sorted(choices_left(typed.And((typed.Or((one, two)), y)))[x])
+    [1, 2]
+    """
+    match condition:
+        case Compare("=", Read() as read, Literal(value)) | Compare(
+            "=", Literal(value), Read() as read
+        ):
+            return {read: frozenset((value,))}
+        case Read():
+            return {condition: frozenset((True,))}
+        case typed.Not(Read() as read):
+            return {read: frozenset((False,))}
+        case Does(agent, action):
+            return {agent: frozenset((action,))}
+        case typed.And(operands):
+            return _all_choices(operands)
+        case typed.Or(operands):
+            return _some_choices(operands)
+        case _:
+            return {}
+
+
+def _all_choices(operands: tuple[Expression, ...]) -> Choices | None:
+    found: dict[Key, frozenset[Datum]] = {}
+    for operand in operands:
+        choices = choices_left(operand)
+        if choices is None:
+            return None
+        for key, of in choices.items():
+            found[key] = found.get(key, of) & of
+            if not found[key]:
+                return None
+    return found
+
+
+def _some_choices(operands: tuple[Expression, ...]) -> Choices | None:
+    possible = [choices for choices in map(choices_left, operands) if choices is not None]
+    if not possible:
+        return None
+    return {
+        key: frozenset().union(*(choices[key] for choices in possible))
+        for key in possible[0]
+        if all(key in choices for choices in possible)
+    }

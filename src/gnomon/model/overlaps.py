@@ -1,0 +1,225 @@
+"""Pairs of evolution lines that can hold at once although only one of them is taken.
+
+Under `MultiAssignment` one enabled line is taken, and what only the others would have changed is lost. Under
+`SingleAssignment` one enabled line is taken for each variable, so two lines of one variable are a choice.
+
+Two lines with the same condition that assign a common variable are the way to write a choice, so nothing is
+said of them: see docs/decisions/0023-lost-updates.md.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import combinations, islice, product
+from typing import Final, NamedTuple
+
+from gnomon.model import expression as typed
+from gnomon.model.agent import Agent, EvolutionLine, Semantics
+from gnomon.model.domain import (
+    Datum,
+    Domain,
+    IntegerRange,
+    contains,
+    is_number,
+    is_within,
+    size_of,
+    values_of,
+)
+from gnomon.model.expression import Compare, Expression, Literal, Read
+from gnomon.model.occasions import Choices, Key, Occasion, OccasionSearch, choices_left
+from gnomon.model.system import System
+from gnomon.text.limits import room_to_recurse
+
+#: So many parts of conditions are looked at, for all pairs and for one.
+_WORK: Final = 40_000
+_WORK_A_PAIR: Final = 8_000
+#: The most pairs of lines that are looked at, and the most of one family that are kept.
+_MOST_PAIRS: Final = 20_000
+_MOST_COPIES: Final = 64
+#: A quotient is compared with each of the values that it may have, up to so many.
+_MOST_VALUES: Final = 64
+
+
+class LineOverlap(NamedTuple):
+    """Two lines of an agent, the condition under which taking both is not the same, and where that is so."""
+
+    agent: Agent
+    first: EvolutionLine
+    second: EvolutionLine
+    condition: Expression
+    occasion: Occasion
+
+
+class _Line(NamedTuple):
+    """A line with what is asked of it again and again."""
+
+    number: int
+    line: EvolutionLine
+    values: Mapping[str, Expression]
+    choices: Choices
+
+
+def overlaps(system: System) -> list[list[LineOverlap]]:
+    """Return the pairs of lines that overlap in some possible occasion, those of one family together."""
+    found: dict[object, list[LineOverlap]] = {}
+    search = OccasionSearch(system, _WORK, _WORK_A_PAIR)
+    with room_to_recurse():
+        for agent, first, second in islice(_candidates(system), _MOST_PAIRS):
+            place = _place(agent, first, second)
+            copies = found.get(place, [])
+            if len(copies) < _MOST_COPIES and not _excluded(first, second):
+                overlap = _overlap(system, search, agent, first, second)
+                if overlap is not None:
+                    found.setdefault(place, copies).append(overlap)
+    return list(found.values())
+
+
+def _place(agent: Agent, first: _Line, second: _Line) -> object:
+    """Return what the pairs of one family have in common: where they are written, if they are."""
+    written = frozenset((first.line.line, second.line.line))
+    return written if all(written) else (agent.name, first.number, second.number)
+
+
+# Which pairs come into question
+
+
+def _candidates(system: System) -> Iterator[tuple[Agent, _Line, _Line]]:
+    for agent in system.agents:
+        for group in _groups(agent, system.semantics):
+            lines = [
+                _Line(
+                    number, line, {each.variable: each.value for each in line.assignments}, choices
+                )
+                for number, line in group
+                if (choices := choices_left(line.guard)) is not None
+            ]
+            for one, other in _pairs(lines, system.semantics):
+                first, second = sorted((one, other), key=lambda each: each.number)
+                yield agent, first, second
+
+
+def _groups(agent: Agent, semantics: Semantics) -> Iterator[list[tuple[int, EvolutionLine]]]:
+    """Yield the lines of which one is taken, where there are several: all of them, or those of a variable."""
+    by_variable: dict[str, list[tuple[int, EvolutionLine]]] = {}
+    targets: set[frozenset[str]] = set()
+    for number, line in enumerate(agent.evolution):
+        targets.add(frozenset(each.variable for each in line.assignments))
+        for each in line.assignments:
+            by_variable.setdefault(each.variable, []).append((number, line))
+    if semantics == "SingleAssignment":
+        yield from (lines for lines in by_variable.values() if len(lines) > 1)
+    elif len(targets) > 1:
+        yield list(enumerate(agent.evolution))
+
+
+def _pairs(lines: list[_Line], semantics: Semantics) -> Iterator[tuple[_Line, _Line]]:
+    """Yield all pairs but those that ask one variable, or one agent, for different values."""
+    if len(lines) < 2 or (semantics == "MultiAssignment" and _all_assign_the_same(lines)):
+        return
+    chosen = _telling(lines)
+    if chosen is None:
+        yield from combinations(lines, 2)
+        return
+    apart: dict[Datum, list[_Line]] = {}
+    rest: list[_Line] = []
+    for line in lines:
+        of = line.choices.get(chosen, ())
+        (apart.setdefault(next(iter(of)), []) if len(of) == 1 else rest).append(line)
+    for together in (*apart.values(), rest):
+        yield from _pairs(together, semantics)
+    yield from product(rest, (line for together in apart.values() for line in together))
+
+
+def _telling(lines: list[_Line]) -> Key | None:
+    """Return the variable or agent that most lines ask for one value, but not all of them for the same."""
+    asked: dict[Key, Counter[Datum]] = {}
+    for line in lines:
+        for key, of in line.choices.items():
+            if len(of) == 1:
+                asked.setdefault(key, Counter()).update(of)
+    several = [key for key, values in asked.items() if len(values) > 1]
+    return max(several, key=lambda key: asked[key].total(), default=None)
+
+
+def _all_assign_the_same(lines: list[_Line]) -> bool:
+    first = lines[0].values.keys()
+    return all(line.values.keys() == first for line in lines)
+
+
+def _excluded(first: _Line, second: _Line) -> bool:
+    """Return whether the two plainly never hold at once, or are a choice that was meant."""
+    other = second.choices
+    if any(key in other and of.isdisjoint(other[key]) for key, of in first.choices.items()):
+        return True
+    common = first.values.keys() & second.values.keys()
+    return bool(common) and conjuncts(first.line.guard) == conjuncts(second.line.guard)
+
+
+def conjuncts(condition: Expression) -> frozenset[Expression]:
+    """Return the parts of a condition that have to hold, all of them: in another order it is the same one."""
+    if isinstance(condition, typed.And):
+        return frozenset[Expression]().union(*map(conjuncts, condition.operands))
+    return frozenset((condition,))
+
+
+# Whether a pair overlaps
+
+
+def _overlap(
+    system: System, search: OccasionSearch, agent: Agent, first: _Line, second: _Line
+) -> LineOverlap | None:
+    differs = (_lost if system.semantics == "MultiAssignment" else _torn)(agent, first, second)
+    if not differs:
+        return None
+    fits = [
+        _fits(system, domain, line.values[variable.name])
+        for variable in agent.variables
+        for domain in (variable.domain,)
+        for line in (first, second)
+        if variable.name in line.values
+    ]
+    condition = typed.And((first.line.guard, second.line.guard, typed.Or(differs), *fits))
+    occasion = search.first(condition)
+    if occasion is None:
+        return None
+    return LineOverlap(agent, first.line, second.line, condition, occasion)
+
+
+def _lost(agent: Agent, first: _Line, second: _Line) -> tuple[Expression, ...]:
+    """Return the conditions under which one line changes what the other does not assign."""
+    return tuple(
+        Compare("<>", value, Read(agent.name, variable))
+        for line, other in ((first, second), (second, first))
+        for variable, value in line.values.items()
+        if variable not in other.values and value != Read(agent.name, variable)
+    )
+
+
+def _torn(_agent: Agent, first: _Line, second: _Line) -> tuple[Expression, ...]:
+    """Return the condition that the lines give their variable different values."""
+    [left], [right] = first.values.values(), second.values.values()
+    return () if left == right else (Compare("<>", left, right),)
+
+
+def _fits(system: System, domain: Domain, value: Expression) -> Expression:
+    """Return the condition that a value is one of a domain: otherwise the line has no result."""
+    match value:
+        case Literal(constant):
+            return typed.TRUE if contains(domain, constant) else typed.FALSE
+        case Read(agent, variable):
+            source = system.variables[system.position[agent, variable]].domain
+            if is_within(source, domain):
+                return typed.TRUE
+    if is_number(domain) and not _has_quotient(value):
+        if not isinstance(domain, IntegerRange):
+            return typed.TRUE
+        low, high = Literal(domain.low), Literal(domain.high)
+        return typed.And((Compare(">=", value, low), Compare("<=", value, high)))
+    size = size_of(domain)
+    if size is None or size > _MOST_VALUES:
+        return typed.FALSE  # it would take long to tell, so nothing is said
+    return typed.Or(tuple(Compare("=", value, Literal(each)) for each in values_of(domain)))
+
+
+def _has_quotient(value: Expression) -> bool:
+    parts = (part for part in typed.walk(value) if isinstance(part, typed.Arithmetic))
+    return any(part.operator == "/" for part in parts)
