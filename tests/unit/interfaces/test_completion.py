@@ -106,6 +106,8 @@ def test_the_formula_to_explain_is_offered() -> None:
 def test_constants_are_offered_with_their_values() -> None:
     assert offered("check", "bits.ispl", "--set", "") == ["n=3", "k=4"]
     assert offered("check", "bits.ispl", "--set", "n=5", "--set", "k") == ["k=6"]
+    assert offered("check", "bits.ispl", "--set", "n=5..9", "--set", "k") == ["k=6"]
+    assert offered("show", "bits.ispl", "--set", "n=5", "--set", "k") == ["k=6"]
 
 
 def test_groups_and_agents_are_offered() -> None:

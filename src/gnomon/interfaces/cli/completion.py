@@ -119,10 +119,13 @@ def _loaded(context: click.Context) -> Loaded | None:
     path = next((word for word in words if isinstance(word, str) and os.path.isfile(word)), None)
     if path is None:
         return None
-    chosen = given.get("constants")
+    # Of several values that a constant is to have, the first does as well as any other.
+    chosen = {
+        name: value if isinstance(value, int) else value[0]
+        for name, value in (given.get("constants") or {}).items()
+    }
     with suppress(Exception):  # a shell that waits for names is no place to report anything
-        budget = Budget(_SECONDS, _MEGABYTES)
-        return try_to_load(path, chosen if isinstance(chosen, dict) else {}, budget)[0]
+        return try_to_load(path, chosen, Budget(_SECONDS, _MEGABYTES))[0]
     return None
 
 
