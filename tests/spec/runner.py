@@ -1,12 +1,14 @@
 """Runs the cases of `reader.py` against Gnomon, in the folder we are in."""
 
 import difflib
+import math
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from click.testing import CliRunner
 
@@ -14,6 +16,7 @@ import gnomon
 from gnomon.api import Answer, Model, OpenModel
 from gnomon.checking.attempts import Engine
 from gnomon.checking.question import Asked, Question, read
+from gnomon.interfaces.cli import printer
 from gnomon.interfaces.cli.main import main
 from gnomon.text.diagnostic import Diagnostic, InputError
 from tests.instances import contradictions
@@ -205,9 +208,10 @@ def run_command(command: str) -> Command:
     if arguments[-2:-1] == ["<"]:
         given = Path(arguments.pop()).read_text(encoding="utf-8")
         arguments.pop()
-    result = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}, catch_exceptions=False).invoke(
-        main, arguments, input=given, prog_name="gnomon"
-    )
+    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}, catch_exceptions=False)
+    # Which formula is decided first is a matter of time: pages show them in the order of the file.
+    with patch.object(printer, "PATIENCE", math.inf):
+        result = runner.invoke(main, arguments, input=given, prog_name="gnomon")
     return Command(command, normal(result.output if both else result.stdout), result.exit_code)
 
 

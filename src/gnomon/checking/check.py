@@ -37,12 +37,14 @@ def check(
     numbers: Sequence[int] | None = None,
     already: float = 0.0,
     on_verdict: Callable[[Verdict], None] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Result:
     """Decide formulae, those of the model itself unless others are given.
 
     `numbers` says which of the model's own formulae the given ones are; without it they are new ones.
     `source` is the text that the model comes from and `constants` those it was read with, for certificates.
-    So many seconds have been spent on it `already`.
+    So many seconds have been spent on it `already`. `on_verdict` hears of every verdict when it is found, in
+    whatever order; `meanwhile` is called many times a second.
     """
     chosen = tuple(model.specifications if specifications is None else specifications)
     given = options or Options()
@@ -53,7 +55,7 @@ def check(
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
     inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, already)
     if not given.paranoid:
-        return inquiry.answer(given, on_verdict)
+        return inquiry.answer(given, on_verdict, meanwhile)
     from gnomon.checking.paranoid import checked_twice
 
     alone = inquiry._replace(already=0.0)
@@ -62,7 +64,9 @@ def check(
         given,
         # What was spent before has been taken off the time of a second opinion already.
         lambda these, first: (
-            inquiry.answer(these, on_verdict) if first else alone.answer(these, None)
+            inquiry.answer(these, on_verdict, meanwhile)
+            if first
+            else alone.answer(these, None, meanwhile)
         ),
         dict(asked),
     )
@@ -82,15 +86,23 @@ class _Inquiry(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     already: float
 
-    def answer(self, options: Options, on_verdict: Callable[[Verdict], None] | None) -> Result:
+    def answer(
+        self,
+        options: Options,
+        on_verdict: Callable[[Verdict], None] | None,
+        meanwhile: Callable[[], None] | None,
+    ) -> Result:
         """Have it decided in a process of its own, and return all that was told."""
         budget = Budget(options.timeout, options.memory, report=options.report)
         budget.started -= self.already
         heard = Heard(Findings(first_engine(self.model, options)), options.report, on_verdict)
         plain = replace(options, report=None)
         task = Task(self.model, self.asked, plain, Limits.of(budget), self.source)
-        listening = heard.wait if options.report is not None else None
-        ended = supervise(partial(decide_all, task), budget, heard.hear, listening)
+        waiting = [heard.wait] if options.report is not None else []
+        waiting += [meanwhile] if meanwhile is not None else []
+        ended = supervise(
+            partial(decide_all, task), budget, heard.hear, partial(_call_all, waiting)
+        )
         asked = {
             number: partial(self._unknown, number, formula, options, heard)
             for number, formula in self.asked
@@ -123,6 +135,11 @@ class _Inquiry(NamedTuple):
             for verdict in heard.verdicts
         ]
         return heard.proofs.document(self.source, self.constants, entries)
+
+
+def _call_all(functions: Sequence[Callable[[], None]]) -> None:
+    for function in functions:
+        function()
 
 
 def _unproved(verdict: Verdict) -> str:

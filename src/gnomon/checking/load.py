@@ -198,9 +198,12 @@ def read_predicate(loaded: Loaded, text: str) -> Formula:
         message = "the model has templates, and nothing is abstracted there"
         help_ = "leave --predicate out"
         raise InputError((Diagnostic("G0814", message, loaded.source, help=help_),))
-    formula = read_formula(loaded, text).formula
-    if is_propositional(formula):
-        return formula
+    found = read_formula(loaded, text)
+    said = found.name or found.expected
+    if is_propositional(found.formula) and not said:
+        return found.formula
     source = Source("<predicate>", text)
     message = "a predicate is a condition on one state: it has no operators of time or knowledge"
+    if said:
+        message = "a predicate is a condition on one state: it has no name and no expectation"
     raise InputError((Diagnostic("G0606", message, source, Span(0, len(text))),))

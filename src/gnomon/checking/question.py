@@ -258,8 +258,13 @@ class Asked:
         self,
         report: Report | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Result:
-        """Decide all of it; raise `InputError` where there are errors, or where an engine cannot take it."""
+        """Decide all of it; raise `InputError` where there are errors, or where an engine cannot take it.
+
+        `on_verdict` hears of every verdict when it is found, in whatever order; `meanwhile` is called many
+        times a second.
+        """
         if self.loaded is None or self.has_errors:
             raise InputError(tuple(item for item in self.diagnostics if item.is_error))
         question = self.question
@@ -275,6 +280,7 @@ class Asked:
             numbers=None if question.formulae else [number for number, _ in self.items],
             already=self.seconds,
             on_verdict=on_verdict,
+            meanwhile=meanwhile,
         )
         return replace(result, constants=self.constants)
 

@@ -15,7 +15,7 @@ _MOST_DIGITS = 18
 ENGINES: tuple[str, ...] = get_args(Engine)
 
 
-class Chosen(click.ParamType):  # type: ignore[type-arg]  # it has none before click 8.3
+class FormulaParameter(click.ParamType):  # type: ignore[type-arg]  # it has none before click 8.3
     """A formula of the file: its number from 1, or its name, or a pattern for names."""
 
     name = "formula"

@@ -48,10 +48,10 @@ def _read_agents(
 
 @click.command("explain-verdict", context_settings=shared_options.SETTINGS, epilog=_HELP)
 @click.argument("model", metavar="MODEL")
-@click.argument("name", required=False, type=check_options.Chosen(), metavar="[NAME]")
+@click.argument("name", required=False, type=check_options.FormulaParameter(), metavar="[NAME]")
 @click.option(
     "--only",
-    type=check_options.Chosen(),
+    type=check_options.FormulaParameter(),
     metavar="NAME",
     help="Explain this formula of the file, by its name or number (default: the first with a story).",
 )

@@ -43,8 +43,8 @@ _MARK: Final = "\ufeff"
 @click.option(
     "--mcmas",
     is_flag=True,
-    help="Write names and expectations of formulae as comments, and change nothing else; say where a "
-    "model goes beyond MCMAS, and exit 1 where it does.",
+    help="Write names and expectations of formulae as comments, and leave models without any as they are; "
+    "say where a model goes beyond MCMAS, and exit 1 where it does.",
 )
 @shared_options.appearance
 def command(
