@@ -192,8 +192,9 @@ def _warnings(text: StyledText, results: Sequence[Result], page: Page) -> None:
     for words in found:
         for part in wrap(words, page.width, "  "):
             text.add(part)
-    text.add()
-    text.add(Styled("`gnomon explain CODE` tells more of a warning", "dim"))
+    if any(result.diagnostics and not result.refused for result in results):
+        text.add()
+        text.add(Styled("`gnomon explain CODE` tells more of a warning", "dim"))
 
 
 def _durations(text: StyledText, results: Sequence[Result], most: int | None, page: Page) -> None:
