@@ -53,7 +53,7 @@ def render(results: list[Result], page: Page = Page()) -> str:
 def _invocation(results: list[Result], status: int | None) -> Object:
     """Return whether everything that was asked has been answered, and what came in the way."""
     notes = [note for result in results for note in _notifications(result)]
-    unanswered = any(result.refused or result.interrupted for result in results)
+    unanswered = any(result.unchecked or result.interrupted for result in results)
     invocation: Object = {"executionSuccessful": not (notes or unanswered)}
     if status is not None:
         invocation["exitCode"] = status
