@@ -125,7 +125,9 @@ def test_listing_that_does_not_look_at_the_clock_is_stopped_and_the_work_goes_on
 
 
 def test_a_signal_that_comes_late_leaves_no_timer_behind() -> None:
-    turns = TakingTurns(lambda most, seconds: cast(Algebra[Any], most), (ListingTurn(60.0, 1.0, 5),))
+    turns = TakingTurns(
+        lambda most, seconds: cast(Algebra[Any], most), (ListingTurn(60.0, 1.0, 5),)
+    )
     with turns.during():
         pass
     turns._ring(signal.SIGALRM, None)
