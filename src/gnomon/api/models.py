@@ -111,6 +111,15 @@ class Model:
         )
         return CheckResult(read(question, loaded).check(report), self._shown)
 
+    def resized(self, **constants: int) -> "Model":
+        """Return the same program with other values for some of its constants."""
+        source, before = self._loaded.source, self._loaded.constants
+        if self._loaded.program is None:
+            message = "a model that was built has no constants"
+            help_ = "call what builds it with other numbers"
+            raise InputError((Diagnostic("G0817", message, source, help=help_),))
+        return load_text(source.text, source.name, **{**before, **constants})
+
     @property
     def _shown(self) -> System | None:
         """The system that evidence is about, where it is known beforehand."""

@@ -10,7 +10,7 @@ from gnomon.results.render import csv
 from tests.unit.results import samples, sources
 
 COLUMNS = (
-    "index name formula verdict expected as_expected strategies engine seconds reason vacuous"
+    "index name formula verdict expected as_expected strategies engine states seconds reason vacuous"
 ).split()
 
 
@@ -41,6 +41,7 @@ def test_there_is_a_row_for_every_formula() -> None:
         "as_expected": "true",
         "strategies": "perfect",
         "engine": "bdd",
+        "states": "12",
         "seconds": "0.500000",
         "reason": "a run reaches a state where `p` is false",
         "vacuous": "so, so",

@@ -33,7 +33,10 @@ ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-
 
 def odd_system() -> System:
     """Return a system in which everything has an odd name."""
-    with patch("gnomon.model.builder._name", lambda name, *_: name):
+    with (
+        patch("gnomon.model.builder.checked_name", lambda name, *_: name),
+        patch("gnomon.model.given_names.checked_name", lambda name, *_: name),
+    ):
         builder = SystemBuilder("model")
         agent = builder.agent(f"Agent {ODD}", actions=[f"go {ODD}"])
         on = agent.boolean(f"on {ODD}")

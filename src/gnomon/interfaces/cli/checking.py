@@ -1,22 +1,24 @@
 """The work behind `gnomon check`: load all models, check each, print, and return the status."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gnomon.checking.consistency import Disagreement
-from gnomon.checking.load import read_source
-from gnomon.checking.options import Options
-from gnomon.checking.question import Asked, Question, read
+from gnomon.checking.question import Asked
 from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.interfaces.cli.asking import ask_all
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics, status_of
+from gnomon.interfaces.cli.models import show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import Printer
 from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.interfaces.cli.status import Status
-from gnomon.model.budget import Budget, LimitReached
-from gnomon.text.diagnostic import InputError
+from gnomon.text.diagnostic import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from gnomon.interfaces.cli.sweep_printer import SweepPrinter
 
 
 def run(
@@ -25,11 +27,11 @@ def run(
     """Do what was asked and return the exit status; nothing is checked where any input is bad."""
     errors = standard_error(no_color=request.no_color)
     progress = progress_on(errors, wanted=request.progress)
-    questions = [ask(request, path, progress) for path in request.models]
+    questions = [asked for path in request.models for asked in ask_all(request, path, progress)]
     said = [item for question in questions for item in question.diagnostics]
     shown = [item for item in said if item.is_error or not request.quiet]
-    show_diagnostics(errors, shown)
-    printer = Printer(request, screen, file)
+    show_diagnostics(errors, _once(shown) if request.sweep else shown)
+    printer = _printer(request, screen, file, questions)
     if any(item.is_error for item in said):
         status = status_of(said)
         if request.format != "text":
@@ -53,6 +55,23 @@ def run(
     return exit_status(results)
 
 
+def _printer(
+    request: Request, screen: Screen, file: OutputFile | None, questions: list[Asked]
+) -> "Printer | SweepPrinter":
+    refused = any(question.has_errors for question in questions)
+    if not request.sweep or request.format != "text" or refused:
+        return Printer(request, screen, file)
+    from gnomon.interfaces.cli.sweep_printer import SweepPrinter
+
+    return SweepPrinter(request, screen, file, questions)
+
+
+def _once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics without what was said of the same place before: at another size."""
+    seen = {(item.source.name, item.code, item.message, item.span): item for item in diagnostics}
+    return list(seen.values())
+
+
 def _certificates(results: list[Result]) -> str:
     """Return the certificates of all models as JSON: one object for one model."""
     from gnomon.results.render.json import compact
@@ -62,60 +81,22 @@ def _certificates(results: list[Result]) -> str:
     return compact(whole) + "\n"
 
 
-def ask(request: Request, path: str, progress: ProgressLine | None) -> Asked:
-    """Read a model and what is asked about it; what is wrong with either is among its diagnostics."""
-    name = "<stdin>" if path == "-" else path
-    if progress is None:
-        return _ask(request, path, Question("", name), None)
-    progress.start(name)
-    try:
-        return _ask(request, path, Question("", name), progress.reading)
-    finally:
-        progress.clear()
-
-
-def _ask(
-    request: Request, path: str, unread: Question, meanwhile: Callable[[], None] | None
-) -> Asked:
-    budget = Budget(request.timeout, request.memory)
-    try:
-        with in_time(budget, meanwhile):
-            source = read_source(path)
-    except InputError as error:
-        return Asked(unread, None, error.diagnostics)
-    except LimitReached as limit:
-        return Asked(unread, None, (not_read(path, limit),))
-    try:
-        question = Question(
-            source.text,
-            source.name,
-            tuple(sorted(request.constants.items())),
-            request.formulae,
-            request.only,
-            request.predicates,
-            _options(request),
-        )
-    except InputError as error:
-        return Asked(unread, None, error.diagnostics)
-    try:
-        with in_time(budget, meanwhile):
-            return replace(read(question), seconds=budget.spent())
-    except (LimitReached, MemoryError) as limit:
-        return Asked(question, None, (not_read(path, limit),))
-
-
 def _check_all(
     request: Request,
     questions: list[Asked],
-    printer: Printer,
+    printer: "Printer | SweepPrinter",
     errors: Screen,
     progress: ProgressLine | None,
 ) -> list[Result]:
     results: list[Result] = []
+    said: list[Diagnostic] = []
     for question in questions:
         result = check_one(request, question, printer, progress)
         results.append(result)
         new = [item for item in result.diagnostics if item not in question.diagnostics]
+        if request.sweep:
+            new = _once([*said, *new])[len(said) :]
+            said += new
         if not request.quiet:
             show_diagnostics(errors, new)
         printer.model(result)
@@ -132,7 +113,10 @@ def progress_on(errors: Screen, *, wanted: bool | None) -> ProgressLine | None:
 
 
 def check_one(
-    request: Request, asked: Asked, printer: Printer | None, progress: ProgressLine | None
+    request: Request,
+    asked: Asked,
+    printer: "Printer | SweepPrinter | None",
+    progress: ProgressLine | None,
 ) -> Result:
     """Check what is asked about one model; the printer hears of every verdict at once."""
     if progress is not None:
@@ -152,31 +136,6 @@ def check_one(
         if progress is not None:
             progress.clear()
     return result if request.explain_predicates else replace(result, predicates=())
-
-
-def _options(request: Request) -> Options:
-    return Options(
-        engine=request.engine,
-        order=request.order,
-        diagrams=request.diagrams,
-        strategies=request.strategies,
-        uniform_group=request.uniform_group,
-        evidence=request.evidence,
-        check_deadlock=request.check_deadlock,
-        check_overflow=request.check_overflow,
-        timeout=request.timeout,
-        formula_timeout=request.formula_timeout,
-        memory=request.memory,
-        max_states=request.max_states,
-        account=request.verbose,
-        certificate=request.certificate is not None,
-        paranoid=request.paranoid,
-        refine=request.refine,
-        expect=request.expect,
-        strict=request.strict,
-        allow=request.allow,
-        deny=request.deny,
-    )
 
 
 def exit_status(results: list[Result]) -> int:

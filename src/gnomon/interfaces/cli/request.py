@@ -1,5 +1,7 @@
 """What a user asks of `gnomon check` and `gnomon explain-verdict`."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
@@ -40,3 +42,5 @@ class Request(NamedTuple):
     strict: bool = False
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+    #: The values of constants, where any of them has several: one check for each combination.
+    sweep: Mapping[str, tuple[int, ...]] = MappingProxyType({})

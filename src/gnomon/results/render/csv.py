@@ -6,25 +6,11 @@ from io import StringIO
 
 from gnomon.checking.verdict import Result, SanityCheck, Verdict
 from gnomon.results import phrases
+from gnomon.results.columns import FIRST, REST, title_of
 from gnomon.results.data import seconds
 from gnomon.results.reasons import short_reason
 from gnomon.results.styled import Page, squeeze, visible
 from gnomon.text.numbers import show_integer
-
-_FIRST = ("model",)
-_REST = (
-    "index",
-    "name",
-    "formula",
-    "verdict",
-    "expected",
-    "as_expected",
-    "strategies",
-    "engine",
-    "seconds",
-    "reason",
-    "vacuous",
-)
 
 
 def render(results: list[Result], _page: Page = Page()) -> str:
@@ -32,20 +18,14 @@ def render(results: list[Result], _page: Page = Page()) -> str:
     names = list(dict.fromkeys(name for result in results for name, _ in result.constants))
     written = StringIO()
     writer = csv.writer(written)
-    writer.writerow([*_FIRST, *map(_title, names), *_REST])
+    writer.writerow([*FIRST, *map(title_of, names), *REST])
     for result in results:
         worth = dict(result.constants)
         sizes = [show_integer(worth[name]) if name in worth else "" for name in names]
         for row in _rows(result):
-            cells = [visible(squeeze(row.get(title, "")), "") for title in _REST]
+            cells = [visible(squeeze(row.get(title, "")), "") for title in REST]
             writer.writerow([visible(result.model, ""), *sizes, *cells])
     return written.getvalue()
-
-
-def _title(constant: str) -> str:
-    """Return the title of a column of a constant, which may not be that of another one."""
-    shown = visible(constant, "")
-    return f"constants.{shown}" if shown in {*_FIRST, *_REST} else shown
 
 
 def _rows(result: Result) -> Iterator[Mapping[str, str]]:
@@ -72,6 +52,7 @@ def _of_verdict(verdict: Verdict, result: Result) -> Mapping[str, str]:
         "as_expected": _truth(verdict.as_expected),
         "strategies": verdict.strategies or "",
         "engine": verdict.engine,
+        "states": "" if result.states is None else show_integer(result.states),
         "seconds": _shown(verdict.seconds),
         "reason": short_reason(verdict, verdict.system or result.system),
         "vacuous": verdict.vacuous,
@@ -86,6 +67,7 @@ def _of_check(check: SanityCheck, result: Result) -> Mapping[str, str]:
         "expected": "true",
         "as_expected": _truth(check.as_expected),
         "engine": result.engine,
+        "states": "" if result.states is None else show_integer(result.states),
         "seconds": _shown(check.seconds),
         "reason": check.reason,
     }
