@@ -71,6 +71,11 @@ SLOW: dict[str, list[str]] = {
     "tests/contract/test_symbolic_mutants.py": [],
     # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
     "tests/contract/test_turns.py": [],
+    "tests/contract/test_vacuity.py": [
+        "test_all_there_is_to_say_is_said_of_random_systems",
+        "test_cells_say_something",
+    ],
+    "tests/contract/test_vacuity_mutants.py": [],
     "tests/contract/test_verdicts.py": [
         "test_some_profile_of_uniform_strategies_makes_the_formula_true",
         "test_something_is_reached_by_some_and_by_nobody",
@@ -85,11 +90,15 @@ SLOW: dict[str, list[str]] = {
         "test_a_mistake_is_told_once_with_its_code[forall over a huge type]",
     ],
     "tests/e2e/test_cli_abstraction.py": [],
-    "tests/e2e/test_examples.py": [
-        "test_an_example_has_the_verdicts_it_claims[batteries]",
-        "test_an_example_has_the_verdicts_it_claims[ticket_lock]",
-        "test_an_example_has_the_verdicts_it_claims[token_bucket]",
+    "tests/e2e/test_cli_test.py": [
+        "test_a_file_that_nobody_writes_to_ends_with_its_time",
+        "test_a_process_that_is_killed_is_told_and_takes_nothing_with_it",
+        "test_every_letter_has_its_place",
+        "test_there_may_be_very_many",
+        "test_what_was_done_before_a_signal_is_told",
+        "test_when_the_command_is_killed_nobody_is_left_behind",
     ],
+    "tests/e2e/test_examples.py": ["test_every_example_is_as_it_says"],
     "tests/e2e/test_limits.py": [],
     "tests/e2e/test_reading_limits.py": [],
     "tests/e2e/test_streams.py": [],

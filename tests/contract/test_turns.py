@@ -9,7 +9,7 @@ from hypothesis import given
 
 from gnomon.checking import choose
 from gnomon.checking.check import Options, check
-from gnomon.checking.turns import TakingTurns, Turn
+from gnomon.checking.turns import ListingTurn, TakingTurns
 from gnomon.model.system import Specification, System
 from tests.systems import examples, random_formula, random_system, seeds
 
@@ -22,7 +22,7 @@ def asking(rng: Random) -> System:
 
 def overtaken(system: System, after: float) -> tuple[list[str], bool]:
     """Return the verdicts where states are listed after so many seconds, and whether that was in time."""
-    turns = tuple(Turn(after * number, 5.0, 10**6) for number in (1, 2, 3))
+    turns = tuple(ListingTurn(after * number, 5.0, 10**6) for number in (1, 2, 3))
     with patch.object(choose, "TakingTurns", partial(TakingTurns, turns=turns)):
         found = check(system, options=Options(account=True, check_deadlock=True))
     return [str(verdict.value) for verdict in found], any(

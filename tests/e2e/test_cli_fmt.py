@@ -164,3 +164,97 @@ def test_variables_in_for_are_beyond_mcmas(model: str) -> None:
 
     assert result.exit_code == 1
     assert "MCMAS does not read indexed names" in result.stderr
+
+
+SAID = """Agent P
+  Vars:
+    x : boolean;
+  end Vars
+  Actions = { a };
+  Protocol:
+    Other : { a };
+  end Protocol
+  Evolution:
+    x = true if Action = a;
+  end Evolution
+end Agent
+
+Evaluation
+  p if P.x = true;
+end Evaluation
+
+InitStates
+  P.x = false;
+end InitStates
+
+Formulae
+  bypass : AG p expect false;
+  --! reach
+  EF p expect true;
+
+  -- nothing is said of this one
+  AF p;
+end Formulae
+"""
+
+FOR_MCMAS = SAID.replace(
+    "  bypass : AG p expect false;", "  --! bypass expect false\n  AG p;"
+).replace("  EF p expect true;", "  --! expect true\n  EF p;")
+
+
+def test_names_and_expectations_stay_as_they_are(model: str) -> None:
+    Path(model).write_text(SAID.replace(" : AG p  ", ":AG p"), encoding="utf-8")
+
+    assert gnomon("fmt", model).exit_code == 0
+    assert Path(model).read_text(encoding="utf-8") == SAID
+
+
+def test_names_and_expectations_become_comments_for_mcmas(model: str) -> None:
+    Path(model).write_text(SAID, encoding="utf-8")
+    result = gnomon("fmt", "--mcmas", model)
+
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "formatted bits.ispl\n")
+    assert Path(model).read_text(encoding="utf-8") == FOR_MCMAS
+    assert gnomon("fmt", "--mcmas", model).stderr == ""
+
+
+def test_for_mcmas_a_check_changes_nothing_and_says_what_would_be(model: str) -> None:
+    Path(model).write_text(SAID, encoding="utf-8")
+    result = gnomon("fmt", "--mcmas", "--check", model)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith("would change bits.ispl\n")
+    assert 2 == result.stderr.count("MCMAS does not read names and expectations")
+    assert Path(model).read_text(encoding="utf-8") == SAID
+
+
+def test_for_mcmas_nothing_else_is_changed(model: str) -> None:
+    Path(model).write_bytes(UNTIDY.replace("\n", "\r\n", 3).encode())
+    before = Path(model).read_bytes()
+
+    assert gnomon("fmt", "--mcmas", model).exit_code == 0
+    assert Path(model).read_bytes() == before
+
+
+def test_for_mcmas_standard_input_goes_to_standard_output() -> None:
+    assert gnomon("fmt", "--mcmas", "-", given=SAID).stdout == FOR_MCMAS
+
+
+def test_families_of_names_become_comments_with_their_indices(model: str) -> None:
+    named = (
+        "  for i : 1..2:\n    safe[i] : EF p;\n  end for\n  more[i : 1..2] : AF p expect true;\n"
+    )
+    Path(model).write_text(SAID.replace("  AF p;\n", named), encoding="utf-8")
+    gnomon("fmt", "--mcmas", model)
+    text = Path(model).read_text(encoding="utf-8")
+
+    assert "    --! safe[i]\n    EF p;\n" in text
+    assert "  --! more[i : 1..2] expect true\n  AF p;\n" in text
+
+
+def test_for_is_beyond_mcmas(model: str) -> None:
+    Path(model).write_text(SAID.replace("AF p;", "for i : 1..2: AF p; end for"), encoding="utf-8")
+    result = gnomon("fmt", "--mcmas", model)
+
+    assert result.exit_code == 1
+    assert "MCMAS does not read `for`" in result.stderr

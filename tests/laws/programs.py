@@ -13,6 +13,8 @@ _TOKEN = re.compile(
     r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<=|>=|<>|!=|->|\.\.|[^\s]", re.ASCII
 )
 _COMMENTS = ["--", "-- a word", "--- x = 1;", "-- end Agent", "-- é “quoted” ∀", "--\ttab", "-->-"]
+#: Comments that begin like those for us, and are none.
+_COMMENTS += ["--!", "--!!", "--!x", "--! what is this", "--! AG", '--! "', "--! x expect unknown"]
 #: Values that are called like an agent, a group, a proposition, an action, a variable of somebody else.
 _TAKEN = ["P", "g", "p", "a", "tick", "elsewhere"]
 _BLANKS = ["", " ", "  ", "\t", "\n", "\n\n\n", " \r\n ", "\f", "\v"]
@@ -29,10 +31,14 @@ def comments_of(text: str) -> list[str]:
 
 
 def scatter(text: str, random: Random) -> str:
-    """Return the same tokens with other blanks, and other comments between them."""
+    """Return the same tokens with other blanks, and other comments between them; those for us stay."""
     result = ""
     before = ""
     for token in tokens_of(text):
+        if token.startswith("--! "):
+            indented = random.choice(["", " ", "\t", "\f"])
+            result += f"\n{indented}{token}{random.choice(['', ' ', chr(9), chr(13)])}\n"
+            before = ""
         if token.startswith("--"):
             continue
         gap = random.choice(_BLANKS)
@@ -84,6 +90,8 @@ class Writer:
         self.families = families
         self.small = small
         self._indices = 0
+        #: The names of formulae so far.
+        self.labels: list[str] = []
 
     def chance(self, probability: float) -> bool:
         """Return True that often."""
@@ -296,7 +304,7 @@ class ProgramWriter(Writer):
         return text + self._questions(names, Scope(every), family)
 
     def _head(self, *, single: bool) -> str:
-        text = ""
+        text = "--! allow G0407, G0412\n" if self.chance(0.1) else ""
         if single or self.chance(0.3):
             words = ("SingleAssignment", "SA") if single else ("MultiAssignment", "MA")
             text += f"Semantics = {self.random.choice(words)};\n"
@@ -451,7 +459,49 @@ class ProgramWriter(Writer):
         if family and self.chance(0.4):
             asked = self.formula(known, "CTL", 1)
             text += f" <{self.members(known)}>{self.random.choice('XFG')} ({asked});\n"
+        if self.families and self.chance(0.4):
+            text += self._named_family(known)
         for logic in self.random.sample(["CTL", "CTL", "LTL", "CTL*"], self.random.randint(1, 3)):
             prefix = "" if logic == "CTL" else f"{logic} "
-            text += f" {prefix}{self.formula(known, logic)};\n"
+            text += self._said(f"{prefix}{self.formula(known, logic)}")
         return text + "end Formulae\n"
+
+    def _said(self, formula: str) -> str:
+        """Return a line of `Formulae`, with what may be said about it in either way, or in both."""
+        name = self._label() if self.chance(0.5) else ""
+        verdict = self.random.choice(["true", "false", "undefined"])
+        expected = f"expect {verdict}" if self.chance(0.5) else ""
+        return self._line(formula, name, expected)
+
+    def _label(self) -> str:
+        """Return a name that no other formula has; it may be one of something else."""
+        free = [
+            word
+            for word in ("expect", "P", "p", "allow", "for", "forall")
+            if word not in self.labels
+        ]
+        name = self.random.choice([f"f{len(self.labels)}", *free[:2]])
+        self.labels.append(name)
+        if self.families and self.chance(0.3):
+            return name + self.random.choice(["[n]", "[n - 1, 2]", "[-1]", "[ 0 , n * 2 ]"])
+        return name
+
+    def _line(self, formula: str, name: str, expected: str) -> str:
+        before = [name and self.chance(0.5), expected and self.chance(0.5)]
+        within = [name and not (before[0] and self.chance(0.8))]
+        within += [expected and not (before[1] and self.chance(0.8))]
+        label = f"{name} : " if within[0] else ""
+        line = f" {label}{formula} {expected if within[1] else ''};\n"
+        noted = [part for part, wanted in zip((name, expected), before, strict=True) if wanted]
+        if len(noted) == 2 and self.chance(0.5):
+            return "".join(f" --! {part}\n" for part in noted) + line
+        return (f" --! {self.random.choice([' ', ' : ']).join(noted)}\n" if noted else "") + line
+
+    def _named_family(self, names: "FormulaNames") -> str:
+        k = self.index()
+        formula = self.formula(names, "CTL", 1)
+        expected = self.random.choice(["", "expect true", "expect undefined"])
+        self.labels.append("safe")
+        if self.chance(0.5):
+            return self._line(formula, f"safe[{k} : 1..n where {k} <> 2]", expected)
+        return f" for {k} : 1..n:\n{self._line(formula, f'safe[{k}, n]', expected)} end for\n"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from gnomon.checking.load import Loaded, load_text, read_formula
 from gnomon.language import syntax
-from gnomon.language.format import format_text
+from gnomon.language.as_comments import formula_lines, says_it_in_line
+from gnomon.language.format import format_for_mcmas, format_text
 from gnomon.language.line_writer import WIDTH
 from gnomon.language.parse import parse
 from gnomon.model.expression import Expression, show
@@ -117,6 +118,19 @@ def test_formatting_keeps_tokens_and_comments_and_is_done_once(text: str) -> Non
     assert_formats_well(text)
 
 
+@whole
+@given(programs)
+def test_what_is_written_for_mcmas_is_the_same_program(text: str) -> None:
+    with time_limit(10, text):
+        result = format_for_mcmas(Source("law", text))
+    program = read(result)
+
+    assert read(text) == program
+    assert not any(map(says_it_in_line, formula_lines(program.formulae or ())))
+    assert difference(result.splitlines(), formatted(result).splitlines()) is None
+    assert set(comments_of(text)) <= set(comments_of(result))
+
+
 @pytest.mark.parametrize("path", SMALL, ids=place)
 def test_formatting_keeps_real_models(path: Path) -> None:
     text = path.read_text(encoding="utf-8", errors="replace")
@@ -194,6 +208,10 @@ def test_a_long_list_of_arguments_of_until_is_broken_too() -> None:
         ),
         pytest.param("Agent--a\nP--b\nVars--c\n:--d\nx--e\n:--f\n0--g\n..--h\n1--i\n;end--j\nVars--k\n"
                      "end--l\nAgent--m", id="comments between all tokens"),
+        pytest.param("Formulae a:b expect true;--! c\n--! d\nexpect expect false;end Formulae", id="said"),
+        pytest.param("Formulae--! a\n--! b\nfor i:1..2:--! c\n--! d[i]\np;end for--! e\nend Formulae",
+                     id="comments for us"),
+        pytest.param("Formulae for[1] : forall; forall : for expect true; end Formulae", id="soft names"),
         pytest.param("Evaluation p if\r\n P.x = 1 ; -- c\r\nend Evaluation\r\n", id="line ends of DOS"),
     ],
 )  # fmt: skip
@@ -229,6 +247,11 @@ FAMILIES = {
         InitStates forall i : 1..n (P.x[i] = 0); end InitStates
         Formulae
           for i : 1..n: AG (full[i] -> EF total); end for
+          for i : 1..2:
+            --! seen[i, n] expect true
+            EF full[i];
+          end for
+          each[i : 1..n, 0, j : i..n where j <> 2] : EF (full[i] or full[j]) expect false;
           AG forall i : 1..n where i > 1 (full[i]);
           EF exists i : 2..2 (full[i]);
           AG forall i : 1..0 (full[i]);
@@ -258,6 +281,13 @@ FAMILIES = {
         InitStates P.x[1] = 0 and P.x[2] = 0 and P.x[3] = 0; end InitStates
         Formulae
           AG (full[1] -> EF total); AG (full[2] -> EF total); AG (full[3] -> EF total);
+          seen[1, 3] : EF full[1] expect true;
+          --! seen[2,3]
+          EF full[2] expect true;
+          each[1,0,1] : EF (full[1] or full[1]) expect false;
+          each[1,0,3] : EF (full[1] or full[3]) expect false;
+          each[2,0,3] : EF (full[2] or full[3]) expect false;
+          each[3,0,3] : EF (full[3] or full[3]) expect false;
           AG (full[2] and full[3]);
           EF full[2];
           AG true;
@@ -421,7 +451,7 @@ def bare(system: System) -> object:
         strip(system.initial),
         {name: strip(item) for name, item in system.propositions.items()},
         {name: strip(item) for name, item in system.groups.items()},
-        [(item.logic, strip(item.formula)) for item in specifications],
+        [(item.logic, strip(item.formula), item.name, item.expected) for item in specifications],
     )
 
 

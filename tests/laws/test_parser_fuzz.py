@@ -33,6 +33,7 @@ TEXTS = [
 WORDS = [
     *sorted(KEYWORDS),
     *"for where int div mod sum exists forall Constants Types Template Sync Interleaved LDL x P".split(),
+    *"expect undefined".split(),
     *"( ) [ ] { } < > <= >= <> != = ! : , . ; .. - + * / & | ~ ^ -> ? _ \" ' @ \\ # % $ ` é ∀ -- ".split(),
     *[
         "0",
@@ -46,6 +47,13 @@ WORDS = [
         "\ufeff",
         "--",
         "end Agent",
+        "a :",
+        "a[i] :",
+        "expect false",
+        "expects false",
+        "\n--! a expect true\n",
+        "\n--! expect",
+        "\n--! allow G0407\n",
     ],
 ]
 

@@ -67,6 +67,10 @@ def values(result: Result) -> list[Value]:
     return [verdict.value for verdict in result]
 
 
+def said(system: System) -> list[tuple[str, str | None]]:
+    return [(item.name, item.expected) for item in system.specifications]
+
+
 def is_decided(result: Result) -> bool:
     return Value.UNKNOWN not in values(result)
 
@@ -122,6 +126,7 @@ def test_an_exported_program_gives_the_same_verdicts(seed: int) -> None:
     result = states_by_one(system)
     if is_decided(result):
         other = system_of(render(system))
+        assert said(system) == said(other)
         assert values(result) == values(symbolic(other))
         assert result.states == symbolic(other).states
 
@@ -257,6 +262,16 @@ CLASSES: dict[str, tuple[int, Callable[[str, System], bool]]] = {
         ),
     ),
     "no initial state": (3, lambda _, system: symbolic(system).initial == 0),
+    "a name in a line": (20, lambda text, _: bool(re.search(r"\n [\w\[\], -]+ : ", text))),
+    "an expectation in a line": (20, lambda text, _: bool(re.search(r"expect \w+;", text))),
+    "a name in a comment": (15, lambda text, _: bool(re.search(r"--! (?!expect [tfu])\w", text))),
+    "an expectation in a comment": (15, lambda text, _: bool(re.search("--!.*expect [tfu]", text))),
+    "a family of names": (5, lambda _, system: any("[" in s.name for s in system.specifications)),
+    "a name of something else": (
+        10,
+        lambda _, system: any(s.name in ("P", "p", "expect") for s in system.specifications),
+    ),
+    "a code that is allowed": (5, lambda text, _: "--! allow" in text),
     "fairness": (20, lambda _, system: bool(system.fairness)),
     "SingleAssignment": (20, lambda _, system: system.semantics == "SingleAssignment"),
     "a condition in a coalition": (

@@ -15,9 +15,13 @@ BY = (
     r"perfect|uniform-subjective|uniform-model(?:\(\w+\))?|uniform"
     r"|explicit|bdd|abstraction|parameterised"
 )
-DIAGNOSTIC = r"(?:error|warning): G\d{4}"
+DIAGNOSTIC = r"(?:error|warning): G\d{4}|vacuous:"
+#: What the program says about a formula.
+SAID = r"named: \w+(?:\[[-\d,]+\])?|expected: (?:true|false|undefined)"
 PART = r'(?:\s+"(?P<part>[^"]*)")?'
-CLAIM = re.compile(rf"\s*(?:(?:(?P<by>{BY}): ?)?(?P<what>{VERDICT})|(?P<said>{DIAGNOSTIC}){PART})")
+CLAIM = re.compile(
+    rf"\s*(?:(?:(?P<by>{BY}): ?)?(?P<what>{VERDICT})|(?P<said>{DIAGNOSTIC}|{SAID}){PART})"
+)
 COMMENT = re.compile(r"--(?!.*--)(?P<text>.*)$")
 STATUS = re.compile(r"exit status: (?P<status>\d+)")
 
@@ -51,7 +55,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a comment says about its line: a verdict, or a diagnostic with a part of its message.
+    """What a comment says about its line: a verdict, or a diagnostic or note with a part of its message.
 
     A verdict is `by` every engine in the reading "perfect" unless a reading or an engine is named.
     """
@@ -67,6 +71,10 @@ class Claim:
     @property
     def is_verdict(self) -> bool:
         return ":" not in self.what
+
+    @property
+    def is_about_what_is_said(self) -> bool:
+        return self.what.startswith(("named: ", "expected: "))
 
 
 @dataclass(frozen=True, slots=True)

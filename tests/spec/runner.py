@@ -1,19 +1,22 @@
 """Runs the cases of `reader.py` against Gnomon, in the folder we are in."""
 
 import difflib
+import math
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from click.testing import CliRunner
 
 import gnomon
 from gnomon.api import Answer, Model, OpenModel
 from gnomon.checking.attempts import Engine
-from gnomon.checking.question import Question, read
+from gnomon.checking.question import Asked, Question, read
+from gnomon.interfaces.cli import printer
 from gnomon.interfaces.cli.main import main
 from gnomon.text.diagnostic import Diagnostic, InputError
 from tests.instances import contradictions
@@ -31,6 +34,8 @@ from tests.spec.reader import (
 SECONDS = re.compile(r"\d+\.\d+ m?s\b")
 JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
 
+#: What is said of a truth that says nothing.
+NOTE = "vacuous:"
 ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
 #: Where the explicit engine gives a model up that may have no end.
 MOST_STATES = 300
@@ -38,7 +43,7 @@ MOST_STATES = 300
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What Gnomon says about a line: a verdict, or a diagnostic with its message."""
+    """What Gnomon says about a line: a verdict, or a diagnostic or a note with its message."""
 
     line: int
     what: str
@@ -68,17 +73,33 @@ def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
     verdicts = [claim for claim in claims if claim.is_verdict]
     try:
         asked = read(Question(program))
+        said: list[Said] = []
+        if any(claim.is_about_what_is_said for claim in claims):
+            said = list(_said(program, asked))
         if asked.has_errors or not verdicts:
-            return _diagnostics(asked.diagnostics)
+            return _diagnostics(asked.diagnostics) + said
         model = gnomon.load_text(program)
         result = gnomon.check(model, evidence=False)
     except InputError as error:
         return _diagnostics(error.diagnostics)
     places = [_end_of_formula(program, answer.line) for answer in result]
     # The formulae that one `for` line stands for have one claim between them.
-    return _diagnostics(result.diagnostics) + list(
-        dict.fromkeys(_verdicts(model, places, verdicts))
-    )
+    found = dict.fromkeys(_verdicts(model, places, verdicts))
+    noted = any(claim.what == NOTE for claim in claims)
+    told = [each for each in found if noted or each.what != NOTE]
+    return _diagnostics(result.diagnostics) + said + told
+
+
+def _said(program: str, asked: Asked) -> Iterator[Said]:
+    """Yield the names of formulae, and what is expected of them; those of one `for` line only once."""
+    found: dict[Said, None] = {}
+    for _, formula in asked.items:
+        line = _end_of_formula(program, formula.line)
+        if formula.name:
+            found[Said(line, f"named: {formula.name}")] = None
+        if formula.expected:
+            found[Said(line, f"expected: {formula.expected}")] = None
+    yield from found
 
 
 def _diagnostics(found: Iterable[Diagnostic]) -> list[Said]:
@@ -102,6 +123,8 @@ def _by_all_engines(model: Model, number: int, line: int, reading: str) -> Itera
         options |= {"strategies": strategies, "uniform_group": group or None}
     [answer] = gnomon.check(model, **options)
     yield Said(line, _verdict(answer), by=reading)
+    if answer.verdict.vacuous and not reading:
+        yield Said(line, NOTE, answer.verdict.vacuous)
     if isinstance(model, OpenModel) and answer.numbers:
         for problem in contradictions(model.open, number, answer.numbers):
             yield Said(line, f"but {problem}", by="explicit")
@@ -114,6 +137,11 @@ def _by_all_engines(model: Model, number: int, line: int, reading: str) -> Itera
             found = "refused"
         else:
             found = _verdict(other)
+            note = other.verdict.vacuous
+            # Cells may not be able to tell, nor those who do not know.
+            silent = not note and (engine == "abstraction" or found != _verdict(answer))
+            if note != answer.verdict.vacuous and not silent and not reading:
+                yield Said(line, NOTE, note, engine)
         endless = engine == "explicit" and model.kind == "unbounded" and found == "unknown"
         if found != _verdict(answer) and not endless:
             yield Said(line, found, by=engine)
@@ -180,9 +208,10 @@ def run_command(command: str) -> Command:
     if arguments[-2:-1] == ["<"]:
         given = Path(arguments.pop()).read_text(encoding="utf-8")
         arguments.pop()
-    result = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}, catch_exceptions=False).invoke(
-        main, arguments, input=given, prog_name="gnomon"
-    )
+    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}, catch_exceptions=False)
+    # Which formula is decided first is a matter of time: pages show them in the order of the file.
+    with patch.object(printer, "PATIENCE", math.inf):
+        result = runner.invoke(main, arguments, input=given, prog_name="gnomon")
     return Command(command, normal(result.output if both else result.stdout), result.exit_code)
 
 

@@ -1,6 +1,7 @@
 """What `import gnomon` gives."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -240,3 +241,88 @@ def test_a_model_with_templates_can_be_given_agents() -> None:
         model.with_agents(Q=1)
     with pytest.raises(ValueError, match="the number of agents is open"):
         model.graph()
+
+
+EXPECTING = """\
+Constants n = 2; end Constants
+Agent Counter
+  Vars: x : 0..n; end Vars
+  Actions = { up, stay };
+  Protocol: x < n : { up, stay }; Other : { stay }; end Protocol
+  Evolution: x = x + 1 if Action = up; end Evolution
+end Agent
+Evaluation top if Counter.x = n; under if Counter.x < 0; end Evaluation
+InitStates Counter.x = 0; end InitStates
+Formulae
+  forced : AF top expect false;
+  reached : EF top;
+  hollow : AG (under -> top);
+  AG !top;
+end Formulae
+"""
+
+
+def test_answers_have_names_and_expectations() -> None:
+    result = gnomon.load_text(EXPECTING).check()
+    forced = result["forced"]
+
+    assert forced is result[0]
+    assert (forced.name, forced.value, forced.expected) == (
+        "forced",
+        gnomon.Value.FALSE,
+        gnomon.Value.FALSE,
+    )
+    assert forced.as_expected and not result[3].as_expected
+    assert result["hollow"].vacuous.startswith("`under` is true in no reachable state")
+    assert repr(forced) == "<forced: AF top: false, as expected>"
+    assert repr(result[3]) == "<AG !top: false>"
+
+
+def test_a_result_says_whether_all_is_as_expected() -> None:
+    model = gnomon.load_text(EXPECTING)
+
+    assert model.check(only=[1, 2, 3]).as_expected
+    assert not model.check().as_expected
+    assert not model.check(only=[3], strict=True).as_expected
+    assert not model.check(only=[1], expect="true").as_expected
+    assert model.check(only=[1], check_deadlock=True).as_expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "hint"),
+    [
+        (EXPECTING, "forcd", "did you mean `forced`?"),
+        (EXPECTING, "zzz", "there are: forced, reached, hollow"),
+        (
+            EXPECTING.replace("forced :", "").replace("reached :", "").replace("hollow :", ""),
+            "x",
+            "none",
+        ),
+    ],
+)
+def test_a_name_that_is_not_there_gets_a_hint(text: str, name: str, hint: str) -> None:
+    result = gnomon.load_text(text).check()
+
+    with pytest.raises(KeyError, match=re.escape(hint)):
+        result[name]
+
+
+def test_results_show_names_expectations_and_constants() -> None:
+    result = gnomon.load_text(EXPECTING, "count.ispl", n=3).check(evidence=False)
+    page = result._repr_html_()
+
+    assert result.constants == {"n": 3}
+    assert str(result).startswith("count.ispl  finite · n = 3\n\n  ✓ forced   AF top")
+    assert "<b>count.ispl</b> finite · n = 3" in page
+    assert "<td>✓</td><td>forced</td>" in page
+    assert "<td>false, as expected</td>" in page
+    assert "vacuous: `under` is true in no reachable state" in page
+    assert "<td>✗</td><td>4</td>" in page
+
+
+def test_stories_and_pages_have_the_constants() -> None:
+    [answer] = gnomon.load_text(EXPECTING, n=3).check(only=[1])
+
+    assert answer.story().splitlines()[:2] == ["forced: AF top is false, as expected", "n = 3"]
+    assert '<p class="facts">n = 3</p>' in answer.html()
+    assert '<span class="true">false, as expected</span>' in answer.html()

@@ -8,6 +8,7 @@ from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.expression import TRUE
 from gnomon.model.system import System
+from gnomon.results import phrases
 from gnomon.results.data import of_result
 from gnomon.results.graph import StateGraph
 from gnomon.results.render import text as text_page
@@ -18,7 +19,8 @@ from gnomon.results.render.evidence import mermaid as evidence_mermaid
 from gnomon.results.render.evidence import svg as evidence_svg
 from gnomon.results.render.evidence import text as story_page
 from gnomon.results.render.graph import dot, mermaid, svg
-from gnomon.text.diagnostic import Diagnostic
+from gnomon.results.styled import visible
+from gnomon.text.diagnostic import Diagnostic, closest
 
 
 class Picture:
@@ -110,9 +112,15 @@ class EvidenceView:
 class Answer:
     """The verdict on one formula."""
 
-    def __init__(self, verdict: Verdict, given: System | None) -> None:
+    def __init__(
+        self,
+        verdict: Verdict,
+        given: System | None,
+        constants: tuple[tuple[str, int], ...] = (),
+    ) -> None:
         """Show this verdict about a system; for any number of agents it has one of its own, or none."""
         self.verdict = verdict
+        self.name = verdict.name
         self.formula = verdict.formula
         self.parsed = verdict.parsed
         self.value = verdict.value
@@ -121,8 +129,12 @@ class Answer:
         self.strategies = verdict.strategies
         self.reason = verdict.reason
         self.line = verdict.line
+        self.expected = verdict.expected
+        self.as_expected = verdict.as_expected
+        self.vacuous = verdict.vacuous
         self.numbers = verdict.numbers
         self._system = verdict.system or given
+        self._facts = tuple(phrases.constants(constants))
         evidence = verdict.evidence
         self.evidence = (
             None
@@ -133,11 +145,13 @@ class Answer:
     def story(self, *agents: str) -> str:
         """Return why the formula has its value, in sentences and with all runs."""
         system = self._system or nobody()
-        return story_page.render(system, self.verdict, agents=agents or None).plain().rstrip()
+        shown = story_page.render(system, self.verdict, agents=agents or None, facts=self._facts)
+        return shown.plain().rstrip()
 
     def html(self, *agents: str) -> str:
         """Return the same as a page of HTML that needs nothing else."""
-        return html_page.render(self._system or nobody(), self.verdict, agents or None)
+        system = self._system or nobody()
+        return html_page.render(system, self.verdict, agents or None, self._facts)
 
     @property
     def holds(self) -> bool | None:
@@ -150,8 +164,8 @@ class Answer:
         raise TypeError(msg)
 
     def __repr__(self) -> str:
-        """Show the formula and the value."""
-        return f"<{self.formula}: {self.value}>"
+        """Show the formula and the value, with its name, and with what was expected if that is not true."""
+        return f"<{phrases.titled(self.verdict)}: {phrases.judged_value(self.verdict)}>"
 
 
 class CheckResult:
@@ -160,7 +174,8 @@ class CheckResult:
     def __init__(self, result: Result, system: System | None) -> None:
         """Show this result about this system, None for any number of agents."""
         self.result = result
-        self.answers = tuple(Answer(verdict, system) for verdict in result.verdicts)
+        constants = result.constants
+        self.answers = tuple(Answer(verdict, system, constants) for verdict in result.verdicts)
         self.states = result.states
         self.seconds = result.seconds
 
@@ -173,6 +188,17 @@ class CheckResult:
     def checks(self) -> tuple[SanityCheck, ...]:
         """Return the deadlock and overflow checks that were asked for."""
         return self.result.checks
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """Return what the constants of the program were worth."""
+        return dict(self.result.constants)
+
+    @property
+    def as_expected(self) -> bool:
+        """Return whether every formula came out as it should, and no check that was asked for failed."""
+        standings = [phrases.check_standing(check) for check in self.checks]
+        return all(answer.as_expected for answer in self) and set(standings) <= {"expected"}
 
     @property
     def certificate(self) -> dict[str, Any] | None:
@@ -191,9 +217,22 @@ class CheckResult:
         """Return how many formulae were checked."""
         return len(self.answers)
 
-    def __getitem__(self, index: int) -> Answer:
-        """Return the answer at `index`, from 0."""
-        return self.answers[index]
+    def __getitem__(self, which: int | str) -> Answer:
+        """Return the answer at an index, from 0, or the one to the formula of that name."""
+        if not isinstance(which, str):
+            return self.answers[which]
+        for answer in self.answers:
+            if answer.name == which:
+                return answer
+        raise KeyError(self._no_such_name(which))
+
+    def _no_such_name(self, name: str) -> str:
+        names = [answer.name for answer in self.answers if answer.name]
+        near = closest(name, names)
+        if near:
+            return f"no formula is named `{name}`: did you mean `{near}`?"
+        known = f"there are: {', '.join(phrases.few(names))}" if names else "none has a name"
+        return f"no formula is named `{name}`; {known}"
 
     def __str__(self) -> str:
         """Show it as the command line does."""
@@ -202,14 +241,28 @@ class CheckResult:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        marks = {"true": "✓", "false": "✗"}
-        rows = "".join(
-            f"<tr><td>{marks.get(str(answer.value), '?')}</td>"
-            f"<td style='text-align:left'><code>{escape(answer.formula)}</code></td>"
-            f"<td>{answer.value}</td><td>{answer.seconds:.3f} s</td></tr>"
-            for answer in self
-        )
-        return f"<table>{rows}</table>"
+        """Return what is known of the model, a table of the formulae, and the warnings below it."""
+        return f"{self._heading()}<table>{''.join(map(_row, self.answers))}</table>"
+
+    def _heading(self) -> str:
+        facts = " · ".join([self.result.kind, *phrases.constants(self.result.constants)])
+        return f"<p><b>{_shown(self.result.model)}</b> {_shown(facts)}</p>"
+
+
+def _row(answer: Answer) -> str:
+    """Return one formula as a row: mark, name, formula with a note, how it came out, time."""
+    verdict = answer.verdict
+    note = f"<br><small>vacuous: {_shown(verdict.vacuous)}</small>" if verdict.vacuous else ""
+    return (
+        f"<tr><td>{phrases.MARKS[verdict.standing]}</td><td>{_shown(verdict.label)}</td>"
+        f"<td style='text-align:left'><code>{_shown(verdict.formula)}</code>{note}</td>"
+        f"<td>{_shown(phrases.judged_value(verdict))}</td><td>{verdict.seconds:.3f} s</td></tr>"
+    )
+
+
+def _shown(text: str) -> str:
+    """Return text for a page, with nothing in it that is hidden."""
+    return escape(visible(text))
 
 
 def nobody(name: str = "") -> System:

@@ -10,6 +10,7 @@ from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
 from gnomon.checking.options import Expected, Options, Strategies
 from gnomon.checking.question import Question, read
+from gnomon.checking.selection import FormulaChoice
 from gnomon.checking.sizes import measure
 from gnomon.model.budget import Budget, Report
 from gnomon.model.system import Kind, System
@@ -50,7 +51,7 @@ class Model:
     def check(
         self,
         *formulae: str,
-        only: Sequence[int] = (),
+        only: FormulaChoice | Sequence[FormulaChoice] = (),
         engine: Engine = "auto",
         strategies: Strategies = "perfect",
         uniform_group: str | None = None,
@@ -60,6 +61,7 @@ class Model:
         check_deadlock: bool = False,
         check_overflow: bool = False,
         timeout: float | None = None,
+        formula_timeout: float | None = None,
         memory: float | None = None,
         max_states: int | None = None,
         refine: int | None = None,
@@ -73,7 +75,7 @@ class Model:
         account: bool = False,
         report: Report | None = None,
     ) -> CheckResult:
-        """Check the model's own formulae, all or `only` some, or those given here."""
+        """Check the model's own formulae, all or `only` some by number or name, or those given here."""
         options = Options(
             engine=engine,
             strategies=strategies,
@@ -84,6 +86,7 @@ class Model:
             check_deadlock=check_deadlock,
             check_overflow=check_overflow,
             timeout=timeout,
+            formula_timeout=formula_timeout,
             memory=memory,
             max_states=max_states,
             refine=refine,
@@ -101,12 +104,21 @@ class Model:
             loaded.source.name,
             tuple(sorted(loaded.constants.items())),
             formulae,
-            tuple(only),
+            (only,) if isinstance(only, int | str) else tuple(only),
             (predicates,) if isinstance(predicates, str) else tuple(predicates),
             options,
             self.system if loaded.program is None else None,
         )
         return CheckResult(read(question, loaded).check(report), self._shown)
+
+    def resized(self, **constants: int) -> "Model":
+        """Return the same program with other values for some of its constants."""
+        source, before = self._loaded.source, self._loaded.constants
+        if self._loaded.program is None:
+            message = "a model that was built has no constants"
+            help_ = "call what builds it with other numbers"
+            raise InputError((Diagnostic("G0817", message, source, help=help_),))
+        return load_text(source.text, source.name, **{**before, **constants})
 
     @property
     def _shown(self) -> System | None:
@@ -126,7 +138,11 @@ class Model:
     def __str__(self) -> str:
         """Show what the model is, as a table."""
         sizes = measure(self.system, _COUNTED, _AT_ONCE)
-        return model_page.render(self.name, self.system, sizes).plain().rstrip()
+        return (
+            model_page.render(self.name, self.system, sizes, constants=self._loaded.in_force)
+            .plain()
+            .rstrip()
+        )
 
     def __repr__(self) -> str:
         """Show its name and kind."""
@@ -217,7 +233,7 @@ def _model(loaded: Loaded) -> Model:
 def check(
     model: Model | System,
     *formulae: str,
-    only: Sequence[int] = (),
+    only: FormulaChoice | Sequence[FormulaChoice] = (),
     engine: Engine = "auto",
     strategies: Strategies = "perfect",
     uniform_group: str | None = None,
@@ -227,6 +243,7 @@ def check(
     check_deadlock: bool = False,
     check_overflow: bool = False,
     timeout: float | None = None,
+    formula_timeout: float | None = None,
     memory: float | None = None,
     max_states: int | None = None,
     refine: int | None = None,
@@ -254,6 +271,7 @@ def check(
         check_deadlock=check_deadlock,
         check_overflow=check_overflow,
         timeout=timeout,
+        formula_timeout=formula_timeout,
         memory=memory,
         max_states=max_states,
         refine=refine,

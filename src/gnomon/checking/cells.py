@@ -3,22 +3,21 @@
 from typing import TYPE_CHECKING
 
 from gnomon.checking.attempts import Wanted, at_once, attempts
-from gnomon.checking.decider import Decider, Decision, Task
-from gnomon.checking.overlapping import Overlapping
+from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import Proved
 from gnomon.checking.refusals import is_abstractable
+from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.checking.walking import RandomWalk
 from gnomon.model.any import AnySpecification
-from gnomon.model.budget import Budget, LimitReached, TryAnother
+from gnomon.model.budget import LimitReached, TryAnother
 from gnomon.model.evidence import Evidence
-from gnomon.model.system import Specification, System
+from gnomon.model.system import Specification
 from gnomon.text.diagnostic import InputError
 
 if TYPE_CHECKING:
-    from gnomon.checking.certify import Certifier
     from gnomon.checking.exploring import Exploring
 
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
@@ -29,14 +28,13 @@ class Cells(Decider):
 
     name = "cells of states"
 
-    def __init__(
-        self, task: Task, system: System, budget: Budget, overlapping: Overlapping
-    ) -> None:
+    def __init__(self, shared: SharedWork) -> None:
         """Prepare to cut the states of a system into cells."""
+        task, system, budget = shared.task, shared.system, shared.budget
         options = task.options
         formulae = tuple(each for _, each in task.asked if isinstance(each, Specification))
-        self.found = Findings("abstraction", diagnostics=overlapping.possible())
-        self._overlapping = overlapping
+        self.found = Findings("abstraction", diagnostics=shared.overlapping.possible())
+        self._shared = shared
         self._task = task
         self._system = system
         self._budget = budget
@@ -51,7 +49,6 @@ class Cells(Decider):
         #: The states one by one, once they are needed, and unless there are too many.
         self._listed: Exploring | None = None
         self._tried_to_list = False
-        self._certifier: Certifier | None = None
 
     def prepare(self) -> None:
         """Cut the states into cells."""
@@ -100,8 +97,8 @@ class Cells(Decider):
     def _decide_listed(self, number: int, formula: Specification) -> Decision | None:
         """Decide state by state what cells leave open, if there are not too many states."""
         if not self._tried_to_list:
-            self._tried_to_list = True
             self._listed = self._list_states()
+            self._tried_to_list = True
         if self._listed is None:
             return None
         decision = self._listed.decide(number, formula)
@@ -116,9 +113,7 @@ class Cells(Decider):
             return None
         wanted = Wanted("explicit", max_states=self._task.options.max_states)
         (attempt,) = attempts(self._system, (), wanted)
-        exploring = Exploring(
-            self._task, self._system, self._budget, attempt, None, self._overlapping
-        )
+        exploring = Exploring(self._shared, attempt, None)
         try:
             exploring.prepare()
         except LimitReached:
@@ -130,15 +125,11 @@ class Cells(Decider):
 
     def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
         """Return the evidence as a proof, if the checker accepts it; what was listed is proved as such."""
-        from gnomon.checking.certify import Certifier
-
         assert isinstance(formula, Specification)
         if self._listed is not None and verdict.engine != "abstraction":
             return self._listed.prove(verdict, formula)
-        if self._certifier is None:
-            self._certifier = Certifier(self._system, self._budget)
         shown = self._shown.get(verdict.index)
-        return self._certifier.shown(verdict, formula, shown, _NO_RULE)
+        return self._shared.certifier.shown(verdict, formula, shown, _NO_RULE)
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return the predicates and the refinements, where all of it came to its end."""

@@ -8,7 +8,14 @@ from gnomon.certificate.evidence_data import of_evidence, of_label
 from gnomon.certificate.listed_states import ListedStates
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.fixpoint_labels import MOST_MOVES, MOST_STATES, Labeller, list_states
-from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, entry_of, first_accepted
+from gnomon.checking.proofs import (
+    UNDECIDED,
+    UNFINISHED,
+    ProofAttempt,
+    Proved,
+    entry_of,
+    first_accepted,
+)
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.engines.uniform.refuter import refutation
 from gnomon.logic.exact_evidence import evidence_at
@@ -57,7 +64,7 @@ class Certifier:
         self._too_large = self._too_large or (states or 0) > MOST_STATES
         entry, listed = entry_of(verdict, specification.logic, ""), False
         if verdict.value not in {Value.TRUE, Value.FALSE}:
-            entry["reason"] = "it was not decided"
+            entry["reason"] = UNDECIDED
         elif verdict.strategies == "uniform-model":
             entry["reason"] = "there is no way to check this reading other than to decide it again"
         else:
@@ -88,7 +95,7 @@ class Certifier:
         otherwise: str,
     ) -> Proved:
         """Return the evidence for a verdict as its proof, if the checker accepts that; else why not."""
-        entry = entry_of(verdict, specification.logic, "it was not decided")
+        entry = entry_of(verdict, specification.logic, UNDECIDED)
         if verdict.value in {Value.TRUE, Value.FALSE}:
             entry["reason"] = otherwise
             enough = evidence is not None and (

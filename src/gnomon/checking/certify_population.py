@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from gnomon.checking.proofs import ProofAttempt, Proved, entry_of, first_accepted
+from gnomon.checking.proofs import UNDECIDED, ProofAttempt, Proved, entry_of, first_accepted
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.engines.parameterised.decision import PopulationDecision as Decision
 from gnomon.engines.parameterised.run import OpenRun
@@ -35,12 +35,12 @@ def _entry(
 ) -> dict[str, Any]:
     entry = entry_of(verdict, "CTL", "")
     if verdict.value not in {Value.TRUE, Value.FALSE}:
-        return {**entry, "reason": "it was not decided"}
+        return {**entry, "reason": UNDECIDED}
     proof, reason = _proof(question, decision)
     if proof is None:
         return {**entry, "reason": reason}
     left = _PATIENCE if budget.seconds is None else budget.seconds - budget.spent()
-    own = Budget(seconds=max(0.0, min(_PATIENCE, left)))
+    own = Budget(seconds=max(0.0, min(_PATIENCE, left)), within=budget)
     accepted, why = first_accepted(system, question, entry, [ProofAttempt(proof)], own)
     return {**entry, "proof": proof} if accepted else {**entry, "reason": why}
 

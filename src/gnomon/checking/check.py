@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gnomon.checking.choose import first_engine
 from gnomon.checking.decider import Decision, Task
 from gnomon.checking.options import Options, Strategies
-from gnomon.checking.proofs import UNFINISHED, entry_of
+from gnomon.checking.proofs import UNDECIDED, UNFINISHED, entry_of
 from gnomon.checking.refusals import refuse
 from gnomon.checking.session import decide_all, verdict_on
 from gnomon.checking.supervise import supervise
@@ -37,12 +37,14 @@ def check(
     numbers: Sequence[int] | None = None,
     already: float = 0.0,
     on_verdict: Callable[[Verdict], None] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Result:
-    """Decide formulae in order, those of the model itself unless others are given.
+    """Decide formulae, those of the model itself unless others are given.
 
     `numbers` says which of the model's own formulae the given ones are; without it they are new ones.
     `source` is the text that the model comes from and `constants` those it was read with, for certificates.
-    So many seconds have been spent on it `already`.
+    So many seconds have been spent on it `already`. `on_verdict` hears of every verdict when it is found, in
+    whatever order; `meanwhile` is called many times a second.
     """
     chosen = tuple(model.specifications if specifications is None else specifications)
     given = options or Options()
@@ -53,13 +55,19 @@ def check(
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
     inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, already)
     if not given.paranoid:
-        return inquiry.answer(given, on_verdict)
+        return inquiry.answer(given, on_verdict, meanwhile)
     from gnomon.checking.paranoid import checked_twice
 
+    alone = inquiry._replace(already=0.0)
     return checked_twice(
         model,
         given,
-        lambda these, telling: inquiry.answer(these, on_verdict if telling else None),
+        # What was spent before has been taken off the time of a second opinion already.
+        lambda these, first: (
+            inquiry.answer(these, on_verdict, meanwhile)
+            if first
+            else alone.answer(these, None, meanwhile)
+        ),
         dict(asked),
     )
 
@@ -78,16 +86,28 @@ class _Inquiry(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     already: float
 
-    def answer(self, options: Options, on_verdict: Callable[[Verdict], None] | None) -> Result:
+    def answer(
+        self,
+        options: Options,
+        on_verdict: Callable[[Verdict], None] | None,
+        meanwhile: Callable[[], None] | None,
+    ) -> Result:
         """Have it decided in a process of its own, and return all that was told."""
         budget = Budget(options.timeout, options.memory, report=options.report)
         budget.started -= self.already
         heard = Heard(Findings(first_engine(self.model, options)), options.report, on_verdict)
         plain = replace(options, report=None)
         task = Task(self.model, self.asked, plain, Limits.of(budget), self.source)
-        ended = supervise(partial(decide_all, task), budget, heard.hear)
-        left = [partial(self._unknown, *each, options, heard) for each in self.asked]
-        heard.close(ended, left, options.checks)
+        waiting = [heard.wait] if options.report is not None else []
+        waiting += [meanwhile] if meanwhile is not None else []
+        ended = supervise(
+            partial(decide_all, task), budget, heard.hear, partial(_call_all, waiting)
+        )
+        asked = {
+            number: partial(self._unknown, number, formula, options, heard)
+            for number, formula in self.asked
+        }
+        heard.close(ended, asked, options.checks)
         return Result(
             model=self.name,
             kind=self.model.kind,
@@ -109,9 +129,19 @@ class _Inquiry(NamedTuple):
         formulae = dict(self.asked)
         entries = [
             {
-                **entry_of(verdict, formulae[verdict.index].logic, UNFINISHED),
+                **entry_of(verdict, formulae[verdict.index].logic, _unproved(verdict)),
                 "typed": not self.own,
             }
             for verdict in heard.verdicts
         ]
         return heard.proofs.document(self.source, self.constants, entries)
+
+
+def _call_all(functions: Sequence[Callable[[], None]]) -> None:
+    for function in functions:
+        function()
+
+
+def _unproved(verdict: Verdict) -> str:
+    """Return why there is no proof of a verdict that nobody has proved."""
+    return UNFINISHED if verdict.value in {Value.TRUE, Value.FALSE} else UNDECIDED

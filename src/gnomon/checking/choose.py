@@ -6,7 +6,7 @@ from functools import partial
 from gnomon.checking.attempts import Attempt, Engine, EngineName, Wanted, at_once, attempts, listed
 from gnomon.checking.decider import Decider, Task
 from gnomon.checking.options import Options
-from gnomon.checking.overlapping import Overlapping
+from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.turns import TakingTurns
 from gnomon.model.any import AnyModel
 from gnomon.model.budget import Budget
@@ -36,7 +36,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         yield Populations(task, system, budget)
         return
     options = task.options
-    overlapping = Overlapping(system, task.source)
+    shared = SharedWork(task, system, budget)
     turns = None
     if options.engine == "auto":
         turns = TakingTurns(partial(listed, system, budget=budget))
@@ -44,7 +44,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
     def exploring(attempt: Attempt) -> Decider:
         from gnomon.checking.exploring import Exploring  # cells may do without
 
-        return Exploring(task, system, budget, attempt, turns, overlapping)
+        return Exploring(shared, attempt, turns)
 
     if _goes_by_cells(system, options):
         from gnomon.checking.cells import Cells
@@ -52,7 +52,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         few = at_once(system) if options.engine == "auto" else None
         if few is not None:
             yield exploring(few)
-        yield Cells(task, system, budget, overlapping)
+        yield Cells(shared)
     yield from map(exploring, _attempts(task, system))
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gnomon.checking.attempts import Attempt
 from gnomon.checking.consistency import compare_with_reference
-from gnomon.checking.decider import Decider, Decision, Task
-from gnomon.checking.overlapping import Overlapping
+from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.proofs import Proved
+from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.told import Findings
 from gnomon.checking.turns import Overtaken, TakingTurns
 from gnomon.checking.verdict import Value, Verdict
@@ -16,16 +16,13 @@ from gnomon.checking.walking import RandomWalk
 from gnomon.engines.algebra import Algebra
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model.any import AnySpecification
-from gnomon.model.budget import Budget, LimitReached, TryAnother, Unsuited
+from gnomon.model.budget import LimitReached, TryAnother, TurnOver, Unsuited
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
 from gnomon.model.step import State
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
-
-if TYPE_CHECKING:
-    from gnomon.checking.certify import Certifier
 
 
 class Exploring(Decider):
@@ -37,29 +34,27 @@ class Exploring(Decider):
 
     def __init__(
         self,
-        task: Task,
-        system: System,
-        budget: Budget,
+        shared: SharedWork,
         attempt: Attempt,
         turns: TakingTurns | None,
-        overlapping: Overlapping,
     ) -> None:
         """Explore a system in this way."""
         self.name = attempt.name
-        self.found = Findings(attempt.engine, diagnostics=overlapping.possible())
-        self._overlapping = overlapping
-        self._system = system
-        self._options = task.options
-        self._source = task.source
-        self._budget = budget
+        self.found = Findings(attempt.engine, diagnostics=shared.overlapping.possible())
+        self._shared = shared
+        self._system = shared.system
+        self._options = shared.task.options
+        self._source = shared.task.source
+        self._budget = shared.budget
         self._attempt = attempt
         self._final = attempt.final
         self._turns = turns if attempt.engine == "bdd" else None
-        self._walk = RandomWalk(system)
+        self._walk = RandomWalk(self._system)
         self._truth: Satisfaction[Any] | None = None
+        #: What is known of formulae whose evidence may be interrupted; it needs what the truth remembers.
+        self._values: dict[Specification, bool] = {}
         self._notes: list[tuple[str, str]] = []
         self._prepared = 0.0
-        self._certifier: Certifier | None = None
 
     @property
     def truth(self) -> Satisfaction[Any]:
@@ -74,7 +69,7 @@ class Exploring(Decider):
                 self._take(self._attempt.explore(self._budget))
         except Overtaken as end:
             self._take_over(end)
-        except LimitReached:
+        except (LimitReached, TurnOver):
             self._budget.states = None
             raise
         self._prepared = self._budget.spent()
@@ -91,6 +86,7 @@ class Exploring(Decider):
         self._notes.append(("overtaken", f"{self.name}, by listing states"))
         self._turns = None
         self._truth = None
+        self._values.clear()
         self._final = True
         self.found = self.found._replace(engine="explicit")
         end.__traceback__ = None  # its frames hold all that was built
@@ -106,7 +102,7 @@ class Exploring(Decider):
             initial=algebra.count(algebra.initial),
             diagnostics=(
                 *oddities(self._truth, self._system, self._source),
-                *self._overlapping.reachable(algebra),
+                *self._shared.overlapping.reachable(algebra),
             ),
         )
 
@@ -153,6 +149,7 @@ class Exploring(Decider):
             except TryAnother:
                 # Perhaps there is room without what is remembered of the formulae before.
                 self.truth.forget()
+                self._values.clear()
                 return self._answer(formula)
         except TryAnother as end:
             alone = isinstance(end, Unsuited) and self._options.engine != "auto"
@@ -166,7 +163,9 @@ class Exploring(Decider):
             from gnomon.checking.pruned import in_some_pruned_model
 
             return in_some_pruned_model(self.truth, formula, self._options, self._budget)
-        holds = self.truth.holds(formula.formula, formula.logic)
+        holds = self._values.get(formula)
+        if holds is None:
+            holds = self._values[formula] = self.truth.holds(formula.formula, formula.logic)
         evidence = self._evidence(formula) if self._options.evidence else None
         return Decision(Value.TRUE if holds else Value.FALSE, evidence=evidence)
 
@@ -182,12 +181,8 @@ class Exploring(Decider):
 
     def prove(self, verdict: Verdict, formula: AnySpecification) -> Proved:
         """Return the shortest proof that the checker accepts, or why there is none."""
-        from gnomon.checking.certify import Certifier
-
         assert isinstance(formula, Specification)
-        if self._certifier is None:
-            self._certifier = Certifier(self._system, self._budget)
-        return self._certifier.proved(verdict, formula, self.truth, self.found.states)
+        return self._shared.certifier.proved(verdict, formula, self.truth, self.found.states)
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return what the engine did, and how long the formulae took."""
@@ -196,7 +191,7 @@ class Exploring(Decider):
 
     def close(self) -> None:
         """Let go of the states."""
-        self._truth = self._certifier = None
+        self._truth = None
 
 
 def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterator[Diagnostic]:

@@ -180,8 +180,10 @@ def read_formula(loaded: Loaded, text: str) -> Specification:
 def read_specification(loaded: Loaded, text: str) -> AnySpecification:
     """Return a formula that a user typed, read with the names of a loaded program."""
     line, diagnostics = parse_formula(Source("<formula>", text))
-    if line is not None and loaded.program is not None:
-        line = expand_formula(line, loaded.program, loaded.constants, diagnostics)
+    if line is not None:
+        # Names may have indices in systems that were built, too.
+        program = loaded.program or syntax.Program()
+        line = expand_formula(line, program, loaded.constants, diagnostics)
     found = None
     if line is not None and loaded.model is not None:
         found = elaborate_formula(line, loaded.model, diagnostics)
@@ -196,9 +198,12 @@ def read_predicate(loaded: Loaded, text: str) -> Formula:
         message = "the model has templates, and nothing is abstracted there"
         help_ = "leave --predicate out"
         raise InputError((Diagnostic("G0814", message, loaded.source, help=help_),))
-    formula = read_formula(loaded, text).formula
-    if is_propositional(formula):
-        return formula
+    found = read_formula(loaded, text)
+    said = found.name or found.expected
+    if is_propositional(found.formula) and not said:
+        return found.formula
     source = Source("<predicate>", text)
     message = "a predicate is a condition on one state: it has no operators of time or knowledge"
+    if said:
+        message = "a predicate is a condition on one state: it has no name and no expectation"
     raise InputError((Diagnostic("G0606", message, source, Span(0, len(text))),))

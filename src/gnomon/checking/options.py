@@ -56,6 +56,7 @@ class Options:
     check_deadlock: bool = False
     check_overflow: bool = False
     timeout: float | None = None
+    formula_timeout: float | None = None
     memory: float | None = None
     max_states: int | None = None
     report: Report | None = None
@@ -129,7 +130,8 @@ def _wrong(options: Options) -> Iterator[Diagnostic]:
 
 
 def _wrong_numbers(options: Options) -> Iterator[Diagnostic]:
-    for name, unit in (("timeout", "seconds"), ("memory", "megabytes")):
+    limits = (("timeout", "seconds"), ("formula_timeout", "seconds"), ("memory", "megabytes"))
+    for name, unit in limits:
         value = getattr(options, name)
         if value is not None and not (_is_number(value) and 0 < value < _ENDLESS):
             yield _said(f"{name}={value!r} is not a number of {unit} above 0")

@@ -34,14 +34,26 @@ class Populations(Decider):
         self._source = task.source
         self._system = system
         self._budget = budget
+        self._asked = bool(task.asked)
         self._program: CompiledPopulation | None = None
         self._decisions: dict[int, PopulationDecision] = {}
         self._notes: list[tuple[str, str]] = []
 
     def prepare(self) -> None:
-        """Refuse axioms that nothing satisfies."""
+        """Refuse axioms that nothing satisfies, and list what agents can be, if there is an end to it."""
         if contradiction(self._system):
             raise self._contradiction()
+        if not self._system.is_finite or not self._asked:
+            return
+        try:
+            self._program = CompiledPopulation(self._system, self._budget)
+        except Overlap as overlap:
+            raise self._overlap(overlap) from None
+        except LimitReached:
+            # There are too many values to be listed, as if there were no bounds.
+            self._budget.check()
+            return
+        self.found = self.found._replace(diagnostics=self._oddities(self._program))
 
     def sanity(self, check: str) -> Decision:
         """Never asked: an agent may always do nothing."""
@@ -72,16 +84,8 @@ class Populations(Decider):
         )
 
     def _decision(self, formula: PopulationQuestion) -> PopulationDecision:
-        if not self._system.is_finite:
-            return self._with_solver(formula)
         if self._program is None:
-            try:
-                self._program = CompiledPopulation(self._system, self._budget)
-            except LimitReached:
-                # There are too many values to be listed, as if there were no bounds.
-                self._budget.check()
-                return self._with_solver(formula)
-            self.found = self.found._replace(diagnostics=self._oddities(self._program))
+            return self._with_solver(formula)
         match formula.query:
             case Safety(bad):
                 return decide_safety(self._program, bad, self._budget)

@@ -54,6 +54,7 @@ class PredicateAbstraction:
         self._given = given
         self._strategies: Reading = "uniform" if strategies == "uniform" else "perfect"
         self.rounds: list[Round] = []
+        self._decided: dict[Formula, CellDecision[CellDenotation]] = {}
 
     @cached_property
     def partition(self) -> Partition:
@@ -114,7 +115,20 @@ class PredicateAbstraction:
         """Return the verdict on a formula, where it is open why, and else what supports it."""
         formula = specification.formula
         started = self._budget.spent()
-        decision = self.decider.decide(formula)
+        decision = self._decided.get(formula) or self.decider.decide(formula)
+        self._decided[formula] = decision  # what follows may be interrupted and begin again
+        found = self._told(formula, decision, started, evidence=evidence)
+        del self._decided[formula]
+        return found
+
+    def _told(
+        self,
+        formula: Formula,
+        decision: CellDecision[CellDenotation],
+        started: float,
+        *,
+        evidence: bool,
+    ) -> Decision:
         if decision.value == "undefined":
             return Decision(Value.UNDEFINED, why_open(decision, formula))
         value, shown = decision.value == "true", None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a check without proofs needs none of it
     from gnomon.model.parameterised.system import OpenSystem
 
 UNFINISHED: Final = "a limit was reached before it was proved"
+UNDECIDED: Final = "it was not decided"
 
 
 class Proved(NamedTuple):
@@ -105,6 +106,7 @@ def entry_of(verdict: Verdict, logic: Logic, reason: str) -> dict[str, Any]:
     """Return the entry of a verdict without a proof, and why it has none."""
     return {
         "index": verdict.index,
+        "name": verdict.name or None,
         "formula": verdict.formula,
         "parsed": verdict.parsed,
         "logic": logic,

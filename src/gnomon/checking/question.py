@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from gnomon.checking.check import check
+from gnomon.checking.decider import Decision
 from gnomon.checking.load import (
     Loaded,
     limited,
@@ -20,7 +21,9 @@ from gnomon.checking.load import (
 )
 from gnomon.checking.options import Options
 from gnomon.checking.refusals import contradictory_axioms, refusals
-from gnomon.checking.verdict import Result, Verdict
+from gnomon.checking.selection import FormulaChoice, as_choice, chosen, is_choice
+from gnomon.checking.session import verdict_on
+from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, Report
 from gnomon.model.formula import Formula
@@ -32,6 +35,11 @@ FORMAT: Final = "gnomon question"
 VERSION: Final = 1
 #: Options that are no part of a question: who listens, and what stands elsewhere in it.
 _NOT_ASKED: Final = ("report", "predicates")
+#: Options that digests have always been made of; others are in them where they are not what they were before.
+_ALWAYS_DIGESTED: Final = frozenset(
+    "engine order diagrams strategies uniform_group evidence check_deadlock check_overflow timeout memory "
+    "max_states account certificate paranoid refine".split()
+)
 
 
 @dataclass(frozen=True)
@@ -39,15 +47,15 @@ class Question:
     """What is asked of a model: of a text, or of a `system` that was built and has none.
 
     `formulae` stand in the place of the model's own; without them, `only` chooses some of these by their
-    numbers, from 1. `predicates` are conditions that cells of states are to be told apart by. The name is
-    that of the text, and no part of what is asked.
+    numbers, from 1, by their names, or by patterns such as `safe[*]`. `predicates` are conditions that cells
+    of states are to be told apart by. The name is that of the text, and no part of what is asked.
     """
 
     text: str
     name: str = "<text>"
     constants: tuple[tuple[str, int], ...] = ()
     formulae: tuple[str, ...] = ()
-    only: tuple[int, ...] = ()
+    only: tuple[FormulaChoice, ...] = ()
     predicates: tuple[str, ...] = ()
     options: Options = Options()
     system: System | None = None
@@ -58,9 +66,12 @@ class Question:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be asked."""
+        object.__setattr__(self, "only", tuple(map(as_choice, self.only)))
         wrong = []
         if self.formulae and self.only:
-            wrong.append("`only` counts the model's own formulae: it does not go with others")
+            wrong.append(
+                "`only` chooses among the model's own formulae: it does not go with others"
+            )
         given: dict[str, tuple[Any, ...]] = {
             "formulae": self.formulae,
             "predicates": self.predicates,
@@ -75,9 +86,9 @@ class Question:
             if type(value) is not int
         ]
         wrong += [
-            f"only={number!r} is no number from 1 on"
-            for number in self.only
-            if type(number) is not int or number < 1
+            f"only={choice!r} is no number from 1 on, and no name of a formula"
+            for choice in self.only
+            if not is_choice(choice)
         ]
         if self.options.report is not None or self.options.predicates:
             wrong.append("who listens is no part of a question, and predicates are given as texts")
@@ -92,6 +103,12 @@ class Question:
         import json
 
         data = {name: value for name, value in self._data().items() if name != "name"}
+        usual = _options_data(Options())
+        data["options"] = {
+            name: value
+            for name, value in data["options"].items()
+            if name in _ALWAYS_DIGESTED or value != usual[name]
+        }
         if self.system is not None:
             data["system"] = repr(self.system)
         text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
@@ -104,11 +121,6 @@ class Question:
         return self._data()
 
     def _data(self) -> dict[str, Any]:
-        asked = {
-            field.name: _as_data(getattr(self.options, field.name))
-            for field in fields(Options)
-            if field.name not in _NOT_ASKED
-        }
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -118,7 +130,7 @@ class Question:
             "formulae": list(self.formulae),
             "only": list(self.only),
             "predicates": list(self.predicates),
-            "options": asked,
+            "options": _options_data(self.options),
         }
 
     @staticmethod
@@ -148,6 +160,14 @@ class Question:
             tuple(data["predicates"]),
             Options(**{name: _listed(value) for name, value in options.items()}),
         )
+
+
+def _options_data(options: Options) -> dict[str, Any]:
+    return {
+        field.name: _as_data(getattr(options, field.name))
+        for field in fields(Options)
+        if field.name not in _NOT_ASKED
+    }
 
 
 def _as_data(value: Any) -> Any:
@@ -205,15 +225,46 @@ class Asked:
         """Return the result that only says what is wrong."""
         kind = self.loaded.kind if self.loaded else "finite"
         said = (*self.diagnostics, *more)
-        name = self.question.name
-        return Result(name, kind, "", None, 0.0, (), diagnostics=said, constants=self.constants)
+        return Result(
+            self.question.name,
+            kind,
+            "",
+            None,
+            self.seconds,
+            (),
+            diagnostics=said,
+            constants=self.constants,
+        )
+
+    def begun(self) -> Result:
+        """Return what is known before anything is decided: every verdict is open."""
+        if self.loaded is None or self.loaded.model is None:
+            return self.refused()
+        model, options = self.loaded.model, self.question.options
+        nothing = Decision(Value.UNKNOWN)
+        verdicts = (verdict_on(*item, options, "", nothing) for item in self.items)
+        return Result(
+            self.question.name,
+            model.kind,
+            "",
+            None,
+            0.0,
+            tuple(verdicts),
+            system=model.fixed,
+            constants=self.constants,
+        )
 
     def check(
         self,
         report: Report | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Result:
-        """Decide all of it; raise `InputError` where there are errors, or where an engine cannot take it."""
+        """Decide all of it; raise `InputError` where there are errors, or where an engine cannot take it.
+
+        `on_verdict` hears of every verdict when it is found, in whatever order; `meanwhile` is called many
+        times a second.
+        """
         if self.loaded is None or self.has_errors:
             raise InputError(tuple(item for item in self.diagnostics if item.is_error))
         question = self.question
@@ -229,6 +280,7 @@ class Asked:
             numbers=None if question.formulae else [number for number, _ in self.items],
             already=self.seconds,
             on_verdict=on_verdict,
+            meanwhile=meanwhile,
         )
         return replace(result, constants=self.constants)
 
@@ -243,7 +295,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
         if loaded is None:
             loaded = _loaded(question)
         if loaded.has_errors:
-            return Asked(question, loaded, loaded.diagnostics)
+            return Asked(question, loaded, loaded.diagnostics, seconds=budget.spent())
         said = list(loaded.diagnostics)
         if question.system is not None and question.options.certificate:
             said.append(no_text(question.name))
@@ -266,21 +318,38 @@ def _loaded(question: Question) -> Loaded:
 def _items(
     question: Question, loaded: Loaded, said: list[Diagnostic]
 ) -> Iterator[tuple[int, AnySpecification]]:
-    if question.formulae:
-        for number, text in enumerate(question.formulae, 1):
-            try:
-                yield number, read_specification(loaded, text)
-            except InputError as error:
-                said += error.diagnostics
-        return
     own: Sequence[AnySpecification] = () if loaded.model is None else loaded.model.specifications
-    listed = list(enumerate(own, 1))
-    for number in question.only:
-        if number > len(listed):
-            count = f"{len(listed)} formula{'' if len(listed) == 1 else 'e'}"
-            message = f"there is no formula {number}: `{question.name}` has {count}"
-            said.append(Diagnostic("G0818", message, loaded.source))
-    yield from (item for item in listed if not question.only or item[0] in question.only)
+    if question.formulae:
+        yield from _typed(question, loaded, own, said)
+        return
+    items, missed = chosen(question.only, own, loaded.source)
+    said += missed
+    yield from items
+
+
+def _typed(
+    question: Question,
+    loaded: Loaded,
+    own: Sequence[AnySpecification],
+    said: list[Diagnostic],
+) -> Iterator[tuple[int, AnySpecification]]:
+    """Yield the formulae that were given; a name means one formula, and the model's names mean its own."""
+    meanings = {item.name: item.parsed for item in own}
+    given: set[str] = set()
+    for number, text in enumerate(question.formulae, 1):
+        try:
+            found = read_specification(loaded, text)
+        except InputError as error:
+            said += error.diagnostics
+            continue
+        name = found.name
+        if name and (name in given or meanings.get(name, found.parsed) != found.parsed):
+            whose = "given" if name in given else "of the model"
+            message = f"another formula {whose} is named `{name}`"
+            source = Source("<formula>", text)
+            said.append(Diagnostic("G0607", message, source, help="choose another name"))
+        given.add(name)
+        yield number, found
 
 
 def _predicates(question: Question, loaded: Loaded, said: list[Diagnostic]) -> Iterator[Formula]:

@@ -1,19 +1,56 @@
-"""Deciding the formulae of a model, one after the other: what happens in the process that does the work."""
+"""Deciding the formulae of a model, by turns: what happens in the process that does the work."""
 
 import gc
-import time
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from gnomon.checking.choose import deciders, first_engine
 from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.options import Options
 from gnomon.checking.process.child import Tell
+from gnomon.checking.rounds import Rounds, Work
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import SanityCheck, Value, Verdict
 from gnomon.model.any import AnySpecification
-from gnomon.model.budget import LimitReached, OutOfReach, TryAnother, Unsuited
+from gnomon.model.budget import (
+    FormulaLimit,
+    LimitReached,
+    OutOfReach,
+    TryAnother,
+    Unsuited,
+)
 
+_NO_MEMORY = "there was no more memory"
 _LIMITS = (LimitReached, MemoryError)
+#: Limits that are about one formula alone.
+_FOR_ONE = (OutOfReach, FormulaLimit)
+
+
+@dataclass(eq=False)
+class SanityWork(Work):
+    """A question about the model itself."""
+
+    name: str = ""
+
+
+@dataclass(eq=False, kw_only=True)
+class FormulaWork(Work):
+    """A formula, with its number."""
+
+    number: int
+    formula: AnySpecification
+
+
+@dataclass(eq=False, kw_only=True)
+class ProofWork(Work):
+    """A verdict on a formula that is to be proved."""
+
+    verdict: Verdict
+    formula: AnySpecification
+
+
+AnyWork: TypeAlias = SanityWork | FormulaWork | ProofWork
 
 
 def decide_all(task: Task, tell: Tell) -> None:
@@ -62,8 +99,8 @@ def _expected(formula: AnySpecification, options: Options) -> Value:
 class Session:
     """One task under way: it owns the budget, says when to give up, tells what was decided, has it proved.
 
-    One decider after the other is used, until everything is decided or a limit is reached. Verdicts that were
-    told stand: the next decider goes on with the next formula.
+    One decider after the other is used, until everything is decided or a limit is reached. What was told
+    stands: the next decider goes on with what is left.
     """
 
     def __init__(self, task: Task, tell: Tell) -> None:
@@ -73,11 +110,14 @@ class Session:
         self._tell = tell
         self._budget = task.limits.budget(tell)
         self._found = Findings(first_engine(task.model, task.options))
-        self._verdicts: list[Verdict] = []
         self._checks: list[SanityCheck] = []
         self._notes: list[tuple[str, str]] = []
-        #: Why what is still to be decided stays unknown.
+        #: Why what is still to be done stays open.
         self._reason = ""
+        self._left: list[AnyWork] = [SanityWork("", name=name) for name in self._options.checks]
+        for place, (number, formula) in enumerate(task.asked, 1):
+            called = f"formula {place} of {len(task.asked)}"
+            self._left.append(FormulaWork(called, number=number, formula=formula))
 
     def run(self) -> None:
         """Decide everything, and tell what is known of the model at the end."""
@@ -111,21 +151,32 @@ class Session:
         self._leave_open(None)
 
     def _use(self, decider: Decider) -> None:
-        """Decide all that is still open, then prove it in the time that is left."""
+        """Do all that is still open."""
         self._budget.task = self._reason = ""
         decider.prepare()
-        self._check_sanity(decider)
         self._tell_findings(decider)
-        self._decide_all(decider)
+        rounds = Rounds[AnyWork](self._budget, self._options.formula_timeout)
+        try:
+            rounds.run(self._left, partial(self._do, decider))
+        except TryAnother:
+            raise
+        except _LIMITS as limit:
+            self._stop(limit)
+            self._leave_open(decider)
         if self._options.account:
             self._notes.extend(decider.account())
         self._tell_findings(decider)
-        if self._options.certificate:
-            self._prove_all(decider)
 
     def _leave_open(self, decider: Decider | None) -> None:
-        self._check_sanity(None)
-        self._decide_all(None)
+        """Say of all that is left that it is unknown, and why."""
+        engine = self._found.engine if decider is None else decider.found.engine
+        unknown = Decision(Value.UNKNOWN, self._reason)
+        for work in self._left:
+            if isinstance(work, SanityWork):
+                self._add_check(work, unknown)
+            elif isinstance(work, FormulaWork):
+                self._tell(self._verdict(work, unknown, engine))
+        self._left.clear()
         self._tell_findings(decider)
 
     def _give_up(self, decider: Decider, end: TryAnother, seconds: float) -> None:
@@ -135,8 +186,6 @@ class Session:
             note = f"{decider.name} after {seconds:.3f} s: {end}"
             self._notes.append(("given up", note))
         self._found = decider.found._replace(diagnostics=(), states=self._states(decider))
-        if len(self._checks) < len(self._options.checks):
-            self._checks.clear()
         end.__traceback__ = None  # its frames hold all that was built
         decider.close()
         gc.collect()
@@ -152,62 +201,60 @@ class Session:
                 states=self._states(decider),
                 initial=self._found.initial if initial is None else initial,
             )
-        self._tell(self._found._replace(checks=tuple(self._checks), account=tuple(self._notes)))
+        self._tell(self._found._replace(checks=self._checked(), account=tuple(self._notes)))
 
-    def _left(self) -> Iterator[tuple[int, AnySpecification]]:
-        """Go through what is still to be decided, each with its number; the budget hears of it."""
-        asked = self._task.asked
-        for place in range(len(self._verdicts), len(asked)):
-            self._budget.task = f"formula {place + 1} of {len(asked)}"
-            yield asked[place]
+    def _checked(self) -> tuple[SanityCheck, ...]:
+        """Return the questions about the model that are answered, in the order in which they are asked."""
+        return tuple(sorted(self._checks, key=lambda each: self._options.checks.index(each.name)))
 
-    def _decide_all(self, decider: Decider | None) -> None:
-        for number, formula in self._left():
-            verdict = self._decide(decider, number, formula)
-            self._verdicts.append(verdict)
-            self._tell(verdict)
+    # One thing at a time
 
-    def _decide(self, decider: Decider | None, number: int, formula: AnySpecification) -> Verdict:
-        started = time.monotonic()
-        decision = Decision(Value.UNKNOWN, self._reason)
-        if decider is not None and not self._reason:
-            try:
-                decision = decider.decide(number, formula)
-            except TryAnother:
-                raise
-            except _LIMITS as limit:
-                decision = Decision(Value.UNKNOWN, self._stop(limit))
-        engine = self._found.engine if decider is None else decider.found.engine
-        seconds = time.monotonic() - started
-        return verdict_on(number, formula, self._options, engine, decision, seconds)
+    def _do(self, decider: Decider, work: AnyWork) -> tuple[AnyWork, ...]:
+        """Do one thing and tell of it; return what it leads to."""
+        try:
+            match work:
+                case SanityWork():
+                    self._add_check(work, decider.sanity(work.name))
+                    self._tell_findings(decider)
+                case FormulaWork():
+                    return self._decided(decider, work, decider.decide(work.number, work.formula))
+                case ProofWork():
+                    self._tell(decider.prove(work.verdict, work.formula))
+        except _FOR_ONE as limit:
+            unknown = Decision(Value.UNKNOWN, str(limit))
+            match work:
+                case SanityWork():
+                    self._add_check(work, unknown)
+                case FormulaWork():
+                    return self._decided(decider, work, unknown)
+                case ProofWork():
+                    pass  # whoever hears nothing of a proof knows that there is none
+        return ()
 
-    def _prove_all(self, decider: Decider) -> None:
-        formulae = dict(self._task.asked)
-        for place, verdict in enumerate(self._verdicts, 1):
-            self._budget.task = f"proof {place} of {len(formulae)}"
-            self._tell(decider.prove(verdict, formulae[verdict.index]))
+    def _decided(
+        self, decider: Decider, work: FormulaWork, decision: Decision
+    ) -> tuple[AnyWork, ...]:
+        verdict = self._verdict(work, decision, decider.found.engine)
+        self._tell(verdict)
+        if not self._options.certificate or verdict.value not in {Value.TRUE, Value.FALSE}:
+            return ()
+        called = work.called.replace("formula", "proof")
+        return (ProofWork(called, verdict=verdict, formula=work.formula),)
 
-    def _check_sanity(self, decider: Decider | None) -> None:
-        """Answer the questions about the model itself, if that is still to be done."""
-        if self._checks:
-            return
-        for name in self._options.checks:
-            started = time.monotonic()
-            decision = Decision(Value.UNKNOWN, self._reason)
-            if decider is not None:
-                decision = decider.sanity(name)
-            seconds = time.monotonic() - started
-            self._checks.append(
-                SanityCheck(name, decision.value, seconds, decision.reason, decision.evidence)
-            )
+    def _verdict(self, work: FormulaWork, decision: Decision, engine: str) -> Verdict:
+        seconds = self._spent(work)
+        return verdict_on(work.number, work.formula, self._options, engine, decision, seconds)
 
-    def _stop(self, limit: BaseException) -> str:
-        """Return why a formula is unknown; remember it for the rest where it concerns them, too."""
-        match limit:
-            case OutOfReach():
-                return str(limit)
-            case LimitReached():
-                self._reason = str(limit)
-            case _:
-                self._reason = "there was no more memory"
-        return self._reason
+    def _add_check(self, work: SanityWork, decision: Decision) -> None:
+        seconds = self._spent(work)
+        self._checks.append(
+            SanityCheck(work.name, decision.value, seconds, decision.reason, decision.evidence)
+        )
+
+    def _spent(self, work: AnyWork) -> float:
+        turn = self._budget.turn
+        return work.spent if turn is None else turn.spent()
+
+    def _stop(self, limit: BaseException) -> None:
+        """Remember why all that is left stays open."""
+        self._reason = str(limit) if isinstance(limit, LimitReached) else _NO_MEMORY

@@ -79,6 +79,11 @@ def work_here() -> Iterator[None]:
         _Chosen.place = before
 
 
+def has_processes() -> bool:
+    """Return whether work is done in processes of its own."""
+    return _Chosen.place != "here"
+
+
 def _started(job: Job) -> Child:
     if _Chosen.place == "forked" or not sys.executable:
         from gnomon.checking.process.fork import ForkedChild
@@ -89,14 +94,22 @@ def _started(job: Job) -> Child:
     return ServedChild(job)
 
 
-def supervise(job: Job, budget: Budget, hear: Callable[[Any], None]) -> Ended:
-    """Have a job done, hear what it tells, and return what it has come to; raise what it raises."""
+def supervise(
+    job: Job,
+    budget: Budget,
+    hear: Callable[[Any], None],
+    meanwhile: Callable[[], None] | None = None,
+) -> Ended:
+    """Have a job done, hear what it tells, and return what it has come to; raise what it raises.
+
+    Once it has begun, and while there is nothing to hear, `meanwhile` is called many times a second.
+    """
     if _Chosen.place == "here":
         return _done_here(job, hear)
     child: Child | None = None
     try:
         child = _started(job)
-        return _listen(child, budget, hear)
+        return _listen(child, budget, hear, meanwhile)
     except KeyboardInterrupt:
         return Ended(INTERRUPTED)
     except Terminated:
@@ -116,7 +129,12 @@ def _done_here(job: Job, hear: Callable[[Any], None]) -> Ended:
             return Ended(TERMINATED)
 
 
-def _listen(child: Child, budget: Budget, hear: Callable[[Any], None]) -> Ended:
+def _listen(
+    child: Child,
+    budget: Budget,
+    hear: Callable[[Any], None],
+    meanwhile: Callable[[], None] | None,
+) -> Ended:
     most = budget.megabytes or machine_memory()
     whose = "" if budget.megabytes else f", {_SHARE:.0%} of what this machine has,"
     pid: int | None = None
@@ -137,11 +155,13 @@ def _listen(child: Child, budget: Budget, hear: Callable[[Any], None]) -> Ended:
                             child.wait()
                             raise error
             except EOFError:
-                return Ended(_last_words(child.wait()))
+                return Ended(last_words(child.wait()))
         now = time.monotonic()
         if now - looked < _PAUSE:
             continue
         looked = now
+        if meanwhile is not None and pid is not None:
+            meanwhile()
         # The work looks at the same limits and knows better what to say: give it a moment.
         if budget.seconds is not None and budget.spent() > budget.seconds + 2 * _PAUSE:
             return Ended(f"the time limit of {budget.seconds:g} s was reached")
@@ -149,7 +169,7 @@ def _listen(child: Child, budget: Budget, hear: Callable[[Any], None]) -> Ended:
             return Ended(f"the memory limit of {most:,.0f} MB{whose} was reached")
 
 
-def _last_words(status: int) -> str:
+def last_words(status: int) -> str:
     """Return in words how a process ended that did not say so itself."""
     if status == LOST:
         return "the process that starts others ended unexpectedly, or could not be started"

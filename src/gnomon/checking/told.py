@@ -1,10 +1,11 @@
 """What the process that decides tells the one that asked, and what is made of it there.
 
-Everything that is decided is told at once: whenever the work is ended, what was told stands.
+Everything that is decided is told at once, in whatever order that is: whenever the work is ended, what was
+told stands.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gnomon.checking.process.child import Tell
@@ -16,6 +17,8 @@ from gnomon.text.diagnostic import Diagnostic
 
 #: Progress is told at most ten times a second.
 _PAUSE = 0.1
+#: After so many seconds without a word, what was said last is said again: somebody may show a clock.
+_SILENCE = 0.2
 
 
 class Progress(NamedTuple):
@@ -95,13 +98,14 @@ class Heard:
         self.terminated = False
         self._report = report
         self._on_verdict = on_verdict
+        self._last = Progress("", "", 0, "")
+        self._due = time.monotonic() + _SILENCE
 
     def hear(self, message: Message) -> None:
         """Take down one message."""
         match message:
-            case Progress(task, phase, amount, details):
-                if self._report is not None:
-                    self._report(task, phase, amount, lambda: details)
+            case Progress():
+                self._tell_of(message)
             case Findings():
                 self.findings = message
             case Proved():
@@ -111,21 +115,41 @@ class Heard:
                 if self._on_verdict is not None:
                     self._on_verdict(message)
 
+    def wait(self) -> None:
+        """Say again where the work is, if nothing was heard of it for a while: it may be in a long call."""
+        if time.monotonic() >= self._due:
+            self._tell_of(self._last)
+
+    def _tell_of(self, progress: Progress) -> None:
+        self._last = progress
+        self._due = time.monotonic() + _SILENCE
+        if self._report is not None:
+            task, phase, amount, details = progress
+            self._report(task, phase, amount, lambda: details)
+
     def close(
-        self, ended: Ended, open_verdicts: Sequence[Callable[[str], Verdict]], checks: Sequence[str]
+        self,
+        ended: Ended,
+        asked: Mapping[int, Callable[[str], Verdict]],
+        checks: Sequence[str],
     ) -> None:
-        """Leave open what was not told, where the work was given up, and say why."""
-        if not ended.reason:
-            return
-        self.interrupted = ended.reason in {INTERRUPTED, TERMINATED}
-        self.terminated = ended.reason == TERMINATED
-        if len(self.findings.checks) < len(checks):
-            unknown = tuple(
-                SanityCheck(name, Value.UNKNOWN, 0.0, ended.reason, None) for name in checks
-            )
-            self.findings = self.findings._replace(checks=unknown)
-        for unanswered in open_verdicts[len(self.verdicts) :]:
-            self.hear(unanswered(ended.reason))
+        """Leave open what was not told, where the work was given up, and say why; put all in order.
+
+        `asked` has every formula by its number, with what makes an unknown verdict on it.
+        """
+        if ended.reason:
+            self.interrupted = ended.reason in {INTERRUPTED, TERMINATED}
+            self.terminated = ended.reason == TERMINATED
+            told = {check.name: check for check in self.findings.checks}
+            unknown = (SanityCheck(name, Value.UNKNOWN, 0.0, ended.reason, None) for name in checks)
+            found = tuple(told.get(check.name, check) for check in unknown)
+            self.findings = self.findings._replace(checks=found)
+            decided = {verdict.index for verdict in self.verdicts}
+            for number, unanswered in asked.items():
+                if number not in decided:
+                    self.hear(unanswered(ended.reason))
+        places = {number: place for place, number in enumerate(asked)}
+        self.verdicts.sort(key=lambda verdict: places[verdict.index])
 
     def fields(self, diagnostics: tuple[Diagnostic, ...]) -> dict[str, Any]:
         """Return what a `Result` takes over as it is; some diagnostics were there before."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import Kind, System
@@ -21,6 +21,10 @@ class Value(Enum):
     def __str__(self) -> str:
         """Show the word."""
         return self.value
+
+
+#: How a formula came out: as it should, decided otherwise, or not decided where it should be.
+Standing: TypeAlias = Literal["expected", "unexpected", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,13 @@ class Verdict:
         return self.value is self.expected and not (self.strict and self.vacuous)
 
     @property
+    def standing(self) -> Standing:
+        """Return how it came out, which is what exit statuses and marks go by."""
+        if self.as_expected:
+            return "expected"
+        return "unexpected" if self.value in {Value.TRUE, Value.FALSE} else "open"
+
+    @property
     def label(self) -> str:
         """Return what to call the formula: its name, or else its number."""
         return self.name or str(self.index)
@@ -91,6 +102,16 @@ class SanityCheck:
     seconds: float
     reason: str = ""
     evidence: Evidence | None = None
+
+    @property
+    def found(self) -> bool | None:
+        """Return whether there is one; None where that is not known."""
+        return {Value.TRUE: False, Value.FALSE: True}.get(self.value)
+
+    @property
+    def as_expected(self) -> bool:
+        """Return whether there surely is none."""
+        return self.value is Value.TRUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +140,22 @@ class Result:
     predicates: tuple[tuple[str, str], ...] = ()
     #: What the constants of the program were worth, in the order in which they are declared.
     constants: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Return whether an error among the diagnostics says why there are no verdicts."""
+        return any(item.is_error for item in self.diagnostics)
+
+    @property
+    def unchecked(self) -> bool:
+        """Return whether nothing was checked, since this model or another one has errors."""
+        return self.refused or not self.engine
+
+    @property
+    def as_expected(self) -> bool:
+        """Return whether all came out as it should, the sanity checks included."""
+        answers: list[Verdict | SanityCheck] = [*self.verdicts, *self.checks]
+        return not self.unchecked and all(answer.as_expected for answer in answers)
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""

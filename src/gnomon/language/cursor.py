@@ -23,6 +23,9 @@ SECTION_WORDS: Final = frozenset(
     "Fairness Formulae".split()
 )
 
+#: What is read where no file ends.
+_SHORT: Final = ("the formula", "the comment")
+
 #: The sections of a program.
 PROGRAM_SECTIONS: Final = (
     "Semantics Constants Types Relations Axioms Predicates Agent Template Environment Evaluation "
@@ -125,12 +128,12 @@ class Cursor:
         """Return the next token as a name of something."""
         kind = self.kinds[self.position]
         if kind in FORMULA_WORDS:
-            self._report_reserved(what)
+            self.refuse_reserved(what)
         elif kind != "name":
             self.fail(what)
         return self.take()
 
-    def _report_reserved(self, what: str) -> None:
+    def refuse_reserved(self, what: str) -> None:
         """Report a reserved word that is used as a name: once, and then take it for one."""
         text = self.text
         if text not in self.reserved_reported:
@@ -145,10 +148,10 @@ class Cursor:
 
     # Reporting
 
-    def fail(self, expected: str, why: str = "") -> NoReturn:
+    def fail(self, expected: str, why: str = "", help: str = "") -> NoReturn:
         """Report that something else was expected here, and give up on the line."""
         kind, text, place = self.kind, self.text, self.here()
-        end = "nothing more" if self.source.name == "<formula>" else "the end of the file"
+        end = "nothing more" if self.context in _SHORT else "the end of the file"
         found = end if kind == "end of file" else f"`{text[:40]}`"
         raise self.diagnostics.fail(
             "G0102",
@@ -156,7 +159,7 @@ class Cursor:
             place,
             label=f"expected {expected}",
             notes=(why,) if why else (),
-            help=hint_for(self.texts, self.position, expected),
+            help=help or hint_for(self.texts, self.position, expected),
         )
 
     def expect_semicolon(self, after: str) -> None:

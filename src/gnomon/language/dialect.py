@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from gnomon.language import syntax
+from gnomon.language.as_comments import says_it_in_line
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.record import walk
 from gnomon.text.source import Span
 
 Beyond = tuple[str, Span]
@@ -41,7 +43,15 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
         if not group.members:
             yield "an empty group", group.span
     for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
+        if says_it_in_line(formula):
+            yield (
+                "names and expectations (write `--! name expect false` before it)",
+                formula.annotation.span,
+            )
         yield from _formula(formula.formula, {group.name.text for group in _lines(program.groups)})
+    for part in walk(program):
+        if isinstance(part, syntax.Repeat):
+            yield "`for`", Span(part.span.start, part.span.start + len("for"))
     yield from _misplaced(program)
     yield from _missing(program)
 

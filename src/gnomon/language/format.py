@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from gnomon.language import syntax
+from gnomon.language.as_comments import formula_lines, with_comments
 from gnomon.language.lexer import KEYWORDS
 from gnomon.language.line_writer import LineWriter, SourceToken
 from gnomon.language.parse import parse
@@ -38,13 +39,25 @@ def format_text(source: Source) -> str:
     `FormattingBug`.
     """
     with paused_collection():
-        return _formatted(source)
+        program = _read(source)
+        return _formatted(source, program, _tokens(source.text))
 
 
-def _formatted(source: Source) -> str:
-    program = _read(source)
-    pieces = _tokens(source.text)
+def format_for_mcmas(source: Source) -> str:
+    """Return the text in its canonical form, with names and expectations of formulae in comments.
+
+    It still has the same tree.
+    """
+    with paused_collection():
+        laid_out = Source(source.name, format_text(source))
+        program = _read(laid_out)
+        pieces = with_comments(laid_out, program, _tokens(laid_out.text))
+        return _formatted(laid_out, program, pieces)
+
+
+def _formatted(source: Source, program: syntax.Program, pieces: list[SourceToken]) -> str:
     _mark_coalitions(pieces, program)
+    _mark_expectations(pieces, program)
     tokens = [piece for piece in pieces if piece.kind != "comment"]
     layout = LineWriter(short_constants=_has_short_constants(tokens))
     following = iter([*tokens[1:], SourceToken("end of file", "", 0, spaced=False)])
@@ -102,6 +115,22 @@ def _mark_coalitions(pieces: list[SourceToken], program: syntax.Program) -> None
         else:
             piece.kind = opening.get(piece.start, piece.kind)
         ended = piece.start + len(piece.text) in closing
+
+
+def _mark_expectations(pieces: list[SourceToken], program: syntax.Program) -> None:
+    """Give `expect` behind a formula a kind of its own: the word may also name something."""
+    behind = {
+        line.span.end: line.annotation.span.end
+        for line in formula_lines(program.formulae or ())
+        if line.annotation.span.end > line.span.end
+    }
+    end = 0
+    for piece in pieces:
+        if piece.kind == "comment":
+            continue
+        if piece.text == "expect" and piece.start < end:
+            piece.kind, end = "expect", 0
+        end = behind.get(piece.start + len(piece.text), end)
 
 
 def _has_short_constants(tokens: list[SourceToken]) -> bool:

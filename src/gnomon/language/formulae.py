@@ -15,10 +15,8 @@ from gnomon.language.expressions import (
     read_comparison,
     read_name,
 )
-from gnomon.text.diagnostic import Label
 from gnomon.text.errors import Reported
 
-_EXPECTATIONS: Final = ("true", "false", "undefined")
 _CTL_PREFIXES: Final = ("AG", "AF", "AX", "EG", "EF", "EX")
 
 
@@ -32,70 +30,6 @@ def read_formula_line(cursor: Cursor) -> syntax.FormulaLine:
         logic = cast(syntax.Logic, cursor.take())
     formula = read_formula(cursor, logic)
     return syntax.FormulaLine(logic, formula, cursor.since(start))
-
-
-def read_specification(cursor: Cursor) -> syntax.FormulaLine:
-    """Read one formula with what is said about it: `name : formula expect false`."""
-    start = cursor.starts[cursor.position]
-    noted = cursor.annotations.pop(cursor.position, None)
-    name = None
-    if _at_label(cursor):
-        name = read_name(cursor, "the name of a formula")
-        cursor.expect(":")
-    line = read_formula_line(cursor)
-    expected = read_expectation(cursor)
-    annotation = syntax.Annotation(name, expected, cursor.since(start))
-    if noted is not None:
-        annotation = _together(cursor, annotation, noted)
-    return syntax.FormulaLine(line.logic, line.formula, line.span, annotation)
-
-
-def _at_label(cursor: Cursor) -> bool:
-    """Return whether a name and `:` stand here; no formula begins like that."""
-    if cursor.kind != "name":
-        return False
-    distance = 1
-    if cursor.ahead() == "[":
-        depth = 0
-        while True:
-            kind = cursor.ahead(distance)
-            if kind in (";", "end of file"):
-                return False
-            depth += (kind == "[") - (kind == "]")
-            distance += 1
-            if not depth:
-                break
-    return cursor.ahead(distance) == ":"
-
-
-def read_expectation(cursor: Cursor) -> syntax.Expectation | None:
-    """Read `expect false` where it stands."""
-    if not cursor.at_word("expect"):
-        return None
-    cursor.take()
-    if cursor.text not in _EXPECTATIONS:
-        cursor.fail("`true`, `false` or `undefined`", "an expectation is one of the verdicts")
-    return cast(syntax.Expectation, cursor.take())
-
-
-def _together(
-    cursor: Cursor, own: syntax.Annotation, noted: syntax.Annotation
-) -> syntax.Annotation:
-    """Return what a line says about itself and what the comment before it says; both may say the same."""
-    for here, there, what in (
-        (own.name, noted.name, "name"),
-        (own.expected, noted.expected, "expectation"),
-    ):
-        if here is not None and there is not None and here != there:
-            cursor.diagnostics.add(
-                "G0608",
-                f"the comment before this formula gives it another {what}",
-                own.span,
-                label="the formula",
-                related=(Label(noted.span, "the comment"),),
-                help="say it in one place",
-            )
-    return syntax.Annotation(own.name or noted.name, own.expected or noted.expected, own.span)
 
 
 def _refuse_ldl(cursor: Cursor) -> NoReturn:

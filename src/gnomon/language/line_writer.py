@@ -14,7 +14,7 @@ _PLAIN_SECTIONS: Final = frozenset(
     "Constants Types Relations Axioms Predicates Evaluation InitStates Groups Fairness "
     "Formulae".split()
 )
-_BREAK_BEFORE: Final = frozenset(["and", "or", "->", "if", "+", "U"])
+_BREAK_BEFORE: Final = frozenset(["and", "or", "->", "if", "+", "U", "expect"])
 
 
 @dataclass(slots=True)
@@ -105,8 +105,9 @@ class LineWriter:
         # A list may be broken after a comma, but not the ranges of a quantifier.
         after_comma = bool(self.kinds) and self.kinds[-1] == "," and self.depth > 0
         breakable = kind in _BREAK_BEFORE or after_comma
-        # Between `and` and `+` inside the same brackets, `and` is the better place to break.
-        outside = self.depth + (0.5 if kind in ("+", "U") else 0)
+        # Between `and` and `+` inside the same brackets, `and` is the better place to break; what is
+        # expected of a formula stands outside of all of it.
+        outside = -1.0 if kind == "expect" else self.depth + (0.5 if kind in ("+", "U") else 0)
         self.items.append(_Word(token.text, space, outside, breakable))
         self.kinds.append(kind)
         self.texts.append(token.text)

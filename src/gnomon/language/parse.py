@@ -9,7 +9,6 @@ from gnomon.language.agents import read_agent, read_environment, read_template
 from gnomon.language.annotations import read_remarks, report_stray
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
 from gnomon.language.expressions import read_condition, read_name, read_value
-from gnomon.language.formulae import read_formula_line, read_specification
 from gnomon.language.lexer import tokenize
 from gnomon.language.sections import (
     meant_section,
@@ -18,6 +17,7 @@ from gnomon.language.sections import (
     read_name_list,
     read_type,
 )
+from gnomon.language.specifications import read_fairness, read_specification
 from gnomon.text.diagnostic import Diagnostics, Label
 from gnomon.text.errors import Reported
 from gnomon.text.limits import room_to_recurse
@@ -47,8 +47,10 @@ def parse(source: Source) -> Parsed:
 def parse_formula(source: Source) -> tuple[syntax.FormulaLine | None, Diagnostics]:
     """Read a text that is one formula, with or without a `;` behind it."""
     diagnostics = Diagnostics(source)
-    cursor = Cursor(tokenize(source, diagnostics), diagnostics)
+    tokens = tokenize(source, diagnostics)
+    cursor = Cursor(tokens, diagnostics)
     cursor.context = "the formula"
+    read_remarks(tokens, cursor)
     line = None
     with room_to_recurse():
         try:
@@ -226,6 +228,6 @@ _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Evaluation": _lines("evaluation", "Evaluation", _read_proposition, "a proposition"),
     "InitStates": _read_initial,
     "Groups": _lines("groups", "Groups", _read_group, "a group"),
-    "Fairness": _lines("fairness", "Fairness", read_formula_line, "a fairness constraint"),
+    "Fairness": _lines("fairness", "Fairness", read_fairness, "a fairness constraint"),
     "Formulae": _lines("formulae", "Formulae", read_specification, "a formula"),
 }

@@ -240,9 +240,11 @@ class Denotation(Generic[Set]):
             return algebra.intersection(within, self.states(formula.path, logic))
         assert self._search is not None
         found = algebra.empty
-        for win in self._search(formula.group.members, game, within):
-            self.wins.setdefault(formula, []).append(win)
+        wins = list(self._search(formula.group.members, game, within))
+        for win in wins:
             found = algebra.union(found, win.states)
+        # All of them or none: a search that is interrupted will find the same ones again.
+        self.wins.setdefault(formula, []).extend(wins)
         return algebra.intersection(found, within)
 
     def game(self, formula: Enforces, logic: Logic = "CTL") -> CoalitionGame[Set] | None:

@@ -21,18 +21,10 @@ from typing import Final
 from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import SearchTooLong
 from gnomon.logic.satisfaction import Satisfaction
+from gnomon.logic.settled import settled
 from gnomon.logic.uniform_games import FEW_STATES, MOST_VISITS
 from gnomon.logic.vacuity import FALSE, Note, Vacuity
-from gnomon.model.formula import (
-    All,
-    Enforces,
-    Exists,
-    Finally,
-    Formula,
-    Globally,
-    Next,
-    Until,
-)
+from gnomon.model import formula as f
 from gnomon.model.fragment import is_ctl_path, is_path_formula
 
 #: Where a coalition has more choices than this, they are not gone through one by one.
@@ -65,16 +57,20 @@ class ExactVacuity(Vacuity[Set]):
 
     # Runs that end
 
-    def _quantified(self, whole: All | Exists, path: Formula, asked: Set) -> Iterator[Note]:
+    def _quantified(self, whole: f.All | f.Exists, path: f.Formula, asked: Set) -> Iterator[Note]:
         note = None
-        if isinstance(whole, All) and is_path_formula(path) and self._may_look():
+        if isinstance(whole, f.All) and self._is_open(path):
             note = self._ended(whole, path, asked)
         if note is None:
             yield from super()._quantified(whole, path, asked)
         else:
             yield note
 
-    def _ended(self, whole: All | Enforces, path: Formula, asked: Set) -> Note | None:
+    def _is_open(self, path: f.Formula) -> bool:
+        """Return whether it is worth a look what is said of paths; `AX false` is a way to say deadlock."""
+        return is_path_formula(path) and settled(_goal(path)) is None and self._may_look()
+
+    def _ended(self, whole: f.All | f.Enforces, path: f.Formula, asked: Set) -> Note | None:
         """Return the note that nothing is said of paths, since there are none that could break it."""
         algebra, truth = self._algebra, self._truth
         if self._frame.constraints or algebra.is_empty(algebra.deadlocks):
@@ -86,16 +82,16 @@ class ExactVacuity(Vacuity[Set]):
             text = (
                 f"no run{self._from(asked)} is infinite, so nothing is said of {self._name(path)}"
             )
-            return Note(text, whole, All(Next(FALSE)))
-        if not is_ctl_path(path) or isinstance(path, Globally):
+            return Note(text, whole, f.All(f.Next(FALSE)))
+        if not is_ctl_path(path) or isinstance(path, f.Globally):
             return None
         if not algebra.is_empty(algebra.intersection(asked, endless)):
             return None
-        instead = All(_without_goal(path))
+        instead = f.All(_without_goal(path))
         if not algebra.is_subset(asked, truth.states(instead)):
             return None
         what = f"every run{self._from(asked)} ends in a deadlock"
-        if isinstance(path, Next):
+        if isinstance(path, f.Next):
             what = f"{self._name(whole)} is asked only in deadlocks"
         return Note(f"{what}, so nothing is said of {self._name(_goal(path))}", whole, instead)
 
@@ -104,16 +100,16 @@ class ExactVacuity(Vacuity[Set]):
 
     # Coalitions
 
-    def _enforced(self, formula: Enforces, asked: Set) -> Iterator[Note]:
+    def _enforced(self, formula: f.Enforces, asked: Set) -> Iterator[Note]:
         note = None
-        if is_path_formula(formula.path) and self._may_look():
+        if self._is_open(formula.path):
             note = self._won_anyway(formula, asked)
         if note is None:
             yield from super()._enforced(formula, asked)
         else:
             yield note
 
-    def _won_anyway(self, formula: Enforces, asked: Set) -> Note | None:
+    def _won_anyway(self, formula: f.Enforces, asked: Set) -> Note | None:
         """Return the note that a coalition wins whatever it plays for."""
         algebra, group, path = self._algebra, formula.group, formula.path
         if not group.members:
@@ -121,10 +117,10 @@ class ExactVacuity(Vacuity[Set]):
         fair = bool(self._frame.constraints)
         if not fair and algebra.is_empty(algebra.overflows):
             return None  # every move has a result
-        if not fair and isinstance(path, Globally):
+        if not fair and isinstance(path, f.Globally):
             return self._kept_by_ending(formula, path.body, asked)
         # On an infinite path, each of them is false: all that counts is whether one is left that is fair.
-        instead = Enforces(group, Globally(FALSE) if fair else _without_goal(path))
+        instead = f.Enforces(group, f.Globally(FALSE) if fair else _without_goal(path))
         if not self._wins(instead, asked):
             return None
         what = (
@@ -133,7 +129,7 @@ class ExactVacuity(Vacuity[Set]):
         text = f"{group} can {what}, so nothing is said of {self._name(_goal(path))}"
         return Note(text, formula, instead)
 
-    def _wins(self, formula: Enforces, asked: Set) -> bool:
+    def _wins(self, formula: f.Enforces, asked: Set) -> bool:
         """Return whether a coalition surely wins a game in every state that is asked about."""
         algebra, truth = self._algebra, self._truth
         if truth.strategies == "perfect":
@@ -153,18 +149,18 @@ class ExactVacuity(Vacuity[Set]):
             return False
         return algebra.is_subset(asked, won)
 
-    def _kept_by_ending(self, formula: Enforces, body: Formula, asked: Set) -> Note | None:
+    def _kept_by_ending(self, formula: f.Enforces, body: f.Formula, asked: Set) -> Note | None:
         """Return the note that a coalition keeps something only by ending the run."""
         actions = (self._algebra.system.agent(name).actions for name in formula.group.members)
         if self._truth.strategies != "perfect" or prod(map(len, actions)) > _MOST_CHOICES:
             return None
-        instead = Enforces(formula.group, Until(body, FALSE))
+        instead = f.Enforces(formula.group, f.Until(body, FALSE))
         if not self._wins(instead, asked):
             return None
         kept = self._kept_with_results(formula.group.members, self._truth.states(body, self._logic))
         if not self._algebra.is_empty(self._algebra.intersection(asked, kept)):
             return None
-        text = f"{formula.group} keeps {self._name(body)} only by ending the run with a move without result"
+        text = f"{formula.group} can keep {self._name(body)} only up to a move without result"
         return Note(text, formula, instead)
 
     def _kept_with_results(self, coalition: Collection[str], within: Set) -> Set:
@@ -184,23 +180,23 @@ class ExactVacuity(Vacuity[Set]):
             found = kept
 
 
-def _goal(path: Formula) -> Formula:
+def _goal(path: f.Formula) -> f.Formula:
     """Return what a coalition, or every path, has to come to."""
     match path:
-        case Next(body) | Finally(body) | Globally(body) | Until(_, body):
+        case f.Next(body) | f.Finally(body) | f.Globally(body) | f.Until(_, body):
             return body
         case _:
             return path
 
 
-def _without_goal(path: Formula) -> Formula:
+def _without_goal(path: f.Formula) -> f.Formula:
     """Return a path formula with `false` for what has to be come to."""
     match path:
-        case Next():
-            return Next(FALSE)
-        case Finally():
-            return Finally(FALSE)
-        case Until(left):
-            return Until(left, FALSE)
+        case f.Next():
+            return f.Next(FALSE)
+        case f.Finally():
+            return f.Finally(FALSE)
+        case f.Until(left):
+            return f.Until(left, FALSE)
         case _:
             return path

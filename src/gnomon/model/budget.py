@@ -3,11 +3,12 @@
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from gnomon.text.errors import GnomonError
+from gnomon.text.errors import Abandoned, GnomonError
 
 
 class LimitReached(GnomonError):
@@ -26,6 +27,17 @@ class Unsuited(TryAnother):
     """One engine cannot take it at all, however it goes about it; there may be another one."""
 
 
+class FormulaLimit(LimitReached):
+    """One formula has had all the time that one may take; the others have not."""
+
+
+class TurnOver(Abandoned):
+    """It is somebody else's turn; what was interrupted is done again later, with more time.
+
+    No limit was reached: whoever makes do with less at a limit must not do so here.
+    """
+
+
 #: What takes time to find out about where the work is; asked for only when it is shown.
 Details: TypeAlias = Callable[[], str]
 #: The task, the phase, how far the phase has come, and the details.
@@ -38,10 +50,28 @@ def no_details() -> str:
 
 
 @dataclass(slots=True)
+class Turn:
+    """A part of the time: since when and until when, by the machine's clock, and what is raised then."""
+
+    started: float
+    ends: float
+    end: Callable[[], GnomonError]
+
+    def spent(self) -> float:
+        """Return the seconds that it has taken up to now, with those of the turns before."""
+        return time.monotonic() - self.started
+
+
+#: The memory in use is looked at this often: asking for it takes longer than what is done in between.
+_LOOK: Final = 0.005
+
+
+@dataclass(slots=True)
 class Budget:
     """The most time, memory and states that may be used; None for no limit.
 
     `report` is told what is being done: the task, the phase with a number, and, if it asks, the details.
+    While somebody has a `turn`, that ends, too. What `within` allows is a limit as well.
     """
 
     seconds: float | None = None
@@ -50,21 +80,53 @@ class Budget:
     report: Report | None = None
     started: float = field(default_factory=time.monotonic)
     task: str = ""
+    turn: Turn | None = None
+    within: "Budget | None" = None
+    _looked: float = field(default=0.0, init=False, repr=False)
 
     def spent(self) -> float:
         """Return the seconds since the work began."""
         return time.monotonic() - self.started
 
     def check(self, phase: str = "", amount: int = 0, details: Details = no_details) -> None:
-        """Raise `LimitReached` where a limit has been passed. Cheap: call it often."""
+        """Raise `LimitReached` where a limit has been passed, `TurnOver` at the end of a turn.
+
+        Cheap: call it often.
+        """
         if self.seconds is not None and self.spent() > self.seconds:
             msg = f"the time limit of {self.seconds:g} s was reached"
             raise LimitReached(msg)
-        if self.megabytes is not None and memory_in_use() > self.megabytes:
-            msg = f"the memory limit of {self.megabytes:g} MB was reached"
-            raise LimitReached(msg)
+        if self.megabytes is not None:
+            self._check_memory(self.megabytes)
+        if self.turn is not None and time.monotonic() > self.turn.ends:
+            raise self.turn.end()
+        if self.within is not None:
+            self.within.check(phase, amount, details)
         if self.report is not None:
             self.report(self.task, phase, amount, details)
+
+    def _check_memory(self, megabytes: float) -> None:
+        now = time.monotonic()
+        if now - self._looked < _LOOK:
+            return
+        if memory_in_use() > megabytes:
+            msg = f"the memory limit of {megabytes:g} MB was reached"
+            raise LimitReached(msg)
+        self._looked = now
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Do something that does not count for whoever has a turn."""
+        turn, self.turn = self.turn, None
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            if turn is not None:
+                passed = time.monotonic() - started
+                turn.started += passed
+                turn.ends += passed
+            self.turn = turn
 
     def check_states(self, amount: int) -> None:
         """Raise `TryAnother` where there are more states than allowed."""

@@ -17,10 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import get_args
 
-from gnomon.language import syntax
-from gnomon.language.expand import expand_formula
 from gnomon.language.lexer import FORMULA_WORDS, KEYWORDS
-from gnomon.language.parse import parse_formula
 from gnomon.model import expression as typed
 from gnomon.model.agent import (
     ENVIRONMENT,
@@ -32,6 +29,13 @@ from gnomon.model.agent import (
     Variable,
 )
 from gnomon.model.built import report_mistakes
+from gnomon.model.built_formula import (
+    BuiltFormula,
+    ExpectedVerdict,
+    constraint,
+    expectation,
+    specifications,
+)
 from gnomon.model.domain import (
     Boolean,
     Datum,
@@ -42,11 +46,10 @@ from gnomon.model.domain import (
     contains,
     is_within,
 )
-from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.formula import Group
 from gnomon.model.given_names import checked_name, checked_names
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
-from gnomon.model.system import Specification, System
+from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.source import Source
 
@@ -226,7 +229,7 @@ class SystemBuilder:
         self._propositions: dict[str, typed.Expression] = {}
         self._groups: dict[str, Group] = {}
         self._fairness: list[str] = []
-        self._formulae: list[str] = []
+        self._formulae: list[BuiltFormula] = []
 
     def environment(self, actions: Iterable[str] = ()) -> AgentBuilder:
         """Declare the environment."""
@@ -265,9 +268,10 @@ class SystemBuilder:
         """Count only paths on which the formula holds again and again."""
         self._fairness.append(formula)
 
-    def formula(self, formula: str) -> None:
-        """Ask a question."""
-        self._formulae.append(formula)
+    def formula(self, formula: str, *, name: str = "", expect: ExpectedVerdict = None) -> None:
+        """Ask a question, with a name, and with the verdict that is expected: True, False, "undefined"."""
+        label = checked_name(name, "a formula") if name else ""
+        self._formulae.append(BuiltFormula(formula, label, expectation(expect)))
 
     def build(self, *, initial: Operand | bool = True) -> System:
         """Return the finished system; raise `InputError` with all for which a program would be refused."""
@@ -289,8 +293,8 @@ class SystemBuilder:
             system = replace(system, agents=tuple(map(_line_by_line, system.agents)))
         return replace(
             system,
-            fairness=tuple(_specification(text, system) for text in self._fairness),
-            specifications=tuple(_specification(text, system) for text in self._formulae),
+            fairness=tuple(constraint(text, system) for text in self._fairness),
+            specifications=tuple(specifications(self._formulae, system)),
         )
 
 
@@ -303,14 +307,3 @@ def _line_by_line(agent: Agent) -> Agent:
     )
     fields = agent.name, agent.variables, agent.actions, agent.protocol, agent.other
     return Agent(*fields, lines, agent.sees, agent.red)
-
-
-def _specification(text: str, system: System) -> Specification:
-    line, diagnostics = parse_formula(Source("<formula>", text))
-    if line is not None:
-        # Names may have indices: `p[1]` is one name then, as it is in a family written out.
-        line = expand_formula(line, syntax.Program(), {}, diagnostics)
-    found = None if line is None else elaborate_formula(line, system, diagnostics)
-    if found is None or diagnostics.has_errors:
-        raise InputError(diagnostics.sorted())
-    return found

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkab
 if TYPE_CHECKING:
     from gnomon.checking.verdict import Result, Verdict
     from gnomon.model.budget import Budget
-    from gnomon.model.system import System
     from gnomon.results.graph import StateGraph
     from gnomon.results.render.evidence.view import VerdictView
     from gnomon.results.styled import Page, StyledText
@@ -30,15 +29,23 @@ class ResultsFormat(Protocol):
 class StreamedFormat(Protocol):
     """A format of results that can also be printed piece by piece, as they are found."""
 
-    def on_verdict(
-        self, model: str, verdict: "Verdict", system: "System | None", /
-    ) -> "StyledText | str":
+    def stream(self, page: "Page", /) -> "ResultStream":
+        """Return what prints them."""
+
+
+class ResultStream(Protocol):
+    """Prints models one after the other: each begins, has verdicts in any order, and ends."""
+
+    def on_start(self, begun: "Result", /) -> "StyledText | str":
+        """Return what is printed before anything is decided; the verdicts in `begun` are all open."""
+
+    def on_verdict(self, verdict: "Verdict", /) -> "StyledText | str":
         """Return what is printed as soon as a formula is decided."""
 
-    def on_model(self, result: "Result", page: "Page", /) -> "StyledText | str":
+    def on_model(self, result: "Result", /) -> "StyledText | str":
         """Return what is printed once a model is done."""
 
-    def on_end(self, results: "list[Result]", page: "Page", /) -> "StyledText | str":
+    def on_end(self, results: "list[Result]", /) -> "StyledText | str":
         """Return what is printed once all models are done."""
 
 
@@ -84,6 +91,7 @@ RESULTS: Final = Register[ResultsFormat](
         "text": "text",
         "json": "json",
         "jsonl": "jsonl",
+        "csv": "csv",
         "sarif": "sarif",
         "junit": "junit",
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.checking.verdict import SanityCheck, Thresholds, Value, Verdict
+from gnomon.checking.verdict import SanityCheck, Standing, Thresholds, Value, Verdict
 from gnomon.model.evidence import Clashes, Defence, Explanation, Run, Strategy
 from gnomon.text.numbers import show_integer
 
@@ -18,6 +18,10 @@ class ExplanationSentence(NamedTuple):
     text: str
     run: Run | None = None
 
+
+#: The sign and the style of a verdict, by how it came out.
+MARKS: dict[Standing, str] = {"expected": "✓", "unexpected": "✗", "open": "?"}
+STYLE_OF: dict[Standing, str] = {"expected": "true", "unexpected": "false", "open": "unknown"}
 
 READINGS = {
     "perfect": "the agents see the whole state",
@@ -86,19 +90,44 @@ def clashes_title(clashes: Clashes) -> str:
     return f"why what {who} can see is not enough for {clashes.formula}"
 
 
-def check_sentence(check: SanityCheck) -> str:
-    """Return what a sanity check found."""
-    found = {
-        "deadlock": ("no reachable deadlock", "a deadlock can be reached"),
-        "overflow": ("no value leaves its range", "a value can leave its range"),
-    }.get(check.name, (f"{check.name}: fine", f"{check.name}: not fine"))
+#: What each sanity check claims, and what is true instead where it fails.
+_CHECKS = {
+    "deadlock": ("no reachable deadlock", "a deadlock can be reached"),
+    "overflow": ("no value leaves its range", "a value can leave its range"),
+}
+
+
+def check_claim(name: str) -> str:
+    """Return what a sanity check is true of: that there is none."""
+    return _CHECKS[name][0]
+
+
+def check_label(name: str) -> str:
+    """Return what to call a sanity check, so that nobody takes its success for what it looks for."""
+    return f"no {name}"
+
+
+def check_standing(check: SanityCheck) -> Standing:
+    """Return how a sanity check came out."""
     match check.value:
         case Value.TRUE:
-            return found[0]
+            return "expected"
         case Value.FALSE:
-            return found[1]
+            return "unexpected"
         case Value.UNDEFINED | Value.UNKNOWN:
-            return f"{check.name}: {check.value}"
+            return "open"
+
+
+def check_sentence(check: SanityCheck) -> str:
+    """Return what a sanity check found."""
+    claim, otherwise = _CHECKS[check.name]
+    match check.value:
+        case Value.TRUE:
+            return claim
+        case Value.FALSE:
+            return otherwise
+        case Value.UNDEFINED | Value.UNKNOWN:
+            return f"{claim}: {check.value}"
 
 
 def numbers(found: Thresholds) -> Iterator[str]:
@@ -130,6 +159,50 @@ def outcome(verdict: Verdict) -> str:
     text = " ".join(verdict.formula.split())
     reason = f": {verdict.reason}" if verdict.reason else ""
     return f"{text} is {verdict.value}{reason}"
+
+
+def setting(constants: Iterable[tuple[str, int]]) -> str:
+    """Return what constants are worth, on one line.
+
+    >>> setting([("n", 3), ("m", -2)])
+    'n = 3, m = -2'
+    """
+    return ", ".join(f"{name} = {show_integer(value)}" for name, value in constants)
+
+
+def judgement(verdict: Verdict) -> str:
+    """Return how a formula came out, beside what was expected of it."""
+    if verdict.as_expected:
+        return f"{verdict.value}, as expected"
+    if verdict.value is verdict.expected:
+        return f"{verdict.value}, but vacuous"
+    return f"{verdict.value}, but {verdict.expected} was expected"
+
+
+def judged_value(verdict: Verdict) -> str:
+    """Return the value, with what was expected where a reader could not know that."""
+    is_known = verdict.as_expected or verdict.value is not Value.TRUE
+    return str(verdict.value) if verdict.expected is Value.TRUE and is_known else judgement(verdict)
+
+
+def judged_outcome(verdict: Verdict) -> str:
+    """Return one verdict as a sentence, with what was expected of it and why it is not so."""
+    hollow = verdict.value is verdict.expected and not verdict.as_expected
+    why = verdict.vacuous if hollow else verdict.reason
+    reason = f": {why}" if why else ""
+    return f"{' '.join(verdict.formula.split())} is {judged_value(verdict)}{reason}"
+
+
+def titled(verdict: Verdict) -> str:
+    """Return a formula with its name, if it has one."""
+    text = " ".join(verdict.formula.split())
+    return f"{verdict.name}: {text}" if verdict.name else text
+
+
+def constants(values: Iterable[tuple[str, int]]) -> list[str]:
+    """Return what constants are worth as one phrase, or nothing where there are none."""
+    shown = ", ".join(f"{name} = {grouped(value)}" for name, value in values)
+    return [shown] if shown else []
 
 
 def capitalised(text: str) -> str:

@@ -9,22 +9,38 @@ from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, bare
-from gnomon.results.phrases import capitalised, enumerated, few, reading
+from gnomon.results.phrases import (
+    STYLE_OF,
+    capitalised,
+    enumerated,
+    few,
+    judged_value,
+    reading,
+    titled,
+)
 from gnomon.results.projection import NewValue, ShownAgents, changes, is_shown
 from gnomon.results.story_runs import RunTeller, StorySentence, moves_on
-from gnomon.results.styled import Styled, StyledText, squeeze, wrap
+from gnomon.results.styled import Styled, StyledText, width_of, wrap
 
 
 def render(
-    system: System | None, verdict: Verdict, width: int = 80, agents: ShownAgents = None
+    system: System | None,
+    verdict: Verdict,
+    width: int = 80,
+    agents: ShownAgents = None,
+    facts: Sequence[str] = (),
 ) -> StyledText:
-    """Return the story as paragraphs within `width` columns, under the formula and its value."""
+    """Return the story as paragraphs within `width` columns, under the formula and its value.
+
+    `facts` are words about the model for the line below.
+    """
     text = StyledText()
-    value = verdict.value.value
-    first, *rest = wrap(squeeze(verdict.formula), max(20, width - 4 - len(value)), "  ")
-    for index, part in enumerate([first, *rest]):
-        ending = (" is ", Styled(value, value)) if index == len(rest) else ()
-        text.add(Styled(part, "strong"), *ending)
+    _add_title(text, verdict, width)
+    for part in wrap(" · ".join(facts), max(20, width), "  ") if facts else ():
+        text.add(Styled(part, "dim"))
+    if verdict.vacuous:
+        for part in wrap(f"vacuous: {verdict.vacuous}", max(20, width), "  "):
+            text.add(Styled(part, "warning"))
     if verdict.strategies:
         for part in wrap(reading(verdict.strategies), max(20, width), "  "):
             text.add(Styled(part, "dim"))
@@ -33,9 +49,20 @@ def render(
         if sentence.depth == 0:
             text.add()
         hanging = "  " if sentence.depth else ""
-        for part in wrap(sentence.text, max(30, width - len(indent)), hanging):
+        for part in wrap(sentence.text, max(20, width - len(indent)), hanging):
             text.add(indent, part)
     return text
+
+
+def _add_title(text: StyledText, verdict: Verdict, width: int) -> None:
+    """Add the formula and its value, which stands on the last line, or alone where it does not fit."""
+    value = Styled(judged_value(verdict), STYLE_OF[verdict.standing])
+    lines = wrap(titled(verdict), max(20, width), "  ")
+    fits = width_of(lines[-1]) + 4 + width_of(value.text) <= width
+    *first, last = lines if fits else [*lines, ""]
+    for part in first:
+        text.add(Styled(part, "strong"))
+    text.add(Styled(last, "strong"), " is " if last else "  is ", value)
 
 
 def story(

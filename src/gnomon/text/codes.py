@@ -550,7 +550,8 @@ CODES: dict[str, Code] = {
     ),
     "G0818": _error(
         "a formula that the model does not have",
-        "Formulae are counted from 1 in the order in which the model has them.",
+        "Formulae are counted from 1 in the order in which the model has them, and chosen by number, by "
+        "name, or by a pattern that names fit: `safe[*]`, with `*` for any characters and `?` for one.",
     ),
     "G0803": _warning(
         "no initial state",

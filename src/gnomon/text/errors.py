@@ -15,10 +15,12 @@
     │   ├── OutOfReach          one formula needs more than one may have
     │   ├── TryAnother          one way came to its end, and there may be another
     │   │   └── Unsuited        one engine cannot take the model at all
+    │   ├── FormulaLimit        one formula has had the time that one may take
     │   └── InfinitelyMany      no list of the states ends
     ├── Senseless               the model contradicts itself, which was found out while it was checked
     ├── Unconvinced             what the checker of certificates says of a proof
     ├── Abandoned               a search ends without a result, and whoever began it goes on otherwise
+    │   └── TurnOver            … or goes on later, since it is somebody else's turn
     └── Bug                     our mistake, which is told and never passed over
         ├── FormattingBug       formatting would change a program
         ├── Disagreement        two ways to one answer differ

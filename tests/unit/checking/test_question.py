@@ -29,7 +29,7 @@ questions = st.builds(
     st.text(),
     st.dictionaries(st.text(min_size=1), st.integers()).map(lambda d: tuple(sorted(d.items()))),
     st.just(()),
-    st.lists(st.integers(1, 99)).map(tuple),
+    st.lists(st.integers(1, 99) | st.sampled_from(["a", "b[1,2]", "*", "s?[*]"])).map(tuple),
     st.lists(st.text()).map(tuple),
     st.builds(
         Options,
@@ -116,13 +116,115 @@ def test_a_formula_that_is_not_there_is_an_error() -> None:
     assert ["G0818"] == [item.code for item in asked.diagnostics if item.is_error]
 
 
+NAMED = """
+Agent P
+  Vars: x : boolean; end Vars
+  Actions = { a };
+  Protocol: Other : { a }; end Protocol
+  Evolution: x = true if Action = a; end Evolution
+end Agent
+Evaluation p if P.x = true; end Evaluation
+InitStates P.x = false; end InitStates
+Formulae
+  bypass : AG p expect false;
+  EF p;
+  for i : 1..2, j : -1..0: safe[i, j] : EF p; end for
+  safety : AF p;
+end Formulae
+"""
+
+
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        (("bypass",), [1]),
+        ((2, "bypass"), [1, 2]),
+        (("2",), [2]),
+        (("*",), [1, 3, 4, 5, 6, 7]),
+        (("safe[1,-1]",), [3]),
+        (("safe[ 1, -1 ]",), [3]),
+        (("safe[?,0]", "safe[?,0]"), [4, 6]),
+        (("safe*",), [3, 4, 5, 6, 7]),
+        (("s*y", 7), [7]),
+        ((7, 1), [1, 7]),
+    ],
+    ids=str,
+)
+def test_formulae_are_chosen_by_number_name_and_pattern(
+    only: tuple[int | str, ...], expected: list[int]
+) -> None:
+    asked = read(Question(NAMED, only=only))
+
+    assert not asked.has_errors
+    assert expected == [number for number, _ in asked.items]
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ("bypas", "did you mean `bypass`?"),
+        ("safe", "did you mean `safe[*]`?"),
+        ("safe[1]", "did you mean `safe[1,0]`?"),
+        ("Bypass", "did you mean `bypass`?"),
+    ],
+)
+def test_a_name_that_no_formula_has_is_an_error(choice: str, words: str) -> None:
+    asked = read(Question(NAMED, only=(choice, 1)))
+    [said] = [item for item in asked.diagnostics if item.is_error]
+
+    assert ("G0818", words) == (said.code, said.help)
+
+
+def test_names_are_looked_for_in_vain_where_there_are_none() -> None:
+    nameless = "".join(line for line in TEXT.splitlines(keepends=True) if "--!" not in line)
+    [said] = [item for item in read(Question(nameless, only=("a*",))).diagnostics if item.is_error]
+
+    assert "G0818" == said.code
+    assert ("its formulae have no names: choose them by their numbers",) == said.notes
+
+
+def test_many_stars_are_looked_for_in_no_time() -> None:
+    text = NAMED.replace("bypass", "a" * 900)
+    asked = read(Question(text, only=("*a" * 200 + "b",)))
+
+    assert ["G0818"] == [item.code for item in asked.diagnostics if item.is_error]
+
+
+def test_a_name_means_one_formula_among_those_that_are_given() -> None:
+    asked = read(Question(NAMED, formulae=("a : EF p", "a : AG p")))
+
+    assert ["G0607"] == [item.code for item in asked.diagnostics if item.is_error]
+
+
+def test_the_names_of_a_model_are_kept_for_its_formulae() -> None:
+    same, another = (
+        read(Question(NAMED, formulae=(text,))) for text in ("bypass : AG p", "bypass : EF p")
+    )
+
+    assert not same.has_errors
+    assert ["G0607"] == [item.code for item in another.diagnostics if item.is_error]
+
+
+def test_questions_of_old_keep_their_digests() -> None:
+    """They were made before there were names and expectations."""
+    question = Question("a text", constants=(("n", 2),), only=(1,))
+
+    assert "adac44e60f454ed33a605b80ff38f9757211b523ae9c2b53dfb701b0fed798cc" == question.digest
+    assert question.digest != Question("a text", only=(1,), options=Options(strict=True)).digest
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"format": "another"},
         {"version": 2},
-        {"only": ["1"]},
+        {"only": ["0"]},
         {"only": [0]},
+        {"only": [True]},
+        {"only": [""]},
+        {"only": ["safe ["]},
+        {"only": ["AG p"]},
+        {"only": ["9" * 5000]},
         {"formulae": ["AG p"], "only": [1]},
         {"constants": {"n": True}},
         {"text": 3},

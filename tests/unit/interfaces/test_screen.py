@@ -59,7 +59,7 @@ def test_an_ascii_terminal_gets_other_signs() -> None:
     stream = io.TextIOWrapper(raw, encoding="ascii")
     Screen(stream).write("✓ ✗ │ ┌─ … é\n")
 
-    assert raw.getvalue() == b"T F | ,- ... \\xe9\n"
+    assert raw.getvalue() == b"+ x | ,- ... \\xe9\n"
 
 
 def test_the_width_is_that_of_the_environment_or_80(monkeypatch: pytest.MonkeyPatch) -> None:

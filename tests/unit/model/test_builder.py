@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from gnomon.checking.load import load_text
@@ -523,3 +525,72 @@ def test_very_long_numbers_are_told_in_words() -> None:
     with pytest.raises(ValueError, match="is empty"):
         p.integer("y", number, 0)
     assert repr(x < number).endswith("0" * 5000)
+
+
+def coin() -> SystemBuilder:
+    b = SystemBuilder("a coin")
+    agent = b.agent("Coin", actions=["toss"])
+    side = agent.boolean("heads")
+    agent.otherwise("toss")
+    agent.evolve({side: True}, when=agent.does("toss"))
+    b.proposition("heads", side)
+    return b
+
+
+def test_formulae_have_names_and_expectations_beside_their_text_or_in_it() -> None:
+    b = coin()
+    b.formula("AG heads", name="always", expect=False)
+    b.formula("EF heads", expect=True)
+    b.formula("seen[1] : EF heads expect undefined")
+    b.formula("--! seen[2]\nEF heads", name="seen[2]", expect="undefined")
+    b.formula("AF heads")
+    said = [(item.name, item.expected, item.text) for item in b.build().specifications]
+
+    assert [
+        ("always", "false", "AG heads"),
+        ("", "true", "EF heads"),
+        ("seen[1]", "undefined", "EF heads"),
+        ("seen[2]", "undefined", "EF heads"),
+        ("", None, "AF heads"),
+    ] == said
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "code"),
+    [
+        ({"formula": "AG heads", "name": "a"}, {"formula": "EF heads", "name": "a"}, "G0607"),
+        ({"formula": "a : AG heads"}, {"formula": "EF heads", "name": "a"}, "G0607"),
+        ({"formula": "AG heads"}, {"formula": "b : EF heads", "name": "a"}, "G0608"),
+        ({"formula": "AG heads"}, {"formula": "EF heads expect true", "expect": False}, "G0608"),
+    ],
+    ids=str,
+)
+def test_a_formula_is_named_once_and_a_name_means_one(
+    first: dict[str, Any], second: dict[str, Any], code: str
+) -> None:
+    b = coin()
+    b.formula(**first)
+    b.formula(**second)
+    with pytest.raises(InputError) as refused:
+        b.build()
+
+    assert [code] == [item.code for item in refused.value.diagnostics]
+
+
+@pytest.mark.parametrize("expect", ["unknown", "True", 1, 0, "", [], (1,)], ids=repr)
+def test_only_verdicts_are_expected(expect: Any) -> None:
+    with pytest.raises(ValueError, match="cannot be expected"):
+        coin().formula("AG heads", expect=expect)
+
+
+@pytest.mark.parametrize("name", ["AG", "two words", "1", "a[i]", "-"])
+def test_the_name_of_a_formula_is_one_that_files_may_have(name: str) -> None:
+    with pytest.raises(ValueError, match="the name of a formula"):
+        coin().formula("AG heads", name=name)
+
+
+def test_fairness_constraints_have_no_names() -> None:
+    b = coin()
+    b.fairness("often : heads")
+    with pytest.raises(InputError, match="no name"):
+        b.build()

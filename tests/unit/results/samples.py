@@ -216,6 +216,48 @@ def result() -> Result:
     )
 
 
+def judged() -> Result:
+    """Return a result with names, expectations of every kind, and a truth that says nothing."""
+    given: list[tuple[str, str, Value, Value, str]] = [
+        ("bypass", "<both>F acknowledged", Value.FALSE, Value.FALSE, ""),
+        ("lost", "EF !received", Value.TRUE, Value.FALSE, ""),
+        ("", "AG(acknowledged -> K(Sender, received))", Value.TRUE, Value.TRUE, ""),
+        ("safe[1,2]", "AF received", Value.FALSE, Value.TRUE, ""),
+        (
+            "nothing_is_ever_acknowledged_before_it_was_received",
+            "AF bit",
+            Value.UNKNOWN,
+            Value.UNKNOWN,
+            "",
+        ),
+        ("slow", "AG EF received", Value.UNKNOWN, Value.TRUE, ""),
+        ("open", "EF " + " and ".join(["received"] * 9), Value.UNDEFINED, Value.UNDEFINED, ""),
+        ("hollow", "AG (bit -> received)", Value.TRUE, Value.TRUE, "`bit` is true in no state"),
+    ]
+    reason = "the time limit of 1 s was reached"
+    verdicts = tuple(
+        Verdict(
+            index,
+            text,
+            f"({text})",
+            value,
+            "bdd",
+            0.0021 * index,
+            "uniform" if "<" in text else None,
+            reason=reason if value is Value.UNKNOWN else "",
+            evidence=lasso() if name == "safe[1,2]" else None,
+            name=name,
+            expected=Value.FALSE if expected is Value.UNKNOWN else expected,
+            vacuous=vacuous,
+        )
+        for index, (name, text, value, expected, vacuous) in enumerate(given, 1)
+    )
+    constants = (("n", 3), ("rounds", 12))
+    return Result(
+        "bits.ispl", "finite", "bdd", 18, 1.0213, verdicts, system=system(), constants=constants
+    )
+
+
 def refusal() -> Evidence:
     """Return why the two cannot force an acknowledgement: the channel may always fail."""
     alone, lost = run(), run("fail")

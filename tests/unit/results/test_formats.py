@@ -14,7 +14,8 @@ from tests.unit.results import samples, sources
 from tests.unit.results.schemas import NAMES, schema, validate
 
 KEYS = [
-    "gnomon", "model", "kind", "engine", "states", "seconds", "formulae", "checks", "diagnostics",
+    "gnomon", "model", "constants", "kind", "engine", "states", "seconds", "as_expected", "formulae",
+    "checks", "diagnostics",
 ]  # fmt: skip
 
 

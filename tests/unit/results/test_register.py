@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import gnomon
+from gnomon.checking.verdict import Value
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.formats import GRAPHS, RESULTS, VERDICTS, StreamedFormat
 from gnomon.results.graph import reachable_graph
@@ -42,8 +43,11 @@ def test_what_is_printed_piece_by_piece_is_the_whole(name: str) -> None:
     form = RESULTS[name]
     assert isinstance(form, StreamedFormat)
     [result] = results
-    pieces = [form.on_verdict(result.model, verdict, result.system) for verdict in result]
-    pieces += [form.on_model(result, page), form.on_end(results, page)]
+    stream = form.stream(page)
+    open_ones = [replace(verdict, value=Value.UNKNOWN, evidence=None) for verdict in result]
+    pieces = [stream.on_start(replace(result, verdicts=tuple(open_ones), engine=""))]
+    pieces += [stream.on_verdict(verdict) for verdict in result]
+    pieces += [stream.on_model(result), stream.on_end(results)]
 
     assert plain(RESULTS[name].render(results, page)) == "".join(map(plain, pieces))
 
@@ -113,8 +117,11 @@ def test_the_recipe_for_a_format_works(tmp_path: Path) -> None:
     )
 
     assert done.stderr == ""
-    assert done.stdout.startswith('"<stdin>","')
-    assert set(re.findall(r'",(\w+)$', done.stdout, re.MULTILINE)) <= {"true", "false"}
+    assert done.stdout.startswith("| Model |")
+    assert set(re.findall(r"^\| <stdin> .* (\w+) \|$", done.stdout, re.MULTILINE)) == {
+        "true",
+        "false",
+    }
 
 
 def code(step: str) -> str:

@@ -3,8 +3,9 @@ from dataclasses import replace
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gnomon.checking.verdict import Value
-from gnomon.results.render.text import duration, render, summary
+from gnomon.checking.verdict import Result, Value
+from gnomon.results.render.text import render, stream, summary
+from gnomon.results.render.verdict_lines import duration
 from gnomon.results.styled import Page, width_of
 from tests.unit.results import samples
 
@@ -18,11 +19,82 @@ def test_a_result_is_shown(page: Page, snapshot: SnapshotAssertion) -> None:
     assert render([samples.result()], page).plain() == snapshot
 
 
-@pytest.mark.parametrize("width", [50, 60, 80, 100, 200])
-def test_no_line_is_wider_than_the_page(width: int) -> None:
-    lines = render([samples.result()], Page(width)).plain().splitlines()
+PAGES = [Page(40), Page(80), Page(120), Page(80, quiet=True)]
 
-    assert max(map(width_of, lines[:-1])) <= width  # the summary is one line, always
+
+@pytest.mark.parametrize("page", PAGES, ids=["40", "80", "120", "quiet"])
+def test_names_and_expectations_are_shown(page: Page, snapshot: SnapshotAssertion) -> None:
+    assert render([samples.judged()], page).plain() == snapshot
+
+
+@pytest.mark.parametrize("width", [40, 50, 60, 80, 100, 200])
+@pytest.mark.parametrize("result", [samples.result(), samples.judged()], ids=["plain", "judged"])
+def test_no_line_is_wider_than_the_page(width: int, result: Result) -> None:
+    lines = render([result], Page(width)).plain().splitlines()
+    wide = [line for line in lines if width_of(line) > width]
+
+    # A name that is longer than the page is left whole: it can be copied.
+    assert [] == [line for line in wide if "nothing_is_ever" not in line]
+
+
+def test_a_formula_that_should_be_false_says_that_it_is() -> None:
+    result = samples.judged()
+
+    shown = render([replace(result, verdicts=result.verdicts[:2])], Page(120)).plain().splitlines()
+
+    assert shown[2].startswith("  ✓ bypass  <both>F acknowledged")
+    assert "  false, as expected  " in shown[2]
+    assert shown[4].startswith("  ✗ lost    EF !received")
+    assert "  true, but false was expected  " in shown[4]
+
+
+def test_where_all_should_be_true_a_mark_is_enough() -> None:
+    assert "expected" not in render([samples.result()]).plain()
+
+
+def test_colours_go_by_expectation_and_not_by_value() -> None:
+    text = render([samples.judged()])
+    marks = {span.style for spans in text.lines for span in spans if "✓" in span.text}
+    counts = [span for span in text.lines[-2] if span.text in {"3 true", "2 false"}]
+
+    assert marks == {"true"}
+    assert [span.style for span in counts] == ["", ""]
+
+
+def test_the_summary_counts_what_came_out_as_expected() -> None:
+    assert summary([samples.judged()]).plain() == (
+        "8 formulae: 3 true, 2 false, 1 undefined, 2 unknown · 4 as expected, 2 not,\n"
+        "  2 open · 1.021 s\n"
+    )
+
+
+def test_strictly_a_truth_of_nothing_is_not_as_expected() -> None:
+    result = samples.judged()
+    hollow = replace(result, verdicts=(replace(result.verdicts[-1], strict=True),))
+
+    assert "✗ hollow  AG (bit -> received)" in render([hollow]).plain()
+    assert "true, but vacuous" in render([hollow]).plain()
+    assert "1 formula: 1 true · 0 as expected, 1 not" in summary([hollow]).plain()
+    assert render([hollow], Page(quiet=True)).plain() == (
+        "✗ bits.ispl: hollow: AG (bit -> received) is true, but vacuous: "
+        "`bit` is true in no state\n"
+    )
+
+
+def test_what_is_decided_first_is_printed_first() -> None:
+    result, page = samples.judged(), Page()
+    printed = stream(page)
+    printed.on_start(result)
+
+    shown = [printed.on_verdict(verdict).plain() for verdict in reversed(result.verdicts)]
+
+    assert shown[0].startswith("bits.ispl  finite · n = 3, rounds = 12\n\n  ✓ hollow")
+    assert shown[-1].startswith("  ✓ bypass")
+    assert "strategies: uniform (each agent" in shown[-1]
+
+
+def test_nothing_is_printed_of_a_model_before_something_is_decided() -> None:
+    assert stream(Page()).on_start(samples.result()).plain() == ""
 
 
 def test_the_summary_counts_every_value() -> None:

@@ -1,7 +1,7 @@
 """From a formula to a verdict: finer and finer cells until the initial states are decided."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -95,6 +95,21 @@ class CellDecision(Generic[Semantics]):
     endless: Divergence | None = None
 
 
+@dataclass
+class _UnderWay(Generic[Semantics]):
+    """How far the refinement for one formula has come: it may be interrupted at any point."""
+
+    #: What the next cells are found by, and what is judged next.
+    truth: Semantics
+    latest: Semantics
+    partition: Partition
+    history: CutHistory
+    rounds: list[Round] = field(default_factory=list)
+    depth: int = 0
+    #: What is open, why finer cells may help, what is new in them, and these; None until that is found out.
+    finer: tuple[Formula, str, tuple[Predicate, ...], Partition | None] | None = None
+
+
 class AbstractionRefinement(Generic[Semantics]):
     """Decides the formulae of one system."""
 
@@ -116,29 +131,28 @@ class AbstractionRefinement(Generic[Semantics]):
         self._denote = denote
         self.truth = denote(CellAlgebra(self.space, 0))
         self.progress = CutHistory(self._start, self._most)
+        self._under_way: dict[Formula, _UnderWay[Semantics]] = {}
         self.concretiser = Concretiser(partition.system, partition.context, self.budget)
 
     def decide(self, formula: Formula) -> CellDecision[Semantics]:
-        """Decide a formula, refining for it alone."""
-        decision = self._judge(self.truth, formula)
-        rounds: list[Round] = []
-        refinements = self._refinements(formula)
-        while decision.value == "undefined" and len(rounds) < self._most:
-            step = next(refinements, None)
-            if step is None:
+        """Decide a formula, refining for it alone; where that was interrupted, go on from there."""
+        under_way = self._under_way.get(formula)
+        if under_way is None:
+            history = CutHistory(self._start, self._most)
+            under_way = _UnderWay(self.truth, self.truth, self.space.partition, history)
+            self._under_way[formula] = under_way
+        self.progress = under_way.history
+        while True:
+            decision = self._judge(under_way.latest, formula)
+            if decision.value != "undefined" or len(under_way.rounds) >= self._most:
                 break
-            reason, truth, added = step
-            self.budget.check("refinement", len(rounds) + 1, lambda why=reason: why)  # type: ignore[misc]
-            space = truth.algebra.space
-            cells = space.count(space.reachable)
-            rounds.append(Round(len(rounds) + 1, reason, added, cells))
-            if self._on_round is not None:
-                self._on_round(rounds[-1])
-            decision = self._judge(truth, formula)
+            if not self._refine(formula, under_way):
+                break
+        del self._under_way[formula]
         return CellDecision(
             decision.value,
             decision.truth,
-            tuple(rounds),
+            tuple(under_way.rounds),
             decision.start,
             decision.open,
             self.progress.endless() if decision.value == "undefined" else None,
@@ -162,34 +176,54 @@ class AbstractionRefinement(Generic[Semantics]):
             left = d.minus(left, diagram_of(space, cell))
         return CellDecision("undefined", truth, open=pick_cell(space, left))
 
-    def _refinements(
-        self, formula: Formula
-    ) -> Iterator[tuple[str, Semantics, tuple[Predicate, ...]]]:
-        """Yield what is known with ever finer cells, with what was done and which predicates were added."""
-        truth = self.truth
-        partition = self.space.partition
-        for depth in range(1, _DEEPEST + 1):
-            count = len(truth.algebra.rankings)
+    def _refine(self, formula: Formula, under_way: "_UnderWay[Semantics]") -> bool:
+        """Go on with finer cells, or return False where nothing helps; all of a step counts, or nothing."""
+        while under_way.depth < _DEEPEST:
+            depth = under_way.depth + 1
+            count = len(under_way.truth.algebra.rankings)
             if depth <= min(count, deepest(count)):
                 truth = self._denote(CellAlgebra(self.space, depth))
-                yield _RANKED[depth], truth, ()
-        self.progress = CutHistory(self._start, self._most)
-        while True:
-            target = smallest_open(truth, formula)
-            reason, added, finer = self._finer(truth, target, partition)
-            if finer is None:
-                return
-            try:
-                space = CellSpace(finer, self._formulae, self.budget)
-                space.reachable  # noqa: B018 - it may be too much
-            except (OutOfReach, Outgrown):
-                return
-            new = self._denote(CellAlgebra(space, _DEEPEST))
-            yield f"`{show_formula(target)}` is open; {reason}", new, added
-            if reason == _IN_STEP:
-                self.progress.compared = True
-            else:
-                truth, partition = new, finer
+                self._add_round(under_way, _RANKED[depth], (), truth)
+                under_way.truth = truth
+                under_way.depth = depth
+                return True
+            under_way.depth = depth
+        if under_way.finer is None:
+            target = smallest_open(under_way.truth, formula)
+            under_way.finer = target, *self._finer(under_way.truth, target, under_way.partition)
+        target, reason, added, finer = under_way.finer
+        if finer is None:
+            return False
+        why = f"`{show_formula(target)}` is open; {reason}"
+        self.budget.check("refinement", len(under_way.rounds) + 1, lambda: why)
+        try:
+            space = CellSpace(finer, self._formulae, self.budget)
+            space.reachable  # noqa: B018 - it may be too much
+        except (OutOfReach, Outgrown):
+            return False
+        truth = self._denote(CellAlgebra(space, _DEEPEST))
+        self._add_round(under_way, why, added, truth)
+        under_way.finer = None
+        if reason == _IN_STEP:
+            self.progress.compared = True
+        else:
+            under_way.truth, under_way.partition = truth, finer
+        return True
+
+    def _add_round(
+        self,
+        under_way: "_UnderWay[Semantics]",
+        reason: str,
+        added: tuple[Predicate, ...],
+        truth: Semantics,
+    ) -> None:
+        space = truth.algebra.space
+        number = len(under_way.rounds) + 1
+        done = Round(number, reason, added, space.count(space.reachable))
+        under_way.rounds.append(done)
+        under_way.latest = truth
+        if self._on_round is not None:
+            self._on_round(done)
 
     def _start(self, form: Form) -> int | None:
         """Return the only value that a form has in initial states, if there is just one."""

@@ -198,11 +198,11 @@ class BddSets(SearchedAlgebra[Diagram]):
         if self._account.preimages == _MANY_PREIMAGES and len(self._events) == 1:
             self._look_back_less()
         self._keep_small()
+        self.budget.check("pre-image", self._account.preimages, self._nodes)
 
     def _look_back_less(self) -> None:
         if self.diagrams.size(self.reachable) <= _SMALL_SET:
             self._events[0].restrict(self.reachable)
-        self.budget.check("pre-image", self._account.preimages, self._nodes)
 
     def after(self, states: Diagram) -> Diagram:
         """Return the successors of the states."""

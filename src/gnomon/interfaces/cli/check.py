@@ -14,13 +14,16 @@ from gnomon.results.formats import RESULTS
 
 _HELP_STATUS = """
 \b
-Exit status: 0 every formula true, 1 some formula false, 3 none false but some
-undefined or unknown, 2 bad input or usage (nothing checked), 130 interrupted.
+Exit status: 0 every formula as expected (true where the file says nothing), 1 some
+formula decided otherwise, 3 none of these but some undefined or unknown,
+2 bad input or usage (nothing checked), 130 interrupted.
 
 \b
 Examples:
   gnomon check examples/bit_transmission.ispl
   gnomon check model.ispl --formula 'AG(recack -> K(Sender, bit0))' --evidence
+  gnomon check model.ispl --only 'safe*' --only bypass
+  gnomon check ring.ispl --set n=2..8
   gnomon check *.ispl --format junit -o report.xml
 """
 
@@ -37,9 +40,9 @@ Examples:
 @click.option(
     "--only",
     multiple=True,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Check only the N-th formula of the file, from 1 (repeatable).",
+    type=check_options.FormulaParameter(),
+    metavar="NAME",
+    help="Check only this formula of the file: its name (`safe*`: all of those) or number (repeatable).",
 )
 @check_options.how
 @check_options.abstracting
@@ -81,18 +84,21 @@ Examples:
     show_default=True,
     help="For experts: whose decision diagrams it uses.",
 )
-@shared_options.constants
+@shared_options.swept_constants
 @check_options.formats(RESULTS)
 @click.option("--json", is_flag=True, help="Short for --format json.")
 @shared_options.output
-@click.option("--quiet", is_flag=True, help="Only what is not true, in one line each.")
+@click.option("--quiet", is_flag=True, help="Only what is not as expected, in one line each.")
 @shared_options.appearance
 @check_options.progress
 def command(*, json: bool, output: str | None, **given: Any) -> int:
     """Check the formulae of each MODEL (`-`: standard input)."""
     screen = standard_output(no_color=bool(given["no_color"]))
+    values = given.pop("constants")
+    given["constants"] = {name: several[0] for name, several in values.items()}
+    given["sweep"] = values if any(len(several) > 1 for several in values.values()) else {}
     if given["evidence"] is None:
-        given["evidence"] = output is None and is_terminal(screen.stream)
+        given["evidence"] = output is None and is_terminal(screen.stream) and not given["sweep"]
     if json:
         if given["format"] not in {"text", "json"}:
             raise click.UsageError(f"--json does not go with --format {given['format']}")

@@ -10,7 +10,25 @@ from gnomon.checking.options import Expected, Strategies
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.shared_options import Amount, Command
 
+#: No file has more formulae.
+_MOST_DIGITS = 18
 ENGINES: tuple[str, ...] = get_args(Engine)
+
+
+class FormulaParameter(click.ParamType):  # type: ignore[type-arg]  # it has none before click 8.3
+    """A formula of the file: its number from 1, or its name, or a pattern for names."""
+
+    name = "formula"
+
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Return a number as one."""
+        if isinstance(value, int) or not value.isdecimal():
+            return value
+        if len(value) > _MOST_DIGITS or int(value) == 0:
+            self.fail("formulae are numbered from 1", param, ctx)
+        return int(value)
 
 
 def how(function: Command) -> Command:
@@ -87,13 +105,19 @@ def judging(function: Command) -> Command:
 
 
 def limits(function: Command) -> Command:
-    """Add `--timeout`, `--memory` and `--max-states`."""
+    """Add `--timeout`, `--formula-timeout`, `--memory` and `--max-states`."""
     added = (
         click.option(
             "--timeout",
             type=Amount(),
             metavar="S",
             help="Seconds for each model; what is not decided by then is unknown.",
+        ),
+        click.option(
+            "--formula-timeout",
+            type=Amount(),
+            metavar="S",
+            help="Seconds for each formula; past them it is unknown, and the others go on.",
         ),
         click.option(
             "--memory",
@@ -144,7 +168,9 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
 def refuse_contradictions(request: Request) -> None:
     """Refuse options that do not go together."""
     if request.formulae and request.only:
-        raise click.UsageError("--only counts the file's formulae: it does not go with --formula")
+        raise click.UsageError(
+            "--only chooses among the file's formulae: it does not go with --formula"
+        )
     if request.uniform_group and request.strategies != "uniform-model":
         raise click.UsageError("--uniform-group goes with --strategies uniform-model")
     if request.models.count("-") > 1:

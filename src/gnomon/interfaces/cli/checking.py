@@ -1,21 +1,24 @@
 """The work behind `gnomon check`: load all models, check each, print, and return the status."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gnomon.checking.consistency import Disagreement
-from gnomon.checking.load import read_source
-from gnomon.checking.options import Options
-from gnomon.checking.question import Asked, Question, read
+from gnomon.checking.question import Asked
 from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.interfaces.cli.asking import ask_all
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics, status_of
+from gnomon.interfaces.cli.models import show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import Printer
 from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.interfaces.cli.status import Status
-from gnomon.model.budget import Budget, LimitReached
-from gnomon.text.diagnostic import InputError
+from gnomon.text.diagnostic import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from gnomon.interfaces.cli.sweep_printer import SweepPrinter
 
 
 def run(
@@ -23,21 +26,24 @@ def run(
 ) -> int:
     """Do what was asked and return the exit status; nothing is checked where any input is bad."""
     errors = standard_error(no_color=request.no_color)
-    questions = [ask(request, path) for path in request.models]
+    progress = progress_on(errors, wanted=request.progress)
+    questions = [asked for path in request.models for asked in ask_all(request, path, progress)]
     said = [item for question in questions for item in question.diagnostics]
     shown = [item for item in said if item.is_error or not request.quiet]
-    show_diagnostics(errors, shown)
-    printer = Printer(request, screen, file)
+    show_diagnostics(errors, _once(shown) if request.sweep else shown)
+    printer = _printer(request, screen, file, questions)
     if any(item.is_error for item in said):
+        status = status_of(said)
         if request.format != "text":
-            printer.finish([question.refused() for question in questions])
-        return status_of(said)
+            printer.finish([question.refused() for question in questions], status)
+        return status
     try:
-        results = _check_all(request, questions, printer, errors)
+        results = _check_all(request, questions, printer, errors, progress)
     except InputError as refused:
         show_diagnostics(errors, refused.diagnostics)
         if request.format != "text":
-            printer.finish([question.refused(refused.diagnostics) for question in questions])
+            answers = [question.refused(refused.diagnostics) for question in questions]
+            printer.finish(answers, Status.BAD_INPUT)
         return Status.BAD_INPUT
     except Disagreement as error:
         from gnomon.interfaces.cli.disagreement_report import reported
@@ -49,6 +55,23 @@ def run(
     return exit_status(results)
 
 
+def _printer(
+    request: Request, screen: Screen, file: OutputFile | None, questions: list[Asked]
+) -> "Printer | SweepPrinter":
+    refused = any(question.has_errors for question in questions)
+    if not request.sweep or request.format != "text" or refused:
+        return Printer(request, screen, file)
+    from gnomon.interfaces.cli.sweep_printer import SweepPrinter
+
+    return SweepPrinter(request, screen, file, questions)
+
+
+def _once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics without what was said of the same place before: at another size."""
+    seen = {(item.source.name, item.code, item.message, item.span): item for item in diagnostics}
+    return list(seen.values())
+
+
 def _certificates(results: list[Result]) -> str:
     """Return the certificates of all models as JSON: one object for one model."""
     from gnomon.results.render.json import compact
@@ -58,50 +81,28 @@ def _certificates(results: list[Result]) -> str:
     return compact(whole) + "\n"
 
 
-def ask(request: Request, path: str) -> Asked:
-    """Read a model and what is asked about it; what is wrong with either is among its diagnostics."""
-    budget = Budget(request.timeout, request.memory)
-    unread = Question("", "<stdin>" if path == "-" else path)
-    try:
-        with in_time(budget):
-            source = read_source(path)
-    except InputError as error:
-        return Asked(unread, None, error.diagnostics)
-    except LimitReached as limit:
-        return Asked(unread, None, (not_read(path, limit),))
-    question = Question(
-        source.text,
-        source.name,
-        tuple(sorted(request.constants.items())),
-        request.formulae,
-        request.only,
-        request.predicates,
-        _options(request),
-    )
-    try:
-        with in_time(budget):
-            return replace(read(question), seconds=budget.spent())
-    except (LimitReached, MemoryError) as limit:
-        return Asked(question, None, (not_read(path, limit),))
-
-
 def _check_all(
-    request: Request, questions: list[Asked], printer: Printer, errors: Screen
+    request: Request,
+    questions: list[Asked],
+    printer: "Printer | SweepPrinter",
+    errors: Screen,
+    progress: ProgressLine | None,
 ) -> list[Result]:
-    progress = progress_on(errors, wanted=request.progress)
     results: list[Result] = []
+    said: list[Diagnostic] = []
     for question in questions:
         result = check_one(request, question, printer, progress)
         results.append(result)
-        if progress is not None:
-            progress.clear()
         new = [item for item in result.diagnostics if item not in question.diagnostics]
+        if request.sweep:
+            new = _once([*said, *new])[len(said) :]
+            said += new
         if not request.quiet:
             show_diagnostics(errors, new)
         printer.model(result)
         if result.interrupted:
             break
-    printer.finish(results)
+    printer.finish(results, exit_status(results))
     return results
 
 
@@ -112,55 +113,48 @@ def progress_on(errors: Screen, *, wanted: bool | None) -> ProgressLine | None:
 
 
 def check_one(
-    request: Request, asked: Asked, printer: Printer | None, progress: ProgressLine | None
+    request: Request,
+    asked: Asked,
+    printer: "Printer | SweepPrinter | None",
+    progress: ProgressLine | None,
 ) -> Result:
     """Check what is asked about one model; the printer hears of every verdict at once."""
-    name = asked.question.name
     if progress is not None:
-        progress.start(name)
-    system = asked.loaded.system if asked.loaded is not None else None
+        progress.start(asked.question.name, asked.seconds)
+    if printer is not None:
+        printer.start(asked.begun())
 
     def on_verdict(verdict: Verdict) -> None:
         if progress is not None:
             progress.clear()
         if printer is not None:
-            printer.verdict(name, verdict, system)
+            printer.verdict(verdict)
 
-    result = asked.check(progress.report if progress is not None else None, on_verdict)
+    def meanwhile() -> None:
+        if printer is not None:
+            printer.print_due()
+
+    try:
+        report = progress.report if progress is not None else None
+        result = asked.check(report, on_verdict, meanwhile)
+    finally:
+        if progress is not None:
+            progress.clear()
     return result if request.explain_predicates else replace(result, predicates=())
 
 
-def _options(request: Request) -> Options:
-    return Options(
-        engine=request.engine,
-        order=request.order,
-        diagrams=request.diagrams,
-        strategies=request.strategies,
-        uniform_group=request.uniform_group,
-        evidence=request.evidence,
-        check_deadlock=request.check_deadlock,
-        check_overflow=request.check_overflow,
-        timeout=request.timeout,
-        memory=request.memory,
-        max_states=request.max_states,
-        account=request.verbose,
-        certificate=request.certificate is not None,
-        paranoid=request.paranoid,
-        refine=request.refine,
-        expect=request.expect,
-        strict=request.strict,
-        allow=request.allow,
-        deny=request.deny,
-    )
-
-
 def exit_status(results: list[Result]) -> int:
-    """Return 130 if interrupted (143 by SIGTERM), 1 if anything is false, 3 if anything is open, else 0."""
+    """Return 130 if interrupted (143 by SIGTERM), else how the formulae came out.
+
+    1 where something was decided and is not as expected, or a check failed; 3 where something is open that
+    should not be; 0 where all is as expected.
+    """
     if any(result.interrupted for result in results):
         by_signal = any(result.terminated for result in results)
         return Status.TERMINATED if by_signal else Status.INTERRUPTED
-    values = {verdict.value for result in results for verdict in result.verdicts}
-    values |= {check.value for result in results for check in result.checks}
-    if Value.FALSE in values:
+    standings = {verdict.standing for result in results for verdict in result.verdicts}
+    checks = {check.value for result in results for check in result.checks}
+    if "unexpected" in standings or Value.FALSE in checks:
         return Status.REFUTED
-    return Status.OPEN if values & {Value.UNDEFINED, Value.UNKNOWN} else Status.DONE
+    is_open = "open" in standings or checks & {Value.UNDEFINED, Value.UNKNOWN}
+    return Status.OPEN if is_open else Status.DONE

@@ -12,13 +12,15 @@ from gnomon.results.formats import VERDICTS
 
 _HELP = """
 \b
-Exit status: as `gnomon check`, of this one formula: 0 true, 1 false, 3 undefined
-or unknown, 2 bad input or usage, 130 interrupted.
+Exit status: as `gnomon check`, of this one formula: 0 as expected (true where the
+file says nothing), 1 decided otherwise, 3 undefined or unknown, 2 bad input or
+usage, 130 interrupted.
 
 \b
 Examples:
   gnomon explain-verdict model.ispl
-  gnomon explain-verdict model.ispl --only 5 --format html -o why.html
+  gnomon explain-verdict model.ispl bypass
+  gnomon explain-verdict model.ispl 5 --format html -o why.html
   gnomon explain-verdict model.ispl --formula 'AF p' --agents Sender,Receiver
   gnomon explain-verdict model.ispl --format dot | dot -Tpdf > why.pdf
 """
@@ -46,17 +48,19 @@ def _read_agents(
 
 @click.command("explain-verdict", context_settings=shared_options.SETTINGS, epilog=_HELP)
 @click.argument("model", metavar="MODEL")
+@click.argument("name", required=False, type=check_options.FormulaParameter(), metavar="[NAME]")
 @click.option(
     "--only",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Explain the N-th formula of the file, from 1 (default: the first with a story).",
+    type=check_options.FormulaParameter(),
+    metavar="NAME",
+    help="Explain this formula of the file, by its name or number (default: the first with a story).",
 )
 @click.option(
     "--formula", metavar="TEXT", help="Explain this formula instead of one of the file's."
 )
 @check_options.how
 @check_options.abstracting
+@check_options.judging
 @check_options.limits
 @shared_options.constants
 @click.option(
@@ -80,7 +84,8 @@ def _read_agents(
 def command(
     *,
     model: str,
-    only: int | None,
+    name: int | str | None,
+    only: int | str | None,
     formula: str | None,
     agents: tuple[str, ...] | None,
     number: int | None,
@@ -88,17 +93,20 @@ def command(
     output: str | None,
     **given: Any,
 ) -> int:
-    """Tell why a formula of MODEL (`-`: standard input) is true or false.
+    """Tell why the formula NAME of MODEL (`-`: standard input) is true or false.
 
     Who did what, who could not tell which states apart, and which part of the formula that breaks; then the
     runs themselves.
     """
     if number is not None and format != "itf":
         raise click.UsageError("--run goes with --format itf: the others show all runs")
+    if name is not None and only is not None:
+        raise click.UsageError("NAME and --only both choose a formula: one of them is enough")
+    chosen = only if name is None else name
     request = Request(
         models=(model,),
         formulae=() if formula is None else (formula,),
-        only=() if only is None else (only,),
+        only=() if chosen is None else (chosen,),
         evidence=True,
         format=format,
         **given,

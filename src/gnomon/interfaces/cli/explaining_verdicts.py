@@ -5,7 +5,8 @@ from dataclasses import replace
 import click
 
 from gnomon.checking.verdict import Result, Verdict
-from gnomon.interfaces.cli.checking import ask, check_one, exit_status, progress_on
+from gnomon.interfaces.cli.asking import ask
+from gnomon.interfaces.cli.checking import check_one, exit_status, progress_on
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import page_for, put
@@ -54,20 +55,18 @@ def run(
 def _checked(request: Request, agents: ShownAgents, errors: Screen) -> Result | int:
     """Return the result of the check, or the status where nothing could be checked."""
     [path] = request.models
-    question = ask(request, path)
+    progress = progress_on(errors, wanted=request.progress)
+    question = ask(request, path, progress)
     show_diagnostics(errors, question.diagnostics)
     if any(item.is_error for item in question.diagnostics):
         return status_of(question.diagnostics)
     if question.loaded is not None and question.loaded.system is not None:
         _know_agents(question.loaded.system, agents)
-    progress = progress_on(errors, wanted=request.progress)
     try:
         checked = check_one(request, question, None, progress)
     except InputError as refused:
         show_diagnostics(errors, refused.diagnostics)
         return Status.BAD_INPUT
-    if progress is not None:
-        progress.clear()
     new = [item for item in checked.diagnostics if item not in question.diagnostics]
     show_diagnostics(errors, new)
     if not checked.verdicts:

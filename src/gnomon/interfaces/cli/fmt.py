@@ -1,10 +1,11 @@
 """`gnomon fmt`: models in their canonical form."""
 
+from collections.abc import Callable
 from typing import Final
 
 import click
 
-from gnomon.checking.load import decoded, limited, read_bytes, read_source
+from gnomon.checking.load import decoded, limited, read_bytes
 from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import write_whole
 from gnomon.interfaces.cli.models import (
@@ -16,8 +17,9 @@ from gnomon.interfaces.cli.models import (
 )
 from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
+from gnomon.language.as_comments import formula_lines, says_it_in_line
 from gnomon.language.dialect import report_beyond_mcmas
-from gnomon.language.format import FormattingBug, format_text
+from gnomon.language.format import FormattingBug, format_for_mcmas, format_text
 from gnomon.language.parse import parse
 from gnomon.model.budget import LimitReached
 from gnomon.text.diagnostic import InputError
@@ -41,7 +43,8 @@ _MARK: Final = "\ufeff"
 @click.option(
     "--mcmas",
     is_flag=True,
-    help="Change nothing; say where a model goes beyond MCMAS, and exit 1 where it does.",
+    help="Write names and expectations of formulae as comments, and leave models without any as they are; "
+    "say where a model goes beyond MCMAS, and exit 1 where it does.",
 )
 @shared_options.appearance
 def command(
@@ -49,13 +52,12 @@ def command(
 ) -> int:
     """Format each MODEL in place; `-` formats standard input to standard output."""
     errors = standard_error(no_color=no_color)
-    if mcmas:
-        return max(_compare_with_mcmas(path, errors) for path in models)
+    format_one = _for_mcmas if mcmas else _format_one
     status: int = Status.DONE
     bug: FormattingBug | None = None
     for path in models:
         try:
-            status = max(status, _format_one(path, errors, check=check, verbose=verbose))
+            status = max(status, format_one(path, errors, check=check, verbose=verbose))
         except (LimitReached, MemoryError) as limit:
             unread = [not_read(path, limit)]
             show_diagnostics(errors, unread)
@@ -76,7 +78,35 @@ def command(
 
 def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int:
     """Format one model and say so once it is done; return the status of that."""
-    before, after = _format(path)
+    before, after = _format(path, format_text)
+    return _finish(path, before, after, errors, check=check, verbose=verbose)
+
+
+def _for_mcmas(path: str, errors: Screen, *, check: bool, verbose: bool) -> int:
+    """Write what is said about formulae in a way that MCMAS reads, and show what it still would not read."""
+    before, after = _format(path, _turned)
+    status = _finish(path, before, after, errors, check=check, verbose=verbose)
+    parsed = parse(decoded(path, (before if check else after).encode()))
+    report_beyond_mcmas(parsed.program, parsed.diagnostics)
+    found = parsed.diagnostics.sorted()
+    show_diagnostics(errors, found)
+    beyond = any(item.code == "G0412" for item in found)
+    return max(status, Status.REFUTED if beyond else Status.DONE)
+
+
+def _turned(source: Source) -> str | None:
+    """Return a text in MCMAS's words, None where nothing has to be said in other words."""
+    parsed = parse(source)
+    if parsed.diagnostics.has_errors:
+        raise InputError(parsed.diagnostics.sorted())
+    if any(map(says_it_in_line, formula_lines(parsed.program.formulae or ()))):
+        return format_for_mcmas(source)
+    return None
+
+
+def _finish(
+    path: str, before: str, after: str, errors: Screen, *, check: bool, verbose: bool
+) -> int:
     if path == "-" and not check:
         # It is data: written as a file would hold it, whatever the terminal can show.
         standard_output().put(after)
@@ -92,30 +122,19 @@ def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int
     return Status.DONE
 
 
-def _compare_with_mcmas(path: str, errors: Screen) -> int:
-    """Show what MCMAS would not read of a file."""
-    try:
-        parsed = parse(read_source(path))
-    except InputError as error:
-        show_diagnostics(errors, error.diagnostics)
-        return Status.BAD_INPUT
-    if not parsed.diagnostics.has_errors:
-        report_beyond_mcmas(parsed.program, parsed.diagnostics)
-    found = parsed.diagnostics.sorted()
-    show_diagnostics(errors, found)
-    if parsed.diagnostics.has_errors:
-        return Status.BAD_INPUT
-    return Status.REFUTED if found else Status.DONE
+def _format(path: str, formatter: Callable[[Source], str | None]) -> tuple[str, str]:
+    """Return a file's text and what becomes of it, with the line ends and the mark it had.
 
-
-def _format(path: str) -> tuple[str, str]:
-    """Return a file's text and its canonical form, with the line ends and the mark it had."""
+    Where the formatter returns None, it stays as it is.
+    """
     data = read_bytes(path)
     source = decoded(path, data)
     before = data.decode()
     budget = standing_limits()
     with limited(budget), in_time(budget):
-        after = format_text(Source(source.name, source.text.replace("\r\n", "\n")))
+        after = formatter(Source(source.name, source.text.replace("\r\n", "\n")))
+    if after is None:
+        return before, before
     mark = _MARK if before.startswith(_MARK) else ""
     return before, mark + after.replace("\n", _line_end(before))
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "fmt": "Format models in place.",
     "show": "Show what a model is, and draw it.",
     "simulate": "Walk through a model step by step.",
+    "test": "Hold models to what they expect of their formulae.",
     "verify-certificate": "Check the proofs of verdicts again.",
 }
 

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from gnomon.checking.load import Loaded, limited, load_source, read_source
@@ -16,19 +16,27 @@ from gnomon.text.source import Source
 _NOT_READ = "G0004"
 #: Where nothing else is said, reading a model may take so long.
 _SECONDS = 120.0
+#: How often somebody hears that a model is still being read.
+_BEAT = 0.1
 _held: list[BaseException] = []
 
 
 def try_to_load(
-    path: str, constants: Mapping[str, int], budget: Budget | None = None
+    path: str,
+    constants: Mapping[str, int],
+    budget: Budget | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> tuple[Loaded | None, tuple[Diagnostic, ...]]:
-    """Return the model where there is a usable one, and all that is to be said about it."""
+    """Return the model where there is a usable one, and all that is to be said about it.
+
+    While it is read, `meanwhile` is called now and then.
+    """
     try:
-        with in_time(budget or Budget()):
+        with in_time(budget or Budget(), meanwhile):
             source = read_source(path)
         # Where nobody has set a time, waiting for somebody to write takes as long as it takes.
         given = budget or standing_limits()
-        with limited(given), in_time(given):
+        with limited(given), in_time(given, meanwhile):
             loaded = load_source(source, constants)
     except InputError as error:
         return None, error.diagnostics
@@ -45,20 +53,30 @@ def standing_limits() -> Budget:
 
 
 @contextmanager
-def in_time(budget: Budget) -> Iterator[None]:
-    """Let what is read inside end with the time of a budget, waiting for somebody to write included."""
+def in_time(budget: Budget, meanwhile: Callable[[], None] | None = None) -> Iterator[None]:
+    """Let what is read inside end with the time of a budget, waiting for somebody to write included.
+
+    In between, `meanwhile` is called now and then. All of it comes by a timer's signal: a thread would have
+    to be gone before the process is forked.
+    """
     left = None if budget.seconds is None else max(budget.seconds - budget.spent(), 0.001)
-    if left is None or not hasattr(signal, "setitimer") or not _is_main_thread():
+    never = left is None and meanwhile is None
+    if never or not hasattr(signal, "setitimer") or not _is_main_thread():
         yield
         return
+    first = _BEAT if left is None else left if meanwhile is None else min(left, _BEAT)
 
     def ring(number: int, frame: object) -> None:
         del number, frame
-        msg = f"the time limit of {budget.seconds:g} s was reached"
-        raise LimitReached(msg)
+        if budget.seconds is not None and budget.spent() >= budget.seconds:
+            signal.setitimer(signal.ITIMER_REAL, 0)  # once is enough: what is open has to be closed
+            msg = f"the time limit of {budget.seconds:g} s was reached"
+            raise LimitReached(msg)
+        if meanwhile is not None:
+            meanwhile()
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, left)
+    signal.setitimer(signal.ITIMER_REAL, first, _BEAT)
     try:
         yield
     finally:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TextIO
 
 from gnomon.interfaces.cli.screen import width_of
-from gnomon.model.budget import Details
+from gnomon.model.budget import Details, no_details
 from gnomon.results.styled import visible
 
 #: Redrawn at most ten times a second, and not at all for what is over at once.
@@ -28,11 +28,16 @@ class ProgressLine:
         self._shown = False
         self._model = ""
 
-    def start(self, model: str) -> None:
-        """Begin with another model."""
+    def start(self, model: str, already: float = 0.0) -> None:
+        """Begin with another model, or go on with one that has taken so many seconds already."""
         self.clear()
         self._model = model
-        self._started = time.monotonic()
+        self._started = time.monotonic() - already
+        self._due = self._started + _PATIENCE
+
+    def reading(self) -> None:
+        """Show that the model is being read; called now and then."""
+        self.report("", "reading", 0, no_details)
 
     def report(self, task: str, phase: str, amount: int, details: Details) -> None:
         """Show a task, its phase and how far that has come; called very often."""
@@ -56,6 +61,8 @@ class ProgressLine:
     def _draw(self, line: str) -> None:
         """Write, if that can be done: nothing depends on it."""
         encoding = getattr(self.stream, "encoding", None) or "utf-8"
-        with suppress(OSError, ValueError):
+        with suppress(
+            OSError, ValueError, RuntimeError
+        ):  # it may come in the middle of another word
             self.stream.write(line.encode(encoding, "backslashreplace").decode(encoding))
             self.stream.flush()

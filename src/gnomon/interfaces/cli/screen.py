@@ -27,8 +27,8 @@ COLOURS = {
 #: The signs we draw with, for an output that has only ASCII.
 _ASCII = str.maketrans(
     {
-        "✓": "T",
-        "✗": "F",
+        "✓": "+",
+        "✗": "x",
         "┌": ",",
         "─": "-",
         "│": "|",

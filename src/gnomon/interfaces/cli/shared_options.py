@@ -52,23 +52,64 @@ def constants(function: Command) -> Command:
     )(function)
 
 
+def swept_constants(function: Command) -> Command:
+    """Add `--set NAME=VALUES`, where a constant may have several values."""
+    return click.option(
+        "--set",
+        "constants",
+        metavar="NAME=VALUES",
+        multiple=True,
+        callback=_read_values,
+        help="Give a constant of the model another value, n=3, or check it for each of several: "
+        "n=1..20, n=2,4,8 (repeatable).",
+    )(function)
+
+
 def _read_constants(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> dict[str, int]:
     values: dict[str, int] = {}
     for item in given:
-        name, equals, number = item.partition("=")
-        if len(number) > _MOST_DIGITS:
-            message = f"the value of `{name[:40]}` has more than {_MOST_DIGITS} digits"
-            raise click.BadParameter(message, context, option)
+        name, number = _name_and_value(context, option, item, "NAME=INT, such as n=3")
         try:
-            values[name.strip()] = int(number)
+            values[name] = int(number)
         except ValueError:
-            equals = ""
-        if not equals or not name.strip():
             message = f"`{item}` is not of the form NAME=INT, such as n=3"
-            raise click.BadParameter(message, context, option)
+            raise click.BadParameter(message, context, option) from None
     return values
+
+
+def _read_values(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> dict[str, tuple[int, ...]]:
+    values: dict[str, tuple[int, ...]] = {}
+    for item in given:
+        name, several = _name_and_value(
+            context, option, item, "NAME=VALUES, such as n=3 or n=1..20"
+        )
+        if several.strip().isdigit():  # nothing more is loaded for it
+            values[name] = (int(several),)
+            continue
+        from gnomon.checking.sweep import read_values
+
+        try:
+            values[name] = read_values(several)
+        except ValueError as error:
+            raise click.BadParameter(f"`{item}`: {error}", context, option) from None
+    return values
+
+
+def _name_and_value(
+    context: click.Context, option: click.Parameter, item: str, form: str
+) -> tuple[str, str]:
+    name, equals, value = item.partition("=")
+    if len(value) > _MOST_DIGITS:
+        message = f"the value of `{name[:40]}` has more than {_MOST_DIGITS} digits"
+        raise click.BadParameter(message, context, option)
+    if not equals or not name.strip():
+        message = f"`{item}` is not of the form {form}"
+        raise click.BadParameter(message, context, option)
+    return name.strip(), value
 
 
 def effort(seconds: float, what: str) -> Callable[[Command], Command]:

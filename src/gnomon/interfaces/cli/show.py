@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from gnomon.checking.load import Loaded
 from gnomon.checking.sizes import Sizes, measure
 from gnomon.interfaces.cli import shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
@@ -17,13 +18,15 @@ from gnomon.model.system import System
 from gnomon.results.describe import of_system
 from gnomon.results.formats import GRAPHS
 from gnomon.results.render.templates import render_templates
-from gnomon.results.styled import visible
+from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from gnomon.results.graph import StateGraph
 
 #: The part of the time for finding states; the rest is for drawing them.
 _FINDING = 0.5
+#: So many seconds are for counting even where reading took nearly all.
+_AT_LEAST = 0.1
 
 _EXAMPLE = """
 \b
@@ -91,7 +94,8 @@ def command(
         raise click.UsageError("--knowledge goes with --graph")
     keep_apart([model], {"-o": output})
     errors = standard_error(no_color=no_color)
-    loaded, diagnostics = try_to_load(model, constants, Budget(timeout, memory))
+    budget = Budget(timeout, memory)  # reading counts, too
+    loaded, diagnostics = _load(model, constants, budget)
     show_diagnostics(errors, diagnostics)
     if loaded is None:
         return status_of(diagnostics)
@@ -103,20 +107,20 @@ def command(
                 f"to know it: `gnomon export {model} --agents 3 -o fixed.ispl` gives a model to show"
             )
         with OutputFile(output or "-") as file:
-            text = visible(render_templates(model, loaded.templates))
-            file.commit(text) if output else screen.write(text)
+            shown = render_templates(model, loaded.templates, screen.width, loaded.in_force)
+            file.commit(shown.plain()) if output else screen.write(shown)
         return Status.DONE
     assert loaded.system is not None
     with OutputFile(output or "-") as file:
         if graph:
-            wanted = _Drawing(graph, limit, knowledge, Budget(timeout, memory))
+            wanted = _Drawing(graph, limit, knowledge, budget)
             drawn = _draw(loaded.system, wanted, errors)
             if drawn is None:
                 return Status.OPEN
             file.commit(drawn)
         else:
-            sizes = _measure(model, loaded.system, max_states, timeout, memory)
-            _describe(model, loaded.system, sizes, screen, file if output else None, json=json)
+            sizes = _measure(model, loaded.system, max_states, budget)
+            _describe(loaded, sizes, screen, file if output else None, json=json)
     return Status.DONE
 
 
@@ -139,7 +143,8 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
             raise click.UsageError(f"--knowledge {agent}: no such agent; there are: {known}")
     whole = wanted.budget
     # The rest counts as spent, so that messages name the limit that was set.
-    finding = replace(whole, started=whole.started - (1 - _FINDING) * (whole.seconds or 0.0))
+    left = max((whole.seconds or 0.0) - whole.spent(), 0.0)
+    finding = replace(whole, started=whole.started - (1 - _FINDING) * left)
     graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding)
     if graph.cut and not graph.nodes and finding.spent() > (finding.seconds or 0.0):
         errors.write(f"no state was found: {graph.why} (--timeout allows more)\n")
@@ -163,21 +168,45 @@ def _states(graph: "StateGraph") -> str:
     return f"{len(graph.nodes):,} state{'' if len(graph.nodes) == 1 else 's'}"
 
 
-def _measure(model: str, system: System, limit: int, seconds: float, memory: float) -> Sizes:
-    errors = standard_error()
-    progress = ProgressLine(errors.stream) if is_terminal(errors.stream) else None
+def _load(
+    model: str, constants: dict[str, int], budget: Budget
+) -> tuple[Loaded | None, tuple[Diagnostic, ...]]:
+    progress = _progress(model)
     if progress is None:
-        return measure(system, limit, seconds, None, memory)
-    progress.start(model)
+        return try_to_load(model, constants, budget)
     try:
-        return measure(system, limit, seconds, progress.report, memory)
+        return try_to_load(model, constants, budget, progress.reading)
     finally:
         progress.clear()
 
 
+def _measure(model: str, system: System, limit: int, budget: Budget) -> Sizes:
+    already = budget.spent()
+    left = None if budget.seconds is None else max(budget.seconds - already, _AT_LEAST)
+    progress = _progress(model, already)
+    if progress is None:
+        return measure(system, limit, left, None, budget.megabytes)
+    try:
+        return measure(system, limit, left, progress.report, budget.megabytes)
+    finally:
+        progress.clear()
+
+
+def _progress(model: str, already: float = 0.0) -> ProgressLine | None:
+    """Return the line that tells of progress, begun, where somebody sees it."""
+    errors = standard_error()
+    if not is_terminal(errors.stream):
+        return None
+    progress = ProgressLine(errors.stream)
+    progress.start(model, already)
+    return progress
+
+
 def _describe(
-    model: str, system: System, sizes: Sizes, screen: Screen, file: OutputFile | None, *, json: bool
+    loaded: Loaded, sizes: Sizes, screen: Screen, file: OutputFile | None, *, json: bool
 ) -> None:
+    system, model = loaded.system, loaded.source.name
+    assert system is not None
     if json:
         from gnomon.results.render.json import dumps
 
@@ -186,5 +215,5 @@ def _describe(
         return
     from gnomon.results.render.model import render
 
-    shown = render(model, system, sizes, screen.width)
+    shown = render(model, system, sizes, screen.width, loaded.in_force)
     file.commit(shown.plain()) if file else screen.write(shown)

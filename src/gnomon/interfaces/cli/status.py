@@ -10,16 +10,16 @@ class Status(IntEnum):
     """What a command tells whoever called it; where several apply, the docstring of the command decides."""
 
     DONE = 0
-    """Done; for commands that decide: every formula is true, every verdict is proved."""
+    """Done; for commands that decide: every formula is as expected, every verdict is proved."""
 
     REFUTED = 1
-    """Something is false, rejected, or not as it should be."""
+    """Something was decided and is not as expected, is rejected, or not as it should be."""
 
     BAD_INPUT = 2
     """Bad input or bad usage, and nothing was checked; or the result cannot be written."""
 
     OPEN = 3
-    """Nothing is refuted, but something was not decided, not read or not drawn within the limits."""
+    """None of these, but something was not decided, not read or not drawn within the limits."""
 
     BUG = 4
     """A fault of Gnomon itself."""

@@ -18,7 +18,7 @@ from gnomon.checking.proof_check import (
 from gnomon.checking.proofs import digest
 from gnomon.checking.supervise import INTERRUPTED as BY_HAND
 from gnomon.checking.supervise import TERMINATED as FROM_OUTSIDE
-from gnomon.interfaces.cli.models import not_read, show_diagnostics
+from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics
 from gnomon.interfaces.cli.screen import Screen, standard_error
 from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
@@ -55,16 +55,21 @@ def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
     """Check all proofs, say what came of it, and return the exit status."""
     budget = Budget(order.timeout)
     try:
-        certificates = _read(order.certificate, budget)
+        with in_time(budget):
+            certificates = _read(order.certificate, budget)
     except LimitReached as limit:
         errors = standard_error(no_color=no_color)
         errors.write(f"`{order.certificate}` was not read to its end: {limit}\n")
         return Status.OPEN
     try:
-        source = read_source(order.model)
+        with in_time(budget):
+            source = read_source(order.model)
     except InputError as error:
         show_diagnostics(standard_error(no_color=no_color), error.diagnostics)
         return Status.BAD_INPUT
+    except LimitReached as limit:
+        show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
+        return Status.OPEN
     certificate = _fitting(certificates, source, order.model)
     try:
         loaded = _load(source, certificate, standard_error(no_color=no_color), budget)
@@ -157,7 +162,11 @@ def _page(
         text.add(Styled(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
-        text.add(f"{mark} {outcome.index}  ", _plain(outcome.formula))
+        label = _plain(_short(outcome.name)) or str(outcome.index)
+        first, *rest = wrap(_plain(outcome.formula), max(20, width - len(label) - 4), "  ")
+        text.add(f"{mark} {label}  ", first)
+        for line in rest:
+            text.add("     ", line)
         said = {
             True: f"{_verdict(outcome)}, proved",
             False: f"{_verdict(outcome)}, but the proof is rejected: {_short(outcome.why)}",
@@ -202,6 +211,7 @@ def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> str:
     found = [
         {
             "index": outcome.index,
+            "name": outcome.name or None,
             "formula": outcome.formula,
             "verdict": outcome.verdict,
             "strategies": outcome.strategies,

@@ -85,12 +85,17 @@ def expand_formula(
 ) -> syntax.FormulaLine | None:
     """Return one formula with the program's constants and its own indices written out."""
     constants = _constants(program, overrides, Diagnostics(diagnostics.source))
+    indices = IndexReader(diagnostics, constants)
+    said = line.annotation
     with room_to_recurse():
         try:
-            [result] = _Families(IndexReader(diagnostics, constants)).formula_line(line, {})
+            # It is one formula, and its name has no ranges.
+            name = said.name and indices.name(said.name, {})
+            formula = Copier(indices).formula(line.formula, {})
         except Reported:
             return None
-    return result
+    of_this = syntax.Annotation(name, said.expected, said.span)
+    return syntax.FormulaLine(line.logic, formula, line.span, of_this)
 
 
 class _Families:

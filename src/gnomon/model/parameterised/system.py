@@ -78,6 +78,10 @@ class Part(Record):
         """Return all its actions."""
         return (*self.local, *self.synchronised)
 
+    def allows(self, number: int) -> bool:
+        """Return whether there may be so many agents of it."""
+        return number >= self.low and (self.high is None or number <= self.high)
+
 
 class Safety(Record):
     """`AG !bad`, or with `reach` the question whether it can be reached: `EF bad`."""

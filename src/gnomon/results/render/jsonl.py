@@ -1,4 +1,7 @@
-"""Results as JSON lines: one object a formula as soon as it is decided, then one a model."""
+"""Results as JSON lines: one object a formula as soon as it is decided, then one a model.
+
+Of a model that cannot be checked there is the line of the model, with what is wrong.
+"""
 
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.system import System
@@ -28,9 +31,36 @@ def on_model(result: Result, _page: Page) -> str:
     return _line({"type": "model", **whole})
 
 
-def on_end(_results: list[Result], _page: Page) -> str:
-    """Return nothing: every line has been printed."""
-    return ""
+def stream(page: Page) -> "LineStream":
+    """Return what prints results line by line."""
+    return LineStream(page)
+
+
+class LineStream:
+    """The same lines, one by one."""
+
+    def __init__(self, page: Page) -> None:
+        """Print on this page."""
+        self._page = page
+        self._about: tuple[str, System | None] = ("", None)
+
+    def on_start(self, begun: Result) -> str:
+        """Get ready for a model."""
+        self._about = (begun.model, begun.system)
+        return ""
+
+    def on_verdict(self, verdict: Verdict) -> str:
+        """Return the line of one formula."""
+        model, system = self._about
+        return on_verdict(model, verdict, system)
+
+    def on_model(self, result: Result) -> str:
+        """Return the line that closes a model."""
+        return on_model(result, self._page)
+
+    def on_end(self, _results: list[Result]) -> str:
+        """Return nothing: every line has been printed."""
+        return ""
 
 
 def _line(value: object) -> str:

@@ -1,88 +1,138 @@
 """Results for people: every formula with its verdict, its evidence drawn below it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 
-from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.checking.verdict import Result, Standing, Value, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
-from gnomon.results.projection import ShownAgents
-from gnomon.results.render import clash, defence, lanes, strategy
-from gnomon.results.styled import Page, Styled, StyledText, squeeze, wrap
+from gnomon.results.render import table
+from gnomon.results.render.evidence_below import add_evidence
+from gnomon.results.render.verdict_lines import (
+    Columns,
+    add_check,
+    add_verdict,
+    duration,
+    is_judged,
+    mark_of,
+)
+from gnomon.results.styled import Page, Styled, StyledText, flow, line, wrap
 
-MARKS = {Value.TRUE: "✓", Value.FALSE: "✗", Value.UNDEFINED: "?", Value.UNKNOWN: "?"}
-#: Wider lines are hard to read, and a time far to the right is hard to find.
-WIDEST = 100
-_TIME = 9
 #: What an engine counts, where that is not states.
 _COUNTED = {"abstraction": "cell"}
 
 
 def render(results: list[Result], page: Page = Page()) -> StyledText:
     """Return all models, one after the other, and the summary."""
-    text = StyledText()
+    whole, text = stream(page), StyledText()
     for result in results:
-        text.extend(on_model(result, page))
-    if not page.quiet:
-        text.extend(summary(results))
+        whole.on_start(result)
+        for verdict in result.verdicts:
+            text.extend(whole.on_verdict(verdict))
+        text.extend(whole.on_model(result))
+    text.extend(whole.on_end(results))
     return text
 
 
-def on_verdict(_model: str, _verdict: Verdict, _system: System | None) -> str:
-    """Return nothing: the line of the model, which is not known yet, comes first."""
-    return ""
+def stream(page: Page) -> "TextStream":
+    """Return what prints results piece by piece."""
+    return TextStream(page)
 
 
-def on_end(results: list[Result], page: Page) -> StyledText | str:
-    """Return the summary, where it is wanted."""
-    return "" if page.quiet else summary(results)
+class TextStream:
+    """Results piece by piece: the line of a model, its formulae as they are decided, what it took."""
 
+    def __init__(self, page: Page) -> None:
+        """Print on this page."""
+        self._page = page
+        self._columns = Columns()
+        self._heading = StyledText()
+        self._model = ""
+        self._system: System | None = None
+        self._told: set[str] = set()
+        #: Whether the last line that was printed is not empty.
+        self._open = False
 
-def on_model(result: Result, page: Page) -> StyledText:
-    """Return one model: its line, then its formulae and checks."""
-    text = StyledText()
-    if page.quiet:
-        _render_quietly(text, result)
+    def on_start(self, begun: Result) -> StyledText:
+        """Get ready for a model; its line is printed with what comes first, for it may yet be refused."""
+        self._model, self._system, self._told = begun.model, begun.system, set()
+        self._columns = Columns.of(begun.verdicts, self._page)
+        self._heading = StyledText()
+        if not self._page.quiet:
+            facts = [begun.kind, *phrases.constants(begun.constants)]
+            self._heading.add_heading(begun.model, facts, self._page.width)
+            self._heading.add()
+        return StyledText()
+
+    def on_verdict(self, verdict: Verdict) -> StyledText:
+        """Return the lines of one formula."""
+        text = self._begun()
+        if not self._page.quiet:
+            add_verdict(text, verdict, self._system, self._columns, self._page, self._told)
+            self._open = bool(text.lines[-1])
+        elif not verdict.as_expected:
+            words = f"{self._model}: {verdict.label}: {phrases.judged_outcome(verdict)}"
+            text.add(mark_of(verdict.standing), words)
         return text
-    facts = " · ".join(_facts(result))
-    # Whether it fits on a line must not depend on how long it took.
-    length = len(facts) - len(duration(result.seconds)) + len(duration(0.0))
-    if len(result.model) + 2 + max(length, len(facts)) <= page.width:
-        text.add(Styled(result.model, "strong"), Styled("  " + facts, "dim"))
-    else:
-        text.add(Styled(result.model, "strong"))
-        text.add(Styled("  " + facts, "dim"))
-    text.add()
-    digits = max((len(str(verdict.index)) for verdict in result.verdicts), default=1)
-    told: set[str] = set()
-    for verdict in result.verdicts:
-        _render_verdict(text, verdict, result.system, digits, page, told)
-    for check in result.checks:
-        _render_check(text, check, result.system, digits, page)
-    if not result.verdicts and not result.checks:
-        text.add("  ", Styled("there is no formula to check", "dim"))
-    if text.lines[-1]:
+
+    def on_model(self, result: Result) -> StyledText:
+        """Return what is left of a model: the checks, and what it took."""
+        text = self._begun()
+        if self._page.quiet:
+            for check in result.checks:
+                if check.value is not Value.TRUE:
+                    words = f"{result.model}: {phrases.check_sentence(check)}"
+                    text.add(mark_of(phrases.check_standing(check)), words)
+            return text
+        for check in result.checks:
+            add_check(text, check, result.system, self._columns, self._page)
+            self._open = bool(text.lines[-1])
+        if not result.verdicts and not result.checks:
+            text.add("  ", Styled("there is no formula to check", "dim"))
+            self._open = True
+        if self._open:
+            text.add()
+        _add_predicates(text, result, self._page)
+        _add_account(text, result, self._page)
+        for part in wrap(" · ".join(_cost(result)), self._page.width - 2):
+            text.add("  ", Styled(part, "dim"))
         text.add()
-    _render_predicates(text, result, page)
-    _render_account(text, result, page)
-    return text
+        return text
+
+    def on_end(self, results: list[Result]) -> StyledText:
+        """Return the summary, where it is wanted."""
+        return StyledText() if self._page.quiet else summary(results, self._page)
+
+    def _begun(self) -> StyledText:
+        """Return the line of the model, if it has not been printed yet."""
+        text, self._heading = self._heading, StyledText()
+        return text
 
 
-def _render_predicates(text: StyledText, result: Result, page: Page) -> None:
+def _cost(result: Result) -> list[str]:
+    """Return who decided it, on how many states, and how long that took."""
+    facts = [result.engine or "no engine"]
+    if result.states is not None:
+        counted = _COUNTED.get(result.engine, "state")
+        facts.append(f"{grouped(result.states)} {counted}{'' if result.states == 1 else 's'}")
+    facts.append(duration(result.seconds))
+    if result.interrupted:
+        facts.append("interrupted")
+    return facts
+
+
+def _add_predicates(text: StyledText, result: Result, page: Page) -> None:
     """Add what cells are told apart by, and where each predicate comes from."""
     if not result.predicates:
         return
     text.add("  ", "Predicates, and where they come from:")
     text.add()
-    width = min(max(len(predicate) for predicate, _ in result.predicates), page.width // 2)
-    for predicate, origin in result.predicates:
-        text.add("    ", f"{predicate:<{width}}  ", Styled(origin, "dim"))
+    text.extend(table.render(["", ""], result.predicates, page.width - 4), "    ")
     text.add()
 
 
-def _render_account(text: StyledText, result: Result, page: Page) -> None:
+def _add_account(text: StyledText, result: Result, page: Page) -> None:
     """Add what the engine did, one fact a line."""
     if not result.account:
         return
@@ -95,101 +145,6 @@ def _render_account(text: StyledText, result: Result, page: Page) -> None:
     text.add()
 
 
-def _facts(result: Result) -> list[str]:
-    facts: list[str] = [result.kind, result.engine or "no engine"]
-    if result.states is not None:
-        counted = _COUNTED.get(result.engine, "state")
-        facts.append(f"{grouped(result.states)} {counted}{'' if result.states == 1 else 's'}")
-    facts.append(duration(result.seconds))
-    if result.interrupted:
-        facts.append("interrupted")
-    return facts
-
-
-def duration(seconds: float) -> str:
-    """Return a time in seconds, as exact as it is worth.
-
-    >>> duration(0.00421), duration(83.21)
-    ('0.004 s', '83.2 s')
-    """
-    return f"{seconds:.3f} s" if seconds < 10 else f"{seconds:.1f} s"
-
-
-def _render_verdict(
-    text: StyledText,
-    verdict: Verdict,
-    system: System | None,
-    digits: int,
-    page: Page,
-    told: set[str],
-) -> None:
-    head = Styled(f"  {MARKS[verdict.value]} ", verdict.value.value)
-    number = Styled(f"{verdict.index:>{digits}}  ", "dim")
-    _render_head(text, (head, number), squeeze(verdict.formula), verdict.seconds, page)
-    indent = " " * (digits + 6)
-    _render_remarks(text, verdict, indent, page, told)
-    shown = verdict.system or system
-    if verdict.evidence is not None and shown is not None:
-        _render_evidence(text, verdict.evidence, shown, indent, page)
-
-
-def _render_head(
-    text: StyledText, head: tuple[Styled, Styled], formula: str, seconds: float, page: Page
-) -> None:
-    """Add a formula on as many lines as it needs, its time beside the first."""
-    left = len(head[0].text) + len(head[1].text)
-    column = min(page.width, WIDEST) - _TIME
-    first, *rest = wrap(formula, max(20, column - left - 2), "  ")
-    # The time starts at a fixed column, so that equal runs differ only in its digits.
-    gap = " " * max(2, column - left - len(first))
-    text.add(*head, first, gap, Styled(duration(seconds), "dim"))
-    for part in rest:
-        text.add(" " * left, part)
-
-
-def _render_remarks(
-    text: StyledText, verdict: Verdict, indent: str, page: Page, told: set[str]
-) -> None:
-    """Add the reading of coalitions, the reason of an open answer, and the parse where wanted.
-
-    What a reading means is told once a model.
-    """
-    room = page.width - len(indent)
-    if verdict.reason:
-        for part in wrap(f"{verdict.value}: {verdict.reason}", room, "  "):
-            text.add(indent, Styled(part, "unknown" if _is_open(verdict.value) else ""))
-    if verdict.numbers is not None:
-        for sentence in phrases.numbers(verdict.numbers):
-            for part in wrap(sentence, room, "  "):
-                text.add(indent, part)
-    if verdict.strategies:
-        reading = phrases.reading(verdict.strategies, brief=verdict.strategies in told)
-        told.add(verdict.strategies)
-        for part in wrap(reading, room, "  "):
-            text.add(indent, Styled(part, "dim"))
-    if page.verbose:
-        for part in wrap(f"read as {verdict.parsed}", room, "  "):
-            text.add(indent, Styled(part, "dim"))
-
-
-def _is_open(value: Value) -> bool:
-    return value in {Value.UNKNOWN, Value.UNDEFINED}
-
-
-def _render_check(
-    text: StyledText, check: SanityCheck, system: System | None, digits: int, page: Page
-) -> None:
-    head = Styled(f"  {MARKS[check.value]} ", check.value.value)
-    sentence = phrases.check_sentence(check)
-    _render_head(text, (head, Styled(" " * (digits + 2))), sentence, check.seconds, page)
-    indent = " " * (digits + 6)
-    if check.reason:
-        for part in wrap(check.reason, page.width - len(indent), "  "):
-            text.add(indent, part)
-    if check.evidence is not None and system is not None:
-        _render_evidence(text, check.evidence, system, indent, page)
-
-
 def render_evidence(
     evidence: Evidence,
     system: System,
@@ -197,93 +152,53 @@ def render_evidence(
 ) -> StyledText:
     """Return one piece of evidence by itself."""
     text = StyledText()
-    _render_evidence(text, evidence, system, "", page)
+    add_evidence(text, evidence, system, "", page)
     return text
 
 
-def _render_evidence(
-    text: StyledText, evidence: Evidence, system: System, indent: str, page: Page
-) -> None:
-    text.add()
-    if evidence.explanation is not None:
-        title = f"{evidence.kind}: "
-        for sentence in phrases.sentences(evidence.explanation):
-            inner = indent + "  " * sentence.depth
-            _add_sentence(text, title, sentence.text, inner, page)
-            title = ""
-            if sentence.run is not None:
-                text.add()
-                text.extend(lanes.render(system, sentence.run, page.width - len(inner)), inner)
-                text.add()
-    width = page.width - len(indent)
-    for title, table in tables(system, evidence, page._replace(width=width)):
-        for part in wrap(title, width, "  "):
-            text.add(indent, part)
-        text.add()
-        text.extend(table, indent)
-        text.add()
-    if text.lines[-1]:
-        text.add()
+def summary(results: list[Result], page: Page = Page()) -> StyledText:
+    """Return the end: how many formulae there were, and how they came out, on one line if it fits."""
+    verdicts = [verdict for result in results for verdict in result.verdicts]
+    judged = is_judged(verdicts)
+    counts = Counter(verdict.value for verdict in verdicts)
+    # Where false may be welcome, its colour would say the wrong thing.
+    values = [
+        Styled(f"{counts[value]} {value}", "" if judged else value.value)
+        for value in Value
+        if counts[value]
+    ]
+    total = f"{len(verdicts)} formula{'' if len(verdicts) == 1 else 'e'}"
+    parts: list[list[Styled]] = [values] if values else []
+    if judged or any(
+        verdict.value is verdict.expected and not verdict.as_expected for verdict in verdicts
+    ):
+        parts.append(_standings(verdicts))
+    parts += _checks_part([check.value for result in results for check in result.checks])
+    parts.append([Styled(duration(sum(result.seconds for result in results)), "dim")])
+    pieces = [line(total, ": " if values else " · ")]
+    for group in parts:
+        *most, last = group
+        pieces += [line(piece, ", ") for piece in most]
+        pieces.append(line(last, "" if group is parts[-1] else " · "))
+    return StyledText(flow(pieces, page.width, "  "))
 
 
-def tables(
-    system: System, evidence: Evidence, page: Page, agents: ShownAgents = None
-) -> Iterator[tuple[str, StyledText]]:
-    """Yield strategies, answers and conflicts, each with its title."""
-    most = None if page.verbose else strategy.ROWS
-    for table in evidence.strategies:
-        yield phrases.strategy_title(table), strategy.render(table, page.width, most)
-    for refusal in evidence.defences:
-        shown = defence.render(system, refusal, page.width, most, agents)
-        yield phrases.defence_title(refusal), shown
-    for clashes in evidence.clashes:
-        yield phrases.clashes_title(clashes), clash.render(system, clashes, page.width, agents)
+def _standings(verdicts: list[Verdict]) -> list[Styled]:
+    """Return how many came out as expected, how many did not, how many were not decided."""
+    words: dict[Standing, str] = {"expected": "as expected", "unexpected": "not", "open": "open"}
+    counts = Counter(verdict.standing for verdict in verdicts)
+    return [
+        Styled(f"{counts[standing]} {word}", phrases.STYLE_OF[standing])
+        for standing, word in words.items()
+        if counts[standing] or standing == "expected"
+    ]
 
 
-def _add_sentence(text: StyledText, title: str, sentence: str, indent: str, page: Page) -> None:
-    first, *rest = wrap(title + sentence, max(30, page.width - len(indent)))
-    text.add(indent, Styled(first[: len(title)], "strong"), first[len(title) :])
-    for part in rest:
-        text.add(indent, part)
-
-
-def _render_quietly(text: StyledText, result: Result) -> None:
-    """Add one line for each formula and check that is not true."""
-    for verdict in result.verdicts:
-        if verdict.value is not Value.TRUE:
-            mark = Styled(f"{MARKS[verdict.value]} ", verdict.value.value)
-            text.add(mark, f"{result.model}: {verdict.index}: {phrases.outcome(verdict)}")
-    for check in result.checks:
-        if check.value is not Value.TRUE:
-            mark = Styled(f"{MARKS[check.value]} ", check.value.value)
-            text.add(mark, f"{result.model}: {phrases.check_sentence(check)}")
-
-
-def summary(results: list[Result]) -> StyledText:
-    """Return the last line: how many formulae there were, and how they came out."""
-    counts = Counter(verdict.value for result in results for verdict in result.verdicts)
-    total = counts.total()
-    parts: list[Styled | str] = []
-    for value in Value:
-        if counts[value]:
-            parts += [", " if parts else "", Styled(f"{counts[value]} {value}", value.value)]
-    checks = [check.value for result in results for check in result.checks]
-    text = StyledText()
-    seconds = duration(sum(result.seconds for result in results))
-    text.add(
-        f"{total} formula{'' if total == 1 else 'e'}{': ' if parts else ''}",
-        *parts,
-        *_checks_part(checks),
-        Styled(f" · {seconds}", "dim"),
-    )
-    return text
-
-
-def _checks_part(checks: list[Value]) -> Iterable[Styled | str]:
+def _checks_part(checks: list[Value]) -> list[list[Styled]]:
     if not checks:
-        return ()
+        return []
     failed, passed = checks.count(Value.FALSE), checks.count(Value.TRUE)
     words = f"{len(checks)} check{'' if len(checks) == 1 else 's'}"
     if failed:
-        return (" · ", Styled(f"{words}, {failed} failed", "false"))
-    return (" · ", f"{words} passed" if passed == len(checks) else f"{words}, {passed} passed")
+        return [[Styled(f"{words}, {failed} failed", "false")]]
+    return [[Styled(f"{words} passed" if passed == len(checks) else f"{words}, {passed} passed")]]

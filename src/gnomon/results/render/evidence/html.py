@@ -48,7 +48,8 @@ def explain(view: VerdictView) -> str:
     """Return the page of a verdict, with a word about where it comes from."""
     result, verdict = view.result, view.verdict
     states = [] if result.states is None else [f"{result.states:,} states"]
-    facts = [f"{result.model}, formula {verdict.index}", result.kind, *states]
+    constants = phrases.constants(result.constants)
+    facts = [f"{result.model}, formula {verdict.label}", result.kind, *constants, *states]
     return render(view.system, verdict, view.agents, facts)
 
 
@@ -56,11 +57,11 @@ def render(
     system: System | None, verdict: Verdict, agents: ShownAgents = None, facts: Iterable[str] = ()
 ) -> str:
     """Return the page; `facts` are words about the model and the run for the line below the title."""
-    formula, value = squeeze(verdict.formula), verdict.value.value
     known = " · ".join(map(_text, facts))
     body = [
-        f'<h1><code>{_text(formula)}</code> is <span class="{value}">{value}</span></h1>',
+        _title(verdict),
         f'<p class="facts">{known}</p>' if known else "",
+        f'<p class="unknown">vacuous: {_text(verdict.vacuous)}</p>' if verdict.vacuous else "",
         _story(story.story(system, verdict, agents)),
     ]
     if verdict.strategies:
@@ -82,7 +83,14 @@ def render(
         body += [
             part for item in verdict.evidence.clashes for part in _clashes(system, item, agents)
         ]
-    return _page(formula, "\n".join(part for part in body if part))
+    return _page(phrases.titled(verdict), "\n".join(part for part in body if part))
+
+
+def _title(verdict: Verdict) -> str:
+    name = f"{_text(verdict.name)}: " if verdict.name else ""
+    style, words = phrases.STYLE_OF[verdict.standing], _text(phrases.judged_value(verdict))
+    value = f'<span class="{style}">{words}</span>'
+    return f"<h1>{name}<code>{_text(squeeze(verdict.formula))}</code> is {value}</h1>"
 
 
 def _page(title: str, body: str) -> str:

@@ -1,20 +1,22 @@
 """The story of a verdict for people: the sentences, then the runs, strategies and answers."""
 
+from collections.abc import Sequence
+
 from gnomon.checking.verdict import Verdict
 from gnomon.model.system import System
-from gnomon.results import story
+from gnomon.results import phrases, story
 from gnomon.results.evidence_tree import NumberedRun, evidence_tree
 from gnomon.results.projection import ShownAgents
 from gnomon.results.render import lanes
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.render.text import tables
+from gnomon.results.render.evidence_below import tables
 from gnomon.results.styled import Page, Styled, StyledText, wrap
 
 
 def explain(view: VerdictView) -> StyledText:
     """Return the story of a verdict."""
-    width, verbose, _ = view.page
-    return render(view.system, view.verdict, width, view.agents, verbose=verbose)
+    page, facts = view.page, phrases.constants(view.result.constants)
+    return render(view.system, view.verdict, page.width, view.agents, facts, verbose=page.verbose)
 
 
 def render(
@@ -22,11 +24,12 @@ def render(
     verdict: Verdict,
     width: int = 80,
     agents: ShownAgents = None,
+    facts: Sequence[str] = (),
     *,
     verbose: bool = False,
 ) -> StyledText:
-    """Return all there is to say about a verdict; tables in full where `verbose`."""
-    text = story.render(system, verdict, width, agents)
+    """Return all there is to say about a verdict, `facts` below its title; tables in full where `verbose`."""
+    text = story.render(system, verdict, width, agents, facts)
     evidence = verdict.evidence
     if evidence is None or system is None:
         return text

@@ -1,0 +1,51 @@
+"""Turns that end after a number of looks at the budget, and so always at the same place."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import log
+from unittest.mock import patch
+
+from gnomon.checking import rounds
+from gnomon.model.budget import Budget, Details, Turn, TurnOver, no_details
+from gnomon.text.errors import GnomonError
+
+
+class Interruptions:
+    """How often turns have ended, and what was being done."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.phases: list[str] = []
+
+
+@contextmanager
+def turns_of(looks: int) -> Iterator[Interruptions]:
+    """Let first turns end after so many looks at the budget, and the next ones after more, as always."""
+    allowed: dict[int, int] = {}
+    kept: list[Turn] = []  # so that none has the identity of another
+    found = Interruptions()
+    plain = Budget.check
+
+    def turn(started: float, ends: float, end: Callable[[], GnomonError]) -> Turn:
+        made = Turn(started, float("inf") if end is TurnOver else ends, end)
+        seconds = ends - time.monotonic()
+        if end is TurnOver and seconds < float("inf"):
+            kept.append(made)
+            number = round(log(seconds / rounds.FIRST, rounds.GROWTH))
+            allowed[id(made)] = (looks + 1) * rounds.GROWTH**number - 1
+        return made
+
+    def check(
+        self: Budget, phase: str = "", amount: int = 0, details: Details = no_details
+    ) -> None:
+        key = id(self.turn)
+        if key in allowed:
+            allowed[key] -= 1
+            if allowed[key] < 0:
+                found.phases.append(phase)
+                raise TurnOver
+        plain(self, phase, amount, details)
+
+    with patch.object(rounds, "Turn", turn), patch.object(Budget, "check", check):
+        yield found
