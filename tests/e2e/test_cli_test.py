@@ -13,6 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import Result
 
+from gnomon.checking import batch
+from gnomon.checking.load import Loaded
+from gnomon.checking.question import Asked, Question, read
+from gnomon.checking.supervise import work_here
 from tests.e2e.cli import gnomon
 from tests.e2e.process import COMMAND, PATIENCE, program
 from tests.unit.checking.test_pool import descendants, is_working, parent
@@ -135,13 +139,16 @@ def test_a_path_without_models_is_a_mistake(folder: Path, path: str, word: str) 
     assert "" == result.stdout
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to this user")
-def test_a_folder_that_cannot_be_read_is_a_mistake(folder: Path) -> None:
-    (folder / "models/more").chmod(0)
-    try:
-        result = test("models")
-    finally:
-        (folder / "models/more").chmod(0o755)
+def test_a_folder_that_cannot_be_read_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    look = os.listdir
+
+    def refused(path: str) -> list[str]:
+        if path == "models/more":
+            raise PermissionError(13, "Permission denied", path)
+        return look(path)
+
+    monkeypatch.setattr(os, "listdir", refused)  # some users may read everything
+    result = test("models")
 
     assert 2 == result.exit_code
     assert "cannot look into `models/more`: permission denied" in result.stderr
@@ -319,7 +326,8 @@ def test_the_reading_of_coalitions_is_part_of_the_way_to_see_why(folder: Path) -
     (folder / "model.ispl").write_text(light("<Light>G on;"))
     result = test("model.ispl", "--strategies", "uniform")
 
-    assert "false, expected true (strategies: uniform)" in result.stdout
+    assert "model.ispl:10: false, expected true (strategies: uniform)" in result.stdout
+    assert "some initial state Light has no strategy" in " ".join(result.stdout.split())
     assert "explain-verdict model.ispl --only 1 --strategies uniform" in result.stdout
 
 
@@ -340,6 +348,19 @@ def test_warnings_are_listed_and_do_not_fail(folder: Path) -> None:
     assert "= warnings summary =" in result.stdout
     assert "model.ispl:10:1: G0417: this comment" in result.stdout
     assert "1 passed, 1 warning in" in result.stdout
+
+
+HOLLOW = "AG (on and !on -> AF on);"
+
+
+def test_truths_that_say_nothing_are_told_and_fail_where_they_may_not_be(folder: Path) -> None:
+    (folder / "model.ispl").write_text(light(HOLLOW))
+    result, strict = test("model.ispl"), test("model.ispl", "--strict")
+
+    assert (0, 1) == (result.exit_code, strict.exit_code)
+    assert "model.ispl::1: vacuous: " in result.stdout
+    assert "1 passed, 1 warning in" in result.stdout
+    assert "FAILED model.ispl::1 - true, but vacuous: " in strict.stdout
 
 
 # What is printed
@@ -405,6 +426,47 @@ def test_a_report_does_not_overwrite_a_model() -> None:
 
     assert 2 == result.exit_code
     assert "would overwrite" in result.stderr
+
+
+def test_a_report_does_not_mix_with_the_summary() -> None:
+    result = test("models", "--junit", "-")
+
+    assert 2 == result.exit_code
+    assert "--junit needs a file" in result.stderr
+
+
+def test_before_a_fault_of_ours_is_told_there_is_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(question: Question, loaded: Loaded) -> Asked:
+        if "bad" in question.name:
+            raise RuntimeError("odd")
+        return read(question, loaded)
+
+    monkeypatch.setattr(batch, "read", faulty)
+    with work_here():
+        result = test("models", "--junit", "report.xml")
+
+    assert 4 == result.exit_code
+    assert "a fault of gnomon's: 1 of 2 models were tested" in result.stdout
+    assert "= 2 passed in" in result.stdout
+    assert "this is a bug in gnomon" in result.stderr
+    assert "good.ispl" in Path("report.xml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--uniform-group", "g"], "goes with --strategies uniform-model"),
+        (["--jobs", "0"], "0"),
+        (["--timeout", "0"], "0"),
+        (["--engine", "magic"], "no engine `magic`"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(arguments: list[str], word: str) -> None:
+    result = test("models", *arguments)
+
+    assert 2 == result.exit_code
+    assert word in result.stderr
+    assert "" == result.stdout
 
 
 # Many at once

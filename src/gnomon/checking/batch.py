@@ -14,7 +14,7 @@ from gnomon.checking.process.child import Tell
 from gnomon.checking.question import Question, read
 from gnomon.checking.selection import as_choice, chosen
 from gnomon.checking.supervise import fork_from_here, has_processes, machine_memory
-from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.text.diagnostic import Diagnostic, InputError
@@ -23,9 +23,11 @@ from gnomon.text.source import Source
 _NOT_READ: Final = "G0004"
 #: A process keeps to its limits by itself, and may say what it found; after so many more seconds it is ended.
 _GRACE: Final = 5.0
+#: However many are tested at once, each may have so many megabytes.
+_LEAST_MEMORY: Final = 500.0
 
 
-class Case(NamedTuple):
+class ModelCase(NamedTuple):
     """A model that is to be held to what is expected of it.
 
     Only formulae of these names, or numbers, are meant, where there are any, and of these only what the
@@ -60,12 +62,13 @@ def called(model: str, verdict: Verdict) -> str:
 
 def outcome(verdict: Verdict) -> Outcome:
     """Return how a formula came out."""
-    if verdict.as_expected:
-        return Outcome.PASSED
-    return Outcome.UNDECIDED if verdict.value in _OPEN else Outcome.FAILED
-
-
-_OPEN: Final = (Value.UNKNOWN, Value.UNDEFINED)
+    match verdict.standing:
+        case "expected":
+            return Outcome.PASSED
+        case "unexpected":
+            return Outcome.FAILED
+        case "open":
+            return Outcome.UNDECIDED
 
 
 def of_the_model(result: Result) -> Outcome | None:
@@ -85,7 +88,7 @@ def outcomes(result: Result) -> Iterator[Outcome]:
 
 
 def run_cases(
-    cases: Sequence[Case],
+    cases: Sequence[ModelCase],
     options: Options,
     at_once: int,
     look: Callable[[int, tuple[int, ...]], None] = lambda _done, _under_way: None,
@@ -102,7 +105,7 @@ def run_cases(
 
     memory = machine_memory()
     if options.memory is None and memory is not None:
-        options = replace(options, memory=memory / at_once)
+        options = replace(options, memory=max(memory / at_once, _LEAST_MEMORY))
     jobs = [partial(_run_in_a_process, case, options, _here()) for case in cases]
     seconds = None if options.timeout is None else options.timeout + _GRACE
     waiting: dict[int, Tested] = {}
@@ -127,18 +130,20 @@ def _here() -> str | None:
         return None
 
 
-def _run_in_a_process(case: Case, options: Options, folder: str | None, tell: Tell) -> Tested:
+def _run_in_a_process(case: ModelCase, options: Options, folder: str | None, tell: Tell) -> Tested:
     """Do the work in a process that is there for nothing else, and so may move and be forked."""
     del tell
     if folder is not None:
         os.chdir(folder)
     fork_from_here()
     tested = _tested(case, options)
-    # Whoever asked draws no states: a large system need not travel.
+    if not tested.result.as_expected:
+        return tested
+    # Where there is nothing to explain, a large system need not travel, nor be kept.
     return tested._replace(result=replace(tested.result, system=None))
 
 
-def _tested(case: Case, options: Options) -> Tested:
+def _tested(case: ModelCase, options: Options) -> Tested:
     budget = Budget(options.timeout, options.memory)
     try:
         source = read_source(case.path)
@@ -151,7 +156,7 @@ def _tested(case: Case, options: Options) -> Tested:
         return Tested(_not_read(case.path, str(limit) or "there is no more memory"))
 
 
-def _checked(case: Case, loaded: Loaded, options: Options, budget: Budget) -> Tested:
+def _checked(case: ModelCase, loaded: Loaded, options: Options, budget: Budget) -> Tested:
     own: Sequence[AnySpecification] = loaded.model.specifications if loaded.model else ()
     only, left_out, missing = _meant(case, own, loaded.source)
     if missing and not loaded.has_errors:
@@ -176,7 +181,7 @@ class _Meant(NamedTuple):
     missing: tuple[Diagnostic, ...]
 
 
-def _meant(case: Case, own: Sequence[AnySpecification], source: Source) -> _Meant:
+def _meant(case: ModelCase, own: Sequence[AnySpecification], source: Source) -> _Meant:
     named = set(range(1, len(own) + 1)) if not case.names else set()
     missing: list[Diagnostic] = []
     for name in case.names:

@@ -143,14 +143,19 @@ class Result:
 
     @property
     def refused(self) -> bool:
+        """Return whether an error among the diagnostics says why there are no verdicts."""
+        return any(item.is_error for item in self.diagnostics)
+
+    @property
+    def unchecked(self) -> bool:
         """Return whether nothing was checked, since this model or another one has errors."""
-        return not self.engine or any(item.is_error for item in self.diagnostics)
+        return self.refused or not self.engine
 
     @property
     def as_expected(self) -> bool:
         """Return whether all came out as it should, the sanity checks included."""
         answers: list[Verdict | SanityCheck] = [*self.verdicts, *self.checks]
-        return not self.refused and all(answer.as_expected for answer in answers)
+        return not self.unchecked and all(answer.as_expected for answer in answers)
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""

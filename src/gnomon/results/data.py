@@ -26,13 +26,12 @@ Object: TypeAlias = dict[str, object]
 
 def of_result(result: Result) -> Object:
     """Return one model's answers; of a model with errors, little is known but the errors."""
-    broken = any(diagnostic.is_error for diagnostic in result.diagnostics)
     checks = {check.name: of_check(check, result.system) for check in result.checks}
     answers: Object = {
         "gnomon": __version__,
         "model": result.model,
         "constants": dict(result.constants),
-        "kind": None if broken else result.kind,
+        "kind": None if result.refused else result.kind,
         "engine": result.engine or None,
         "states": result.states,
         "seconds": seconds(result.seconds),

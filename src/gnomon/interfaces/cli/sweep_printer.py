@@ -56,6 +56,9 @@ class SweepPrinter:
     def verdict(self, verdict: Verdict) -> None:
         """Wait for the whole row."""
 
+    def print_due(self) -> None:
+        """Print nothing: no row is whole before its size is done."""
+
     def model(self, result: Result) -> None:
         """Print the row of one size."""
         table, size = self._left[len(self._rows)]

@@ -22,7 +22,7 @@ from gnomon.version import __version__
 _WIDTH = 100
 
 
-class _Case(NamedTuple):
+class _TestCase(NamedTuple):
     """A test: what it is called, and what goes inside."""
 
     name: str
@@ -44,7 +44,7 @@ def render(results: list[Result], _page: Page = Page()) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}>\n{body}</testsuites>\n'
 
 
-def _suite(result: Result, *, swept: bool) -> tuple[str, list[_Case]]:
+def _suite(result: Result, *, swept: bool) -> tuple[str, list[_TestCase]]:
     """Return a model, and its cases; where it is there at several sizes, each has its own name."""
     name = result.model
     if swept and result.constants:
@@ -58,7 +58,7 @@ def _suite(result: Result, *, swept: bool) -> tuple[str, list[_Case]]:
     return f"  {head}>\n{_properties(result)}{inside}{said}  </testsuite>\n", cases
 
 
-def _counts(cases: list[_Case]) -> dict[str, str]:
+def _counts(cases: list[_TestCase]) -> dict[str, str]:
     problems = Counter(case.problem for case in cases)
     return {
         "tests": str(len(cases)),
@@ -70,7 +70,7 @@ def _counts(cases: list[_Case]) -> dict[str, str]:
 
 def _properties(result: Result) -> str:
     """Return what is known of the model, its constants among it."""
-    kind = "" if result.refused else result.kind
+    kind = "" if result.unchecked else result.kind
     known = {"gnomon": __version__, "kind": kind, "engine": result.engine}
     known["states"] = "" if result.states is None else show_integer(result.states)
     known |= {f"constant {name}": show_integer(value) for name, value in result.constants}
@@ -82,17 +82,17 @@ def _properties(result: Result) -> str:
     return f"    <properties>\n{''.join(rows)}    </properties>\n"
 
 
-def _verdict_case(verdict: Verdict, result: Result) -> _Case:
+def _verdict_case(verdict: Verdict, result: Result) -> _TestCase:
     name = verdict.name or f"{verdict.index}: {squeeze(verdict.formula)}"
     system = verdict.system or result.system
     if verdict.as_expected:
         said = f"vacuous: {verdict.vacuous}" if verdict.vacuous else ""
-        return _Case(name, verdict.seconds, _system_out(said, "      "), line=verdict.line)
+        return _TestCase(name, verdict.seconds, _system_out(said, "      "), line=verdict.line)
     body = "\n".join(_body(verdict, result)) + _drawn(verdict.evidence, system)
     problem = "error" if verdict.standing == "open" else "failure"
     kind = verdict.value.value if problem == "error" else problem
     inside = _element(problem, finding(verdict, system), body, kind)
-    return _Case(name, verdict.seconds, inside, problem, verdict.line)
+    return _TestCase(name, verdict.seconds, inside, problem, verdict.line)
 
 
 def _body(verdict: Verdict, result: Result) -> Iterator[str]:
@@ -114,16 +114,16 @@ def _body(verdict: Verdict, result: Result) -> Iterator[str]:
     yield from (f"{name + ':':<12}{fact}" for name, fact in facts.items() if fact)
 
 
-def _check_case(check: SanityCheck, result: Result) -> _Case:
+def _check_case(check: SanityCheck, result: Result) -> _TestCase:
     name = phrases.check_label(check.name)
     if check.as_expected:
-        return _Case(name, check.seconds)
+        return _TestCase(name, check.seconds)
     problem = "error" if phrases.check_standing(check) == "open" else "failure"
     message = phrases.check_sentence(check)
     body = "\n".join(part for part in (message, check.reason) if part)
     body += _drawn(check.evidence, result.system)
     kind = check.value.value if problem == "error" else problem
-    return _Case(name, check.seconds, _element(problem, message, body, kind), problem)
+    return _TestCase(name, check.seconds, _element(problem, message, body, kind), problem)
 
 
 def _drawn(evidence: Evidence | None, system: System | None) -> str:
@@ -132,16 +132,16 @@ def _drawn(evidence: Evidence | None, system: System | None) -> str:
     return "\n" + text.render_evidence(evidence, system, Page(_WIDTH)).plain()
 
 
-def _refusal(result: Result) -> Iterator[_Case]:
-    """Yield the case that says why a model could not be checked at all."""
+def _refusal(result: Result) -> Iterator[_TestCase]:
+    """Yield the case that says what is wrong with a model, or why it was not checked at all."""
     errors = [item for item in result.diagnostics if item.is_error]
     if errors:
         message = f"{len(errors)} error{'' if len(errors) == 1 else 's'}: {errors[0].message}"
         inside = _element("error", message, _shown(errors), errors[0].code)
-        yield _Case("the model can be read", 0.0, inside, "error", errors[0].line)
-    elif result.refused:
-        why = "nothing was checked, since there are errors in another model"
-        yield _Case(
+        yield _TestCase("the model has no errors", 0.0, inside, "error", errors[0].line)
+    elif result.unchecked:
+        why = phrases.NOT_CHECKED
+        yield _TestCase(
             "the model is checked", 0.0, f"      {_tag('skipped', message=why)}/>\n", "skipped"
         )
 
@@ -154,7 +154,7 @@ def _shown(diagnostics: Iterable[Diagnostic]) -> str:
     return diagnostic.render(list(diagnostics), _WIDTH).plain()
 
 
-def _written(case: _Case, classname: str, file: str) -> str:
+def _written(case: _TestCase, classname: str, file: str) -> str:
     place = {"file": file, "line": str(case.line)} if case.line else {"file": file}
     time = f"{case.seconds:.6f}"
     head = _tag("testcase", classname=classname, name=case.name, **place, time=time)
