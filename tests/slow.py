@@ -69,6 +69,10 @@ SLOW: dict[str, list[str]] = {
         "test_the_solver_agrees_on_what_depends_on_facts",
     ],
     "tests/contract/test_parameterised_mutants.py": [],
+    "tests/contract/test_rounds.py": [
+        "test_interruptions_are_everywhere",
+        "test_refinements_are_interrupted",
+    ],
     "tests/contract/test_symbolic_mutants.py": [],
     # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
     "tests/contract/test_turns.py": [],
@@ -100,6 +104,7 @@ SLOW: dict[str, list[str]] = {
         "test_when_the_command_is_killed_nobody_is_left_behind",
     ],
     "tests/e2e/test_examples.py": ["test_every_example_is_as_it_says"],
+    "tests/e2e/test_hard_formulae.py": [],
     "tests/e2e/test_limits.py": [],
     "tests/e2e/test_reading_limits.py": [],
     "tests/e2e/test_streams.py": [],
