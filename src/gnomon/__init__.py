@@ -31,11 +31,13 @@ if TYPE_CHECKING:
         OpenModel,
         Options,
         Picture,
+        Sweep,
         SystemBuilder,
         Value,
         check,
         load,
         load_text,
+        sweep,
     )
 
 __all__ = [
@@ -46,12 +48,14 @@ __all__ = [
     "OpenModel",
     "Options",
     "Picture",
+    "Sweep",
     "SystemBuilder",
     "Value",
     "__version__",
     "check",
     "load",
     "load_text",
+    "sweep",
 ]
 
 

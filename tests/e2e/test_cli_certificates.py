@@ -153,3 +153,81 @@ def test_what_is_wrong_is_said_in_few_words(proofs: Path) -> None:
         found = gnomon("verify-certificate", MODEL, str(proofs), *form)
         assert found.exit_code == 1
         assert len(found.stdout) < 20_000
+
+
+NAMED = """
+Agent P
+  Vars: x : boolean; end Vars
+  Actions = { a };
+  Protocol: Other : { a }; end Protocol
+  Evolution: x = true if Action = a; end Evolution
+end Agent
+Evaluation p if P.x = true; end Evaluation
+InitStates P.x = false; end InitStates
+Formulae
+  bypass : AG p expect false;
+  EF p;
+end Formulae
+"""
+
+
+@pytest.fixture
+def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("named.ispl").write_text(NAMED, encoding="utf-8")
+
+
+def altered(asked: tuple[str, ...], **changes: object) -> str:
+    """Check a model, change the certificate of its first verdict, and return what is said of that."""
+    gnomon("check", "named.ispl", *asked, "--certificate", "proofs.json")
+    data = json.loads(Path("proofs.json").read_text(encoding="utf-8"))
+    for key, value in changes.items():
+        data["verdicts"][0][key] = value
+    Path("proofs.json").write_text(json.dumps(data), encoding="utf-8")
+    found = gnomon("verify-certificate", "named.ispl", "proofs.json")
+    return found.stdout + found.stderr
+
+
+@pytest.mark.usefixtures("named")
+def test_names_stand_where_numbers_did() -> None:
+    said = altered(())
+
+    assert "✓ bypass  AG p\n     false, proved\n✓ 2  EF p\n" in said
+    data = gnomon("verify-certificate", "named.ispl", "proofs.json", "--json").stdout
+    assert ["bypass", None] == [entry["name"] for entry in json.loads(data)["verdicts"]]
+
+
+@pytest.mark.usefixtures("named")
+def test_the_name_of_another_formula_is_rejected() -> None:
+    assert "the formula has another name" in altered((), name="approved")
+    mine = ("--formula", "mine : EF p")
+    assert "✓ mine  EF p" in altered(mine)
+    assert "its name is that of another formula of" in altered(mine, name="bypass")
+
+
+@pytest.mark.usefixtures("named")
+@pytest.mark.parametrize("name", ["2", "", "a b", "\u001b[2J", "x" * 10 + "[", 3, [], True])
+def test_what_is_no_name_makes_no_certificate(name: object) -> None:
+    assert "is no complete certificate" in altered((), name=name)
+
+
+@pytest.mark.usefixtures("named")
+def test_a_certificate_of_old_has_no_names_and_is_accepted() -> None:
+    gnomon("check", "named.ispl", "--certificate", "proofs.json")
+    data = json.loads(Path("proofs.json").read_text(encoding="utf-8"))
+    for entry in data["verdicts"]:
+        del entry["name"]
+    Path("proofs.json").write_text(json.dumps(data), encoding="utf-8")
+
+    assert gnomon("verify-certificate", "named.ispl", "proofs.json").exit_code == 0
+
+
+def test_names_are_looked_at_for_any_number_of_agents_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (EXAMPLES / "parameterised" / "mutex.ispl").read_text(encoding="utf-8")
+    Path("named.ispl").write_text(text, encoding="utf-8")
+
+    assert "✓ exclusive  AG !clash" in altered(())
+    assert "the formula has another name" in altered((), name="second")

@@ -178,7 +178,7 @@ def test_sarif_and_junit_can_be_read(model: str) -> None:
     assert junit[0].get("failures") == "3"
 
 
-@pytest.mark.parametrize("form", ["text", "json", "jsonl", "sarif", "junit"])
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "sarif", "junit"])
 def test_a_file_gets_what_would_be_printed(model: str, form: str) -> None:
     printed = gnomon("check", model, "--format", form)
     to_file = gnomon("check", model, "--format", form, "-o", "out")

@@ -1,9 +1,16 @@
 """What a file expects of its formulae decides about marks, words and the exit status."""
 
+import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gnomon.checking import question
+from gnomon.checking.check import check
+from gnomon.checking.verdict import Result, Verdict
+from gnomon.interfaces.cli import printer
 from tests.e2e.cli import gnomon
 
 MODEL = """\
@@ -164,3 +171,104 @@ def test_a_file_gets_the_same_words_as_the_screen(model: str) -> None:
 
     assert "false, as expected" in written
     assert "true, but false was expected" in written
+
+
+@pytest.mark.parametrize(
+    ("chosen", "names"),
+    [
+        (["bypass"], ["bypass"]),
+        (["h*"], ["holds", "hollow"]),
+        (["reach[*]"], ["reach[1]"]),
+        (["reach[1]", "3"], ["3", "reach[1]"]),
+        (["*"], ["holds", "bypass", "wrong", "too_good", "vague", "hollow", "reach[1]"]),
+        (["2", "bypass", "by*"], ["bypass"]),
+    ],
+)
+def test_formulae_are_chosen_by_name_pattern_and_number(
+    model: str, chosen: list[str], names: list[str]
+) -> None:
+    given = [word for choice in chosen for word in ("--only", choice)]
+    lines = gnomon("check", model, *given).stdout.splitlines()
+
+    assert names == [line.split()[1] for line in lines if line[2:3] in {"✓", "✗"}]
+
+
+@pytest.mark.parametrize("command", ["check", "explain-verdict"])
+@pytest.mark.parametrize(
+    ("choice", "hint"),
+    [
+        ("bypas", "did you mean `bypass`?"),
+        ("9", "has 8 formulae"),
+        ("0", "from 1"),
+        ("a b", "name"),
+    ],
+)
+def test_a_choice_of_nothing_is_bad_input(model: str, command: str, choice: str, hint: str) -> None:
+    result = gnomon(command, model, "--only", choice)
+
+    assert result.exit_code == 2
+    assert hint in result.stderr
+    assert not result.stdout
+
+
+@pytest.mark.parametrize("arguments", [["bypass"], ["2"], ["--only", "bypass"], ["by*"]])
+def test_a_verdict_is_explained_by_its_name(model: str, arguments: list[str]) -> None:
+    result = gnomon("explain-verdict", model, *arguments)
+
+    assert result.stdout.splitlines()[:2] == [
+        "bypass: <guards>F flooded is false, as expected",
+        "n = 2",
+    ]
+    assert result.exit_code == 0
+
+
+def test_one_formula_is_explained_and_chosen_once(model: str) -> None:
+    result = gnomon("explain-verdict", model, "bypass", "--only", "2")
+
+    assert result.exit_code == 2
+    assert "NAME and --only" in result.stderr
+
+
+def test_a_page_has_names_constants_and_expectations(model: str) -> None:
+    page = gnomon("explain-verdict", model, "bypass", "--format", "html").stdout
+
+    assert "<title>bypass: &lt;guards&gt;F flooded</title>" in page
+    assert '<span class="true">false, as expected</span>' in page
+    assert "flood.ispl, formula bypass · finite · n = 2 · 3 states" in page
+
+
+def lines_of(model: str, patience: float, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what is printed where the last formula is decided first."""
+
+    def backwards(*given: Any, on_verdict: Callable[[Verdict], None], **more: Any) -> Result:
+        result = check(*given, **more)
+        for verdict in reversed(result.verdicts):
+            on_verdict(verdict)
+        return result
+
+    monkeypatch.setattr(printer, "PATIENCE", patience)
+    monkeypatch.setattr(question, "check", backwards)
+    return gnomon("check", model).stdout.splitlines()
+
+
+def test_verdicts_appear_as_they_are_decided(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = lines_of(model, 0.0, monkeypatch)
+    names = [line.split()[1] for line in lines if line[2:3] in {"✓", "✗"}]
+
+    assert lines[0] == "flood.ispl  finite · n = 2"
+    assert names[0] == "reach[1]"
+    assert names[-1] == "holds"
+    assert len(names) == 8
+
+
+def test_what_is_over_soon_is_in_the_order_of_the_file(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [
+        line.split()[1]
+        for line in lines_of(model, math.inf, monkeypatch)
+        if line[2:3] in {"✓", "✗"}
+    ]
+
+    assert names[0] == "holds"
+    assert names[-1] == "reach[1]"

@@ -274,3 +274,26 @@ def test_values_that_are_not_listed_are_an_error() -> None:
     Path("rooms.ispl").write_text(model, encoding="utf-8")
 
     assert "are not listed" in gnomon("export", "rooms.ispl", "--agents", "2").stderr
+
+
+def test_names_and_expectations_are_exported_as_comments() -> None:
+    text = LOCK.replace("AG !clash", "mutex : AG !clash expect true").replace(
+        "AG (Process", "--! sure\n  AG (Process"
+    )
+    Path("named.ispl").write_text(text, encoding="utf-8")
+    exported = export("named.ispl", "--agents", "Process=2")
+
+    assert "  --! mutex expect true\n  AG " in exported
+    assert "  --! sure[1]\n  AG " in exported
+    assert "  --! sure[2]\n  AG " in exported
+    assert ["✓", "✓", "✓"] == verdicts(exported)
+
+
+def test_a_formula_that_is_turned_round_is_expected_to_be_the_opposite() -> None:
+    text = ROOMS.replace("AG !intruder; EF intruder;", "in : EF intruder expect true;")
+    Path("named.ispl").write_text(text, encoding="utf-8")
+    some, any_number = (export("named.ispl", "--agents", number) for number in ("2", "unbounded"))
+
+    # Two of them need not be able to do what some number can.
+    assert "  --! in\n  AG !intruder;" in some
+    assert "  --! in expect false\n  AG !intruder;" in any_number

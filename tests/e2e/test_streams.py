@@ -1,10 +1,12 @@
 """Whatever the streams, the names and the environment are: results are whole, and terminals are safe."""
 
+import csv
 import json
 import os
 import re
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -129,7 +131,7 @@ def test_a_reader_that_leaves_is_no_verdict() -> None:
     assert b"Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize("form", ["text", "json", "jsonl", "sarif", "junit"])
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "sarif", "junit"])
 def test_a_model_may_have_any_name(form: str) -> None:
     asked = ["--formula", FALSE, "--evidence", "--format", form]
     path = named(NASTY)
@@ -138,9 +140,11 @@ def test_a_model_may_have_any_name(form: str) -> None:
 
     assert (1, 1) == (printed.returncode, written.returncode)
     for data in (printed.stdout, Path("out").read_bytes()):
-        text = data.decode()
+        text = data.decode().replace("\r\n", "\n")  # how lines of CSV end
         assert ACTS.search(text) is None
         match form:
+            case "csv":
+                assert len(list(csv.DictReader(StringIO(text)))) == 1
             case "json" | "sarif":
                 json.loads(text)
             case "jsonl":

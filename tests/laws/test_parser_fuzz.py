@@ -32,7 +32,8 @@ TEXTS = [
 ]
 WORDS = [
     *sorted(KEYWORDS),
-    *"for where int div mod sum exists forall Constants Types Template Sync Interleaved LDL x P expect undefined".split(),
+    *"for where int div mod sum exists forall Constants Types Template Sync Interleaved LDL x P".split(),
+    *"expect undefined".split(),
     *"( ) [ ] { } < > <= >= <> != = ! : , . ; .. - + * / & | ~ ^ -> ? _ \" ' @ \\ # % $ ` é ∀ -- ".split(),
     *[
         "0",

@@ -16,8 +16,12 @@ BY = (
     r"|explicit|bdd|abstraction|parameterised"
 )
 DIAGNOSTIC = r"(?:error|warning): G\d{4}|vacuous:"
+#: What the program says about a formula.
+SAID = r"named: \w+(?:\[[-\d,]+\])?|expected: (?:true|false|undefined)"
 PART = r'(?:\s+"(?P<part>[^"]*)")?'
-CLAIM = re.compile(rf"\s*(?:(?:(?P<by>{BY}): ?)?(?P<what>{VERDICT})|(?P<said>{DIAGNOSTIC}){PART})")
+CLAIM = re.compile(
+    rf"\s*(?:(?:(?P<by>{BY}): ?)?(?P<what>{VERDICT})|(?P<said>{DIAGNOSTIC}|{SAID}){PART})"
+)
 COMMENT = re.compile(r"--(?!.*--)(?P<text>.*)$")
 STATUS = re.compile(r"exit status: (?P<status>\d+)")
 
@@ -67,6 +71,10 @@ class Claim:
     @property
     def is_verdict(self) -> bool:
         return ":" not in self.what
+
+    @property
+    def is_about_what_is_said(self) -> bool:
+        return self.what.startswith(("named: ", "expected: "))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,22 @@
 """Runs the cases of `reader.py` against Gnomon, in the folder we are in."""
 
 import difflib
+import math
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from click.testing import CliRunner
 
 import gnomon
 from gnomon.api import Answer, Model, OpenModel
 from gnomon.checking.attempts import Engine
-from gnomon.checking.question import Question, read
+from gnomon.checking.question import Asked, Question, read
+from gnomon.interfaces.cli import printer
 from gnomon.interfaces.cli.main import main
 from gnomon.text.diagnostic import Diagnostic, InputError
 from tests.instances import contradictions
@@ -34,6 +37,8 @@ JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
 #: What is said of a truth that says nothing.
 NOTE = "vacuous:"
 ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
+#: Codes of what is found out about a model while it is checked.
+FOUND_BY_CHECKING = "G080"
 #: Where the explicit engine gives a model up that may have no end.
 MOST_STATES = 300
 
@@ -63,15 +68,19 @@ Ask = Callable[[str, list[Claim]], list[Said]]
 
 
 def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
-    """Return all that Gnomon says about a program; verdicts only where some are claimed.
+    """Return all that Gnomon says about a program; verdicts only where some, or errors of a run, are claimed.
 
     Only here and below the Python API is known.
     """
     verdicts = [claim for claim in claims if claim.is_verdict]
+    found_by_checking = any(FOUND_BY_CHECKING in claim.what for claim in claims)
     try:
         asked = read(Question(program))
-        if asked.has_errors or not verdicts:
-            return _diagnostics(asked.diagnostics)
+        said: list[Said] = []
+        if any(claim.is_about_what_is_said for claim in claims):
+            said = list(_said(program, asked))
+        if asked.has_errors or not (verdicts or found_by_checking):
+            return _diagnostics(asked.diagnostics) + said
         model = gnomon.load_text(program)
         result = gnomon.check(model, evidence=False)
     except InputError as error:
@@ -80,8 +89,20 @@ def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
     # The formulae that one `for` line stands for have one claim between them.
     found = dict.fromkeys(_verdicts(model, places, verdicts))
     noted = any(claim.what == NOTE for claim in claims)
-    said = [each for each in found if noted or each.what != NOTE]
-    return _diagnostics(result.diagnostics) + said
+    told = [each for each in found if noted or each.what != NOTE]
+    return _diagnostics(result.diagnostics) + said + told
+
+
+def _said(program: str, asked: Asked) -> Iterator[Said]:
+    """Yield the names of formulae, and what is expected of them; those of one `for` line only once."""
+    found: dict[Said, None] = {}
+    for _, formula in asked.items:
+        line = _end_of_formula(program, formula.line)
+        if formula.name:
+            found[Said(line, f"named: {formula.name}")] = None
+        if formula.expected:
+            found[Said(line, f"expected: {formula.expected}")] = None
+    yield from found
 
 
 def _diagnostics(found: Iterable[Diagnostic]) -> list[Said]:
@@ -190,9 +211,10 @@ def run_command(command: str) -> Command:
     if arguments[-2:-1] == ["<"]:
         given = Path(arguments.pop()).read_text(encoding="utf-8")
         arguments.pop()
-    result = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}, catch_exceptions=False).invoke(
-        main, arguments, input=given, prog_name="gnomon"
-    )
+    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}, catch_exceptions=False)
+    # Which formula is decided first is a matter of time: pages show them in the order of the file.
+    with patch.object(printer, "PATIENCE", math.inf):
+        result = runner.invoke(main, arguments, input=given, prog_name="gnomon")
     return Command(command, normal(result.output if both else result.stdout), result.exit_code)
 
 

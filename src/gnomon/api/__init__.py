@@ -5,6 +5,7 @@ Everything shows itself in a notebook, and as plain text when printed.
 
 from gnomon.api.answers import Answer, CheckResult, Picture
 from gnomon.api.models import Model, OpenModel, check, load, load_text
+from gnomon.api.sweeps import Sweep, sweep
 from gnomon.checking.options import Options
 from gnomon.checking.verdict import Value
 from gnomon.model.builder import SystemBuilder
@@ -18,9 +19,11 @@ __all__ = [
     "OpenModel",
     "Options",
     "Picture",
+    "Sweep",
     "SystemBuilder",
     "Value",
     "check",
     "load",
     "load_text",
+    "sweep",
 ]

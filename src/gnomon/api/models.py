@@ -111,6 +111,15 @@ class Model:
         )
         return CheckResult(read(question, loaded).check(report), self._shown)
 
+    def resized(self, **constants: int) -> "Model":
+        """Return the same program with other values for some of its constants."""
+        source, before = self._loaded.source, self._loaded.constants
+        if self._loaded.program is None:
+            message = "a model that was built has no constants"
+            help_ = "call what builds it with other numbers"
+            raise InputError((Diagnostic("G0817", message, source, help=help_),))
+        return load_text(source.text, source.name, **{**before, **constants})
+
     @property
     def _shown(self) -> System | None:
         """The system that evidence is about, where it is known beforehand."""
@@ -129,7 +138,11 @@ class Model:
     def __str__(self) -> str:
         """Show what the model is, as a table."""
         sizes = measure(self.system, _COUNTED, _AT_ONCE)
-        return model_page.render(self.name, self.system, sizes).plain().rstrip()
+        return (
+            model_page.render(self.name, self.system, sizes, constants=self._loaded.in_force)
+            .plain()
+            .rstrip()
+        )
 
     def __repr__(self) -> str:
         """Show its name and kind."""
@@ -145,7 +158,7 @@ class OpenModel(Model):
     def __init__(self, loaded: Loaded) -> None:
         """Wrap a program with templates; `load` and `load_text` make them."""
         assert loaded.templates is not None
-        super().__init__(nobody(loaded.templates.name), loaded.diagnostics, loaded)
+        super().__init__(nobody(loaded.templates.name), loaded.notices, loaded)
         self.open = loaded.templates
 
     @property
@@ -214,7 +227,7 @@ def _model(loaded: Loaded) -> Model:
         raise InputError(loaded.diagnostics)
     if loaded.system is None:
         return OpenModel(loaded)
-    return Model(loaded.system, loaded.diagnostics, loaded)
+    return Model(loaded.system, loaded.notices, loaded)
 
 
 def check(

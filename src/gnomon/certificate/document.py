@@ -4,6 +4,7 @@
 outer part of it; what is inside a proof is read by the rules that check it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -22,6 +23,8 @@ AskedFormula: TypeAlias = Specification | PopulationQuestion
 
 #: An index is a small number.
 _MOST_FORMULAE: Final = 10**9
+#: What a formula can be called.
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\[-?[0-9]+(,-?[0-9]+)*\])?")
 
 
 class ClaimedVerdict(Record):
@@ -37,6 +40,8 @@ class ClaimedVerdict(Record):
     reason: str
     #: Whether the formula was given with the question, and is not the model's own.
     typed: bool = False
+    #: The name of the formula; "" where nothing is said about one.
+    name: str = ""
 
 
 class Certificate(Record):
@@ -75,7 +80,16 @@ def read_verdict(data: object) -> ClaimedVerdict:
         nullable(_object, member(data, "proof")),
         string(member(data, "reason")),
         boolean(member(data, "typed")),
+        # Certificates that were written before formulae had names have no such member.
+        nullable(_name, _object(data).get("name")) or "",
     )
+
+
+def _name(data: object) -> str:
+    found = string(data)
+    if not _NAME.fullmatch(found):
+        raise Malformed("a formula cannot have such a name")
+    return found
 
 
 def _object(data: object) -> dict[str, object]:

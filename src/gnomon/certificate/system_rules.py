@@ -52,6 +52,7 @@ class SystemRules:
         assert isinstance(asked, Specification)
         require(show_formula(asked.formula) == claim.parsed, "the formula is another one")
         require(asked.text == claim.formula, "the formula has another text")
+        require(claim.name in ("", asked.name), "the formula has another name")
         require(asked.logic == claim.logic, "the formula is read in another logic")
         _Proof(self, asked, claim).check()
 

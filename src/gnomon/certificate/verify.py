@@ -27,6 +27,7 @@ class ProofOutcome(Record):
     accepted: bool | None
     why: str = ""
     strategies: str | None = None
+    name: str = ""
 
 
 class ProofRules(Protocol):
@@ -66,7 +67,9 @@ def judge(
 
 def outcome_of(claim: ClaimedVerdict, accepted: bool | None, why: str) -> ProofOutcome:  # noqa: FBT001
     """Return what was found out about a verdict."""
-    return ProofOutcome(claim.index, claim.formula, claim.verdict, accepted, why, claim.strategies)
+    return ProofOutcome(
+        claim.index, claim.formula, claim.verdict, accepted, why, claim.strategies, claim.name
+    )
 
 
 def _judged(claim: ClaimedVerdict, find: FindFormula, rules: ProofRules) -> tuple[bool | None, str]:

@@ -1,5 +1,6 @@
 """Many models, each held to what its author expects of it, several at once."""
 
+import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -11,8 +12,9 @@ from gnomon.checking.load import Loaded, limited, load_source, read_source
 from gnomon.checking.options import Options
 from gnomon.checking.process.child import Tell
 from gnomon.checking.question import Question, read
+from gnomon.checking.selection import as_choice, chosen
 from gnomon.checking.supervise import fork_from_here, has_processes, machine_memory
-from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.text.diagnostic import Diagnostic, InputError
@@ -21,9 +23,11 @@ from gnomon.text.source import Source
 _NOT_READ: Final = "G0004"
 #: A process keeps to its limits by itself, and may say what it found; after so many more seconds it is ended.
 _GRACE: Final = 5.0
+#: However many are tested at once, each may have so many megabytes.
+_LEAST_MEMORY: Final = 500.0
 
 
-class Case(NamedTuple):
+class ModelCase(NamedTuple):
     """A model that is to be held to what is expected of it.
 
     Only formulae of these names, or numbers, are meant, where there are any, and of these only what the
@@ -58,12 +62,13 @@ def called(model: str, verdict: Verdict) -> str:
 
 def outcome(verdict: Verdict) -> Outcome:
     """Return how a formula came out."""
-    if verdict.as_expected:
-        return Outcome.PASSED
-    return Outcome.UNDECIDED if verdict.value in _OPEN else Outcome.FAILED
-
-
-_OPEN: Final = (Value.UNKNOWN, Value.UNDEFINED)
+    match verdict.standing:
+        case "expected":
+            return Outcome.PASSED
+        case "unexpected":
+            return Outcome.FAILED
+        case "open":
+            return Outcome.UNDECIDED
 
 
 def of_the_model(result: Result) -> Outcome | None:
@@ -83,7 +88,7 @@ def outcomes(result: Result) -> Iterator[Outcome]:
 
 
 def run_cases(
-    cases: Sequence[Case],
+    cases: Sequence[ModelCase],
     options: Options,
     at_once: int,
     look: Callable[[int, tuple[int, ...]], None] = lambda _done, _under_way: None,
@@ -100,8 +105,8 @@ def run_cases(
 
     memory = machine_memory()
     if options.memory is None and memory is not None:
-        options = replace(options, memory=memory / at_once)
-    jobs = [partial(_run_in_a_process, case, options) for case in cases]
+        options = replace(options, memory=max(memory / at_once, _LEAST_MEMORY))
+    jobs = [partial(_run_in_a_process, case, options, _here()) for case in cases]
     seconds = None if options.timeout is None else options.timeout + _GRACE
     waiting: dict[int, Tested] = {}
     told = 0
@@ -111,22 +116,34 @@ def run_cases(
 
     with Pool(jobs, at_once, seconds) as pool:
         for place, value, reason in pool.finished(looked):
-            waiting[place] = value or Tested(_not_read(cases[place].path, reason))
+            waiting[place] = value or Tested(_not_tested(cases[place].path, reason))
             while told in waiting:
                 yield waiting.pop(told)
                 told += 1
 
 
-def _run_in_a_process(case: Case, options: Options, tell: Tell) -> Tested:
-    """Do the work in a process that is there for nothing else, and so may be forked."""
+def _here() -> str | None:
+    """Return the folder we are in, from which paths are followed; None where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
+def _run_in_a_process(case: ModelCase, options: Options, folder: str | None, tell: Tell) -> Tested:
+    """Do the work in a process that is there for nothing else, and so may move and be forked."""
     del tell
+    if folder is not None:
+        os.chdir(folder)
     fork_from_here()
     tested = _tested(case, options)
-    # Whoever asked draws no states: a large system need not travel.
+    if not tested.result.as_expected:
+        return tested
+    # Where there is nothing to explain, a large system need not travel, nor be kept.
     return tested._replace(result=replace(tested.result, system=None))
 
 
-def _tested(case: Case, options: Options) -> Tested:
+def _tested(case: ModelCase, options: Options) -> Tested:
     budget = Budget(options.timeout, options.memory)
     try:
         source = read_source(case.path)
@@ -139,15 +156,14 @@ def _tested(case: Case, options: Options) -> Tested:
         return Tested(_not_read(case.path, str(limit) or "there is no more memory"))
 
 
-def _checked(case: Case, loaded: Loaded, options: Options, budget: Budget) -> Tested:
+def _checked(case: ModelCase, loaded: Loaded, options: Options, budget: Budget) -> Tested:
     own: Sequence[AnySpecification] = loaded.model.specifications if loaded.model else ()
-    only, left_out, missing = _chosen(case, own)
-    source = loaded.source
+    only, left_out, missing = _meant(case, own, loaded.source)
     if missing and not loaded.has_errors:
-        return Tested(_unread(case.path, tuple(_no_such(name, source, own) for name in missing)))
+        return Tested(_unread(case.path, missing))
     if left_out and not only:  # a question about none of them would be about all
-        nothing = Result(case.path, loaded.kind, "", None, budget.spent(), ())
-        return Tested(replace(nothing, diagnostics=loaded.diagnostics), left_out)
+        return Tested(Result(case.path, loaded.kind, "", None, budget.spent(), ()), left_out)
+    source = loaded.source
     asked = read(Question(source.text, source.name, only=only, options=options), loaded)
     try:
         result = replace(asked, seconds=budget.spent()).check()
@@ -158,21 +174,20 @@ def _checked(case: Case, loaded: Loaded, options: Options, budget: Budget) -> Te
 
 
 class _Meant(NamedTuple):
-    """The numbers of the formulae that are meant, how many of the named ones are not, names of none."""
+    """The numbers of the formulae that are meant, how many named ones are not, a word on names of none."""
 
     numbers: tuple[int, ...]
     left_out: int
-    missing: tuple[str, ...]
+    missing: tuple[Diagnostic, ...]
 
 
-def _chosen(case: Case, own: Sequence[AnySpecification]) -> _Meant:
+def _meant(case: ModelCase, own: Sequence[AnySpecification], source: Source) -> _Meant:
     named = set(range(1, len(own) + 1)) if not case.names else set()
-    missing = []
+    missing: list[Diagnostic] = []
     for name in case.names:
-        found = {number for number, formula in enumerate(own, 1) if _is(name, number, formula)}
+        found, said = _named(name, own, source)
         named |= found
-        if not found:
-            missing.append(name)
+        missing += said
     meant = tuple(
         number
         for number in sorted(named)
@@ -181,19 +196,25 @@ def _chosen(case: Case, own: Sequence[AnySpecification]) -> _Meant:
     return _Meant(meant, len(named) - len(meant), tuple(missing))
 
 
-def _is(name: str, number: int, formula: AnySpecification) -> bool:
-    """Return whether a name means a formula; without its indices it means all that have some."""
-    return name in (str(number), formula.name, formula.name.partition("[")[0])
-
-
-def _no_such(name: str, source: Source, own: Sequence[AnySpecification]) -> Diagnostic:
-    labels = [formula.name or str(number) for number, formula in enumerate(own, 1)]
-    message = f"there is no formula `{name}`: `{source.name}` has {', '.join(labels[:20])}"
-    return Diagnostic("G0818", message + (", …" if len(labels) > 20 else ""), source)
+def _named(
+    name: str, own: Sequence[AnySpecification], source: Source
+) -> tuple[set[int], list[Diagnostic]]:
+    """Return the formulae of a name, pattern or number; without indices a name means all that have some."""
+    choice = as_choice(name)
+    items, said = chosen((choice,), own, source)
+    if not items:
+        items, _ = chosen((f"{choice}[*]",), own, source)
+    return {number for number, _ in items}, [] if items else said
 
 
 def _not_read(path: str, reason: str) -> Result:
     message = f"`{path}` was not read to its end: {reason}"
+    return _unread(path, (Diagnostic(_NOT_READ, message, Source(path, "")),))
+
+
+def _not_tested(path: str, reason: str) -> Result:
+    """Return the result where nobody knows how far it came."""
+    message = f"`{path}` was not tested to its end: {reason}"
     return _unread(path, (Diagnostic(_NOT_READ, message, Source(path, "")),))
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gnomon.checking.choose import first_engine
 from gnomon.checking.decider import Decision, Task
 from gnomon.checking.options import Options, Strategies
+from gnomon.checking.policy import Policy
 from gnomon.checking.proofs import UNDECIDED, UNFINISHED, entry_of
 from gnomon.checking.refusals import refuse
 from gnomon.checking.session import decide_all, verdict_on
@@ -32,17 +33,22 @@ def check(
     *,
     name: str = "",
     diagnostics: tuple[Diagnostic, ...] = (),
+    policy: Policy | None = None,
     source: Source | None = None,
     constants: Mapping[str, int] = _NOTHING,
     numbers: Sequence[int] | None = None,
     already: float = 0.0,
     on_verdict: Callable[[Verdict], None] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Result:
     """Decide formulae, those of the model itself unless others are given.
 
     `numbers` says which of the model's own formulae the given ones are; without it they are new ones.
+    `policy` says what becomes of warnings where a file says something about that, too.
     `source` is the text that the model comes from and `constants` those it was read with, for certificates.
-    So many seconds have been spent on it `already`.
+    So many seconds have been spent on it `already`. `on_verdict` hears of every verdict when it is found, in
+    whatever order; `meanwhile` is called many times a second. Raises `InputError` where what is found about
+    the model is an error, by the policy or because it has no initial state.
     """
     chosen = tuple(model.specifications if specifications is None else specifications)
     given = options or Options()
@@ -51,9 +57,10 @@ def check(
     refuse(model, chosen, given, text)
     own = specifications is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
-    inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, already)
+    judging = policy or Policy.of((), given.allow, given.deny, strict=given.strict)
+    inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, judging, already)
     if not given.paranoid:
-        return inquiry.answer(given, on_verdict)
+        return inquiry.answer(given, on_verdict, meanwhile)
     from gnomon.checking.paranoid import checked_twice
 
     alone = inquiry._replace(already=0.0)
@@ -62,7 +69,9 @@ def check(
         given,
         # What was spent before has been taken off the time of a second opinion already.
         lambda these, first: (
-            inquiry.answer(these, on_verdict) if first else alone.answer(these, None)
+            inquiry.answer(these, on_verdict, meanwhile)
+            if first
+            else alone.answer(these, None, meanwhile)
         ),
         dict(asked),
     )
@@ -80,17 +89,26 @@ class _Inquiry(NamedTuple):
     own: bool
     #: What was said about it before.
     diagnostics: tuple[Diagnostic, ...]
+    policy: Policy
     already: float
 
-    def answer(self, options: Options, on_verdict: Callable[[Verdict], None] | None) -> Result:
+    def answer(
+        self,
+        options: Options,
+        on_verdict: Callable[[Verdict], None] | None,
+        meanwhile: Callable[[], None] | None,
+    ) -> Result:
         """Have it decided in a process of its own, and return all that was told."""
         budget = Budget(options.timeout, options.memory, report=options.report)
         budget.started -= self.already
         heard = Heard(Findings(first_engine(self.model, options)), options.report, on_verdict)
         plain = replace(options, report=None)
-        task = Task(self.model, self.asked, plain, Limits.of(budget), self.source)
-        listening = heard.wait if options.report is not None else None
-        ended = supervise(partial(decide_all, task), budget, heard.hear, listening)
+        task = Task(self.model, self.asked, plain, Limits.of(budget), self.source, self.policy)
+        waiting = [heard.wait] if options.report is not None else []
+        waiting += [meanwhile] if meanwhile is not None else []
+        ended = supervise(
+            partial(decide_all, task), budget, heard.hear, partial(_call_all, waiting)
+        )
         asked = {
             number: partial(self._unknown, number, formula, options, heard)
             for number, formula in self.asked
@@ -123,6 +141,11 @@ class _Inquiry(NamedTuple):
             for verdict in heard.verdicts
         ]
         return heard.proofs.document(self.source, self.constants, entries)
+
+
+def _call_all(functions: Sequence[Callable[[], None]]) -> None:
+    for function in functions:
+        function()
 
 
 def _unproved(verdict: Verdict) -> str:

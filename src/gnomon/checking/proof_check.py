@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -88,14 +89,23 @@ def own_formulae(loaded: Loaded) -> Sequence[AnySpecification]:
 def asked_formula(loaded: Loaded, claim: ClaimedVerdict) -> AnySpecification:
     """Return the formula that a verdict is about: one of the model's, or one that somebody typed."""
     if claim.typed:
-        try:
-            return read_specification(loaded, claim.formula)
-        except InputError as error:
-            raise Rejected(f"its formula cannot be read: {error.diagnostics[0].message}") from error
+        return _typed_formula(loaded, claim)
     own = own_formulae(loaded)
     if not 1 <= claim.index <= len(own):
         raise Rejected(f"the model has no formula {claim.index}")
     return own[claim.index - 1]
+
+
+def _typed_formula(loaded: Loaded, claim: ClaimedVerdict) -> AnySpecification:
+    """Return a formula that somebody typed, by the name that they gave it; names of the model are its own."""
+    try:
+        found = read_specification(loaded, claim.formula)
+    except InputError as error:
+        raise Rejected(f"its formula cannot be read: {error.diagnostics[0].message}") from error
+    for item in own_formulae(loaded):
+        if claim.name and item.name == claim.name and item.parsed != found.parsed:
+            raise Rejected("its name is that of another formula of the model")
+    return replace(found, name=claim.name)
 
 
 def check_certificate(

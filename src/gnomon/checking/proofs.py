@@ -106,6 +106,7 @@ def entry_of(verdict: Verdict, logic: Logic, reason: str) -> dict[str, Any]:
     """Return the entry of a verdict without a proof, and why it has none."""
     return {
         "index": verdict.index,
+        "name": verdict.name or None,
         "formula": verdict.formula,
         "parsed": verdict.parsed,
         "logic": logic,

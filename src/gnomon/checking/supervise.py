@@ -102,7 +102,7 @@ def supervise(
 ) -> Ended:
     """Have a job done, hear what it tells, and return what it has come to; raise what it raises.
 
-    While there is nothing to hear, `meanwhile` is called many times a second.
+    Once it has begun, and while there is nothing to hear, `meanwhile` is called many times a second.
     """
     if _Chosen.place == "here":
         return _done_here(job, hear)
@@ -160,7 +160,7 @@ def _listen(
         if now - looked < _PAUSE:
             continue
         looked = now
-        if meanwhile is not None:
+        if meanwhile is not None and pid is not None:
             meanwhile()
         # The work looks at the same limits and knows better what to say: give it a moment.
         if budget.seconds is not None and budget.spent() > budget.seconds + 2 * _PAUSE:

@@ -17,7 +17,7 @@ from gnomon.model.budget import LimitReached
 from gnomon.text.errors import Abandoned
 
 
-class Turn(NamedTuple):
+class ListingTurn(NamedTuple):
     """After so many seconds, states are listed for so many, up to a number of them."""
 
     after: float
@@ -25,7 +25,11 @@ class Turn(NamedTuple):
     states: int
 
 
-TURNS: Final = (Turn(1.0, 1.0, 30_000), Turn(8.0, 3.0, 200_000), Turn(60.0, 15.0, 1_000_000))
+TURNS: Final = (
+    ListingTurn(1.0, 1.0, 30_000),
+    ListingTurn(8.0, 3.0, 200_000),
+    ListingTurn(60.0, 15.0, 1_000_000),
+)
 #: A turn that comes at a bad moment comes again after so many seconds.
 _SOON: Final = 0.01
 #: Where the work is that may be given up.
@@ -57,7 +61,7 @@ class TakingTurns:
     """
 
     def __init__(
-        self, explore: Callable[[int, float], Algebra[Any]], turns: tuple[Turn, ...] = TURNS
+        self, explore: Callable[[int, float], Algebra[Any]], turns: tuple[ListingTurn, ...] = TURNS
     ) -> None:
         """Explore states, up to so many and for so many seconds, when it is time for it."""
         self._explore = explore
@@ -106,7 +110,7 @@ class TakingTurns:
         if self._left:
             signal.setitimer(signal.ITIMER_REAL, self._left[0].after - turn.after)
 
-    def _listed(self, turn: Turn) -> Algebra[Any] | None:
+    def _listed(self, turn: ListingTurn) -> Algebra[Any] | None:
         self._listing = True
         try:
             # One state may have more moves than there is time for, and nobody looks at the clock there.

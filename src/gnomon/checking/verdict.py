@@ -103,6 +103,16 @@ class SanityCheck:
     reason: str = ""
     evidence: Evidence | None = None
 
+    @property
+    def found(self) -> bool | None:
+        """Return whether there is one; None where that is not known."""
+        return {Value.TRUE: False, Value.FALSE: True}.get(self.value)
+
+    @property
+    def as_expected(self) -> bool:
+        """Return whether there surely is none."""
+        return self.value is Value.TRUE
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -130,6 +140,22 @@ class Result:
     predicates: tuple[tuple[str, str], ...] = ()
     #: What the constants of the program were worth, in the order in which they are declared.
     constants: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Return whether an error among the diagnostics says why there are no verdicts."""
+        return any(item.is_error for item in self.diagnostics)
+
+    @property
+    def unchecked(self) -> bool:
+        """Return whether nothing was checked, since this model or another one has errors."""
+        return self.refused or not self.engine
+
+    @property
+    def as_expected(self) -> bool:
+        """Return whether all came out as it should, the sanity checks included."""
+        answers: list[Verdict | SanityCheck] = [*self.verdicts, *self.checks]
+        return not self.unchecked and all(answer.as_expected for answer in answers)
 
     def __iter__(self) -> Iterator[Verdict]:
         """Go through the verdicts."""

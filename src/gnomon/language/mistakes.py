@@ -27,6 +27,12 @@ _WORDS = {
     "End": "write `end` in small letters",
 }
 
+#: So many tokens of a line are looked at.
+_NEAR = 8
+_NO_PART_OF_NAMES = frozenset([";", "(", "[", "forall", "exists", "for"])
+#: Words and signs that begin a formula and follow none.
+_FORMULA_STARTS = frozenset(["LTL", "CTL*", "AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "K", "<"])
+
 
 def hint_for(texts: list[str], position: int, expected: str) -> str:
     """Return what the writer probably meant at this token, or nothing."""
@@ -39,8 +45,28 @@ def hint_for(texts: list[str], position: int, expected: str) -> str:
     for word in (current, before):
         if word in _WORDS:
             return _WORDS[word]
+    if expected in ("a formula", "`;` after a formula"):
+        return _hint_for_label(texts, position)
     if current == ":" and expected == "`=`":
         return "this section is written with `=` and braces: `Actions = { a, b };`"
     if current == "=" and expected == "`:`":
         return "this section is written with a colon: `Vars: … end Vars`"
+    return ""
+
+
+def _hint_for_label(texts: list[str], position: int) -> str:
+    """Return how formulae are named, where somebody seems to have tried it."""
+    current = texts[position]
+    if current == "expect":
+        return (
+            "a line says once what is expected, behind the formula: `name : formula expect false;`"
+        )
+    for text in texts[position : position + _NEAR]:
+        if text == ":":
+            return "the name before `:` is one word: a letter, and then letters, digits and `_`"
+        if text in _NO_PART_OF_NAMES:
+            break
+    second = position == 1 or texts[max(position - 2, 0)] in (";", "Formulae")
+    if second and current in ("=", *_FORMULA_STARTS):
+        return "a formula is named with a colon: `name : formula`"
     return ""

@@ -43,8 +43,9 @@ def read_lines(
                 else:
                     lines.append(repeat)
             else:
-                lines.append(read_line(cursor))
+                line = read_line(cursor)
                 cursor.expect_semicolon(after)
+                lines.append(line)
         except Reported:
             cursor.recover()
             cursor.depth = depth

@@ -8,6 +8,7 @@ from gnomon.language.expressions import read_name
 from gnomon.language.formulae import read_formula_line
 from gnomon.language.lexer import KEYWORDS
 from gnomon.text.diagnostic import Label, closest
+from gnomon.text.numbers import show_integer
 
 _EXPECTATIONS: Final = ("true", "false", "undefined")
 #: What people write for a verdict, in small letters.
@@ -55,7 +56,25 @@ def read_formula_name(cursor: Cursor) -> syntax.Name:
         cursor.refuse_reserved("the name of a formula")
         place = cursor.here()
         return syntax.Name(cursor.take(), (), place)
-    return read_name(cursor, "the name of a formula")
+    before = cursor.uses_families
+    name = read_name(cursor, "the name of a formula")
+    numbers = [_number(index) for index in name.indices]
+    if not numbers or None in numbers:
+        return name
+    # A name alone makes no family of a program: exported ones have `sure[2]`.
+    cursor.uses_families = before
+    return syntax.Name(f"{name.text}[{','.join(filter(None, numbers))}]", (), name.span)
+
+
+def _number(index: syntax.Expression | syntax.Binder) -> str | None:
+    """Return an index that is a plain number, as it is shown."""
+    match index:
+        case syntax.Number(value):
+            return show_integer(value)
+        case syntax.Unary("-", syntax.Number(value)):
+            return show_integer(-value)
+        case _:
+            return None
 
 
 def _at_label(cursor: Cursor) -> bool:

@@ -13,15 +13,11 @@
 'finite'
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import get_args
 
-from gnomon.language import syntax
-from gnomon.language.expand import expand_formula
 from gnomon.language.lexer import FORMULA_WORDS, KEYWORDS
-from gnomon.language.parse import parse_formula
 from gnomon.model import expression as typed
 from gnomon.model.agent import (
     ENVIRONMENT,
@@ -32,6 +28,14 @@ from gnomon.model.agent import (
     Semantics,
     Variable,
 )
+from gnomon.model.built import report_mistakes
+from gnomon.model.built_formula import (
+    BuiltFormula,
+    ExpectedVerdict,
+    constraint,
+    expectation,
+    specifications,
+)
 from gnomon.model.domain import (
     Boolean,
     Datum,
@@ -40,42 +44,14 @@ from gnomon.model.domain import (
     IntegerRange,
     Integers,
     contains,
+    is_within,
 )
-from gnomon.model.elaborate import elaborate_formula
 from gnomon.model.formula import Group
+from gnomon.model.given_names import checked_name, checked_names
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
-from gnomon.model.system import Specification, System
-from gnomon.text.diagnostic import InputError
+from gnomon.model.system import System
+from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.source import Source
-
-_LONGEST_NAME: Final = 1000
-
-
-_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\[-?[0-9]+(,-?[0-9]+)*\])?")
-
-
-def _name(name: object, what: str, reserved: frozenset[str] = KEYWORDS) -> str:
-    """Return a name that formulae and files can use, or refuse it."""
-    if not isinstance(name, str):
-        msg = f"{shown(name)} cannot be the name of {what}: a name is a string"
-        raise TypeError(msg)
-    if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
-        msg = (
-            f"{shown(name[:_LONGEST_NAME])} cannot be the name of {what}: a name is a letter and then "
-            "letters, digits and _, with indices such as [1] or [1,2] where it belongs to a family"
-        )
-        raise ValueError(msg)
-    if name in reserved:
-        msg = f"{name} is a reserved word and cannot be the name of {what}"
-        raise ValueError(msg)
-    return name
-
-
-def _names(names: Iterable[str], what: str, reserved: frozenset[str] = KEYWORDS) -> tuple[str, ...]:
-    if isinstance(names, str):
-        msg = f"{shown(names)} is one string: give a list of names, each the name of {what}"
-        raise TypeError(msg)
-    return tuple(_name(name, what, reserved) for name in names)
 
 
 class AgentBuilder:
@@ -86,9 +62,9 @@ class AgentBuilder:
     ) -> None:
         """Start with its actions and the environment's variables that it sees."""
         self.name = name
-        self.actions = _names(actions, f"an action of {name}")
+        self.actions = tuple(dict.fromkeys(checked_names(actions, f"an action of {name}")))
         self.variables: dict[str, Variable] = {}
-        self._sees = tuple(sees)
+        self._sees = tuple(_of_environment(term) for term in sees)
         self._red = red
         self._protocol: list[ProtocolLine] = []
         self._other: tuple[str, ...] | None = None
@@ -100,7 +76,7 @@ class AgentBuilder:
 
     def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Operand:
         """Declare a variable with these values."""
-        names = _names(values, f"a value of {name}", KEYWORDS - FORMULA_WORDS)
+        names = checked_names(values, f"a value of {name}", KEYWORDS - FORMULA_WORDS)
         if not names or len(set(names)) < len(names):
             msg = f"{name} needs at least one value, and each value once"
             raise ValueError(msg)
@@ -120,13 +96,16 @@ class AgentBuilder:
                 msg = "give both bounds or neither"
                 raise ValueError(msg)
             return self._declare(name, Integers(), observed=observed)
+        if type(low) is not int or type(high) is not int:
+            msg = f"the bounds {shown(low)} and {shown(high)} of {name} are not both whole numbers"
+            raise TypeError(msg)
         if low > high:
             msg = f"the range {IntegerRange(low, high)} of {name} is empty"
             raise ValueError(msg)
         return self._declare(name, IntegerRange(low, high), observed=observed)
 
     def _declare(self, name: str, domain: Domain, *, observed: bool) -> Operand:
-        _name(name, f"a variable of {self.name}")
+        checked_name(name, f"a variable of {self.name}")
         if name in self.variables:
             msg = f"agent {self.name} has a variable {name} already"
             raise ValueError(msg)
@@ -153,8 +132,18 @@ class AgentBuilder:
     def evolve(
         self, changes: Mapping[Operand, "Operand | Datum"], *, when: Operand | bool = True
     ) -> None:
-        """Let these variables take these values, all at once, wherever a condition holds."""
+        """Let these variables take these values, all at once, wherever a condition holds.
+
+        This is a line for each of the variables, and each variable follows its own lines. Under
+        `MultiAssignment` it is one line, and an alternative to all other lines of the agent that hold.
+        """
+        if not changes:
+            msg = f"a line of {self.name} changes nothing: give a variable and its new value"
+            raise ValueError(msg)
         assignments = tuple(self._assignment(target, value) for target, value in changes.items())
+        if len({each.variable for each in assignments}) < len(assignments):
+            msg = f"a line of {self.name} gives one variable two values"
+            raise ValueError(msg)
         self._evolution.append(EvolutionLine(assignments, as_condition(when)))
 
     def _assignment(self, target: Operand, value: "Operand | Datum") -> Assignment:
@@ -165,11 +154,13 @@ class AgentBuilder:
         if not isinstance(value, Operand) and not contains(target.domain, value):
             msg = f"{shown(value)} is not a value of {target!r} ({target.domain})"
             raise ValueError(msg)
-        return Assignment(read.variable, as_operand(value, target.domain))
-
-    def assigns_together(self) -> bool:
-        """Return whether some line changes several variables."""
-        return any(len(line.assignments) > 1 for line in self._evolution)
+        expression = as_operand(value, target.domain)
+        if isinstance(value, Operand) and not _may_become(target.domain, value):
+            msg = (
+                f"{target!r} ({target.domain}) cannot take the values of {value!r} ({value.domain})"
+            )
+            raise ValueError(msg)
+        return Assignment(read.variable, expression)
 
     def _must_have(self, action: str) -> None:
         if action not in self.actions:
@@ -178,9 +169,6 @@ class AgentBuilder:
 
     def finish(self, shared: tuple[str, ...]) -> Agent:
         """Return the agent; `shared` are the variables of the environment that everybody sees."""
-        self._check_sight(shared)
-        seen = [term.expression for term in self._sees]
-        local = [read.variable for read in seen if isinstance(read, typed.Read)]
         is_environment = self.name == ENVIRONMENT
         return Agent(
             name=self.name,
@@ -189,31 +177,46 @@ class AgentBuilder:
             protocol=tuple(self._protocol),
             other=self._other,
             evolution=tuple(self._evolution),
-            sees=() if is_environment else tuple(dict.fromkeys((*shared, *local))),
+            sees=() if is_environment else tuple(dict.fromkeys((*shared, *self._sees))),
             red=None if self._red is None else as_condition(self._red),
         )
 
-    def _check_sight(self, shared: tuple[str, ...]) -> None:
-        """Refuse lines that look at what the agent cannot see, and protocols that look at actions."""
-        local = {term.expression for term in self._sees}
-        conditions = [line.condition for line in self._protocol]
-        values = [item.value for line in self._evolution for item in line.assignments]
-        if any(typed.actors(condition) for condition in conditions):
-            msg = f"the protocol of {self.name} cannot look at actions"
-            raise ValueError(msg)
-        for expression in (*conditions, *values, *(line.guard for line in self._evolution)):
-            for read in typed.reads(expression):
-                observed = read.agent == ENVIRONMENT and read.variable in shared
-                if read.agent != self.name and not observed and read not in local:
-                    msg = f"agent {self.name} cannot see {read.agent}.{read.variable}"
-                    raise ValueError(msg)
+
+def _of_environment(term: Operand) -> str:
+    """Return the name of a variable of the environment, or refuse what is none."""
+    if isinstance(term, Operand):
+        read = term.expression
+        if isinstance(read, typed.Read) and read.agent == ENVIRONMENT:
+            return read.variable
+    msg = f"{shown(term)} is not a variable of the environment that an agent could see"
+    raise ValueError(msg)
+
+
+def _may_become(target: Domain, value: Operand) -> bool:
+    """Return whether a value can fit: no name too many, and a variable with some number in common."""
+    match target, value.domain:
+        case Enumeration(), Enumeration():
+            return is_within(value.domain, target)
+        case IntegerRange(low, high), IntegerRange(least, most):
+            return not isinstance(value.expression, typed.Read) or (low <= most and least <= high)
+        case _:
+            return True
 
 
 class SystemBuilder:
     """A system in the making."""
 
-    def __init__(self, name: str = "system", *, semantics: Semantics = "MultiAssignment") -> None:
-        """Start empty; the name is any text that can be written to a file."""
+    def __init__(self, name: str = "system", *, semantics: Semantics = "SingleAssignment") -> None:
+        """Start empty; the name is any text that can be written to a file.
+
+        By `SingleAssignment` each variable follows its own lines of the evolution; by `MultiAssignment` an
+        agent takes one of its lines that hold, and what only the others would have changed stays as it is.
+        """
+        if semantics not in get_args(Semantics):
+            msg = (
+                f"{shown(semantics)} is no semantics: there are {' and '.join(get_args(Semantics))}"
+            )
+            raise ValueError(msg)
         try:
             name.encode()
         except UnicodeEncodeError:
@@ -226,10 +229,13 @@ class SystemBuilder:
         self._propositions: dict[str, typed.Expression] = {}
         self._groups: dict[str, Group] = {}
         self._fairness: list[str] = []
-        self._formulae: list[str] = []
+        self._formulae: list[BuiltFormula] = []
 
     def environment(self, actions: Iterable[str] = ()) -> AgentBuilder:
         """Declare the environment."""
+        if self._environment is not None:
+            msg = f"there is an agent {ENVIRONMENT} already"
+            raise ValueError(msg)
         self._environment = AgentBuilder(ENVIRONMENT, actions, (), None)
         return self._environment
 
@@ -245,40 +251,30 @@ class SystemBuilder:
         if name == ENVIRONMENT or any(agent.name == name for agent in self._agents):
             msg = f"there is an agent {name} already"
             raise ValueError(msg)
-        agent = AgentBuilder(_name(name, "an agent"), actions, sees, red)
+        agent = AgentBuilder(checked_name(name, "an agent"), actions, sees, red)
         self._agents.append(agent)
         return agent
 
     def proposition(self, name: str, condition: Operand) -> None:
         """Name a condition on states."""
-        self._propositions[_name(name, "a proposition")] = as_condition(condition)
+        self._propositions[checked_name(name, "a proposition")] = as_condition(condition)
 
     def group(self, name: str, *members: "AgentBuilder | str") -> None:
         """Name a group of agents."""
         names = tuple(item if isinstance(item, str) else item.name for item in members)
-        self._groups[_name(name, "a group")] = Group(names, name)
+        self._groups[checked_name(name, "a group")] = Group(names, name)
 
     def fairness(self, formula: str) -> None:
         """Count only paths on which the formula holds again and again."""
         self._fairness.append(formula)
 
-    def formula(self, formula: str) -> None:
-        """Ask a question."""
-        self._formulae.append(formula)
-
-    def _check(self) -> None:
-        """Refuse what the agents by themselves could not know to be wrong."""
-        _checked_names(self._groups, {ENVIRONMENT, *(agent.name for agent in self._agents)})
-        builders = [*self._agents, *([self._environment] if self._environment else [])]
-        if self.semantics == "SingleAssignment":
-            for agent in builders:
-                if agent.assigns_together():
-                    msg = f"{agent.name}: a line assigns one variable under SingleAssignment"
-                    raise ValueError(msg)
+    def formula(self, formula: str, *, name: str = "", expect: ExpectedVerdict = None) -> None:
+        """Ask a question, with a name, and with the verdict that is expected: True, False, "undefined"."""
+        label = checked_name(name, "a formula") if name else ""
+        self._formulae.append(BuiltFormula(formula, label, expectation(expect)))
 
     def build(self, *, initial: Operand | bool = True) -> System:
-        """Return the finished system."""
-        self._check()
+        """Return the finished system; raise `InputError` with all for which a program would be refused."""
         environment = self._environment or AgentBuilder(ENVIRONMENT, (), (), None)
         shared = tuple(item.name for item in environment.variables.values() if item.observed)
         system = System(
@@ -289,27 +285,25 @@ class SystemBuilder:
             propositions=self._propositions,
             groups=self._groups,
         )
+        diagnostics = Diagnostics(Source(self.name, ""))
+        report_mistakes(system, diagnostics)
+        if diagnostics.has_errors:
+            raise InputError(diagnostics.sorted())
+        if self.semantics == "SingleAssignment":
+            system = replace(system, agents=tuple(map(_line_by_line, system.agents)))
         return replace(
             system,
-            fairness=tuple(_specification(text, system) for text in self._fairness),
-            specifications=tuple(_specification(text, system) for text in self._formulae),
+            fairness=tuple(constraint(text, system) for text in self._fairness),
+            specifications=tuple(specifications(self._formulae, system)),
         )
 
 
-def _checked_names(groups: Mapping[str, Group], known: set[str]) -> None:
-    for group in groups.values():
-        for member in group.members:
-            if member not in known:
-                msg = f"group {group.name} has a member {member}, and there is no such agent"
-                raise ValueError(msg)
-
-
-def _specification(text: str, system: System) -> Specification:
-    line, diagnostics = parse_formula(Source("<formula>", text))
-    if line is not None:
-        # Names may have indices: `p[1]` is one name then, as it is in a family written out.
-        line = expand_formula(line, syntax.Program(), {}, diagnostics)
-    found = None if line is None else elaborate_formula(line, system, diagnostics)
-    if found is None or diagnostics.has_errors:
-        raise InputError(diagnostics.sorted())
-    return found
+def _line_by_line(agent: Agent) -> Agent:
+    """Return the agent with a line of its own for every variable that a line changes."""
+    lines = tuple(
+        EvolutionLine((assignment,), line.guard)
+        for line in agent.evolution
+        for assignment in line.assignments
+    )
+    fields = agent.name, agent.variables, agent.actions, agent.protocol, agent.other
+    return Agent(*fields, lines, agent.sees, agent.red)

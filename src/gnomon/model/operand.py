@@ -3,7 +3,16 @@
 from typing import Literal as Choice
 
 from gnomon.model import expression as typed
-from gnomon.model.domain import Boolean, Domain, Enumeration, Integers, comparable, is_number
+from gnomon.model.domain import (
+    Boolean,
+    Domain,
+    Enumeration,
+    IntegerRange,
+    Integers,
+    comparable,
+    contains,
+    is_number,
+)
 from gnomon.text.numbers import show_integer
 
 
@@ -104,14 +113,35 @@ class Operand:
         if operator not in ("=", "<>") and not ordered:
             msg = f"only numbers have an order, and {self!r} is none"
             raise TypeError(msg)
-        return Operand(
-            typed.Compare(operator, self.expression, as_operand(other, self.domain)), Boolean()
-        )
+        right = as_operand(other, self.domain)
+        if operator in ("=", "<>"):
+            _refuse_outside(self, right)
+            if isinstance(other, Operand):
+                _refuse_outside(other, self.expression)
+        return Operand(typed.Compare(operator, self.expression, right), Boolean())
 
     def _arithmetic(
         self, operator: Choice["*", "/", "div", "mod"], other: "Operand | int"
     ) -> "Operand":
-        return Operand(typed.Arithmetic(operator, _as_number(self), _as_number(other)), Integers())
+        left, right = _as_number(self), _as_number(other)
+        if operator in ("div", "mod") and any(map(_has_quotient, (left, right))):
+            msg = f"{operator} works on whole numbers, and / may give a fraction: use // instead"
+            raise TypeError(msg)
+        return Operand(typed.Arithmetic(operator, left, right), Integers())
+
+
+def _refuse_outside(variable: Operand, constant: typed.Expression) -> None:
+    """Refuse to compare a variable with a number that it can never be."""
+    if isinstance(variable.expression, typed.Read) and isinstance(constant, typed.Literal):
+        domain = variable.domain
+        if isinstance(domain, IntegerRange) and not contains(domain, constant.value):
+            msg = f"{variable!r} is in {domain} and can never be {shown(constant.value)}"
+            raise ValueError(msg)
+
+
+def _has_quotient(expression: typed.Expression) -> bool:
+    parts = (part for part in typed.walk(expression) if isinstance(part, typed.Arithmetic))
+    return any(part.operator == "/" for part in parts)
 
 
 def shown(value: object) -> str:

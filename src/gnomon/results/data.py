@@ -16,6 +16,7 @@ from gnomon.model.evidence import (
 )
 from gnomon.model.step import JointAction, State
 from gnomon.model.system import System
+from gnomon.results import phrases
 from gnomon.results.projection import ShownAgents, is_shown
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.version import __version__
@@ -25,15 +26,16 @@ Object: TypeAlias = dict[str, object]
 
 def of_result(result: Result) -> Object:
     """Return one model's answers; of a model with errors, little is known but the errors."""
-    refused = any(diagnostic.is_error for diagnostic in result.diagnostics)
     checks = {check.name: of_check(check, result.system) for check in result.checks}
     answers: Object = {
         "gnomon": __version__,
         "model": result.model,
-        "kind": None if refused else result.kind,
+        "constants": dict(result.constants),
+        "kind": None if result.refused else result.kind,
         "engine": result.engine or None,
         "states": result.states,
         "seconds": seconds(result.seconds),
+        "as_expected": result.as_expected,
         "formulae": [of_verdict(verdict, result.system) for verdict in result.verdicts],
         "checks": {"deadlock": checks.get("deadlock"), "overflow": checks.get("overflow")},
         "diagnostics": [of_diagnostic(diagnostic) for diagnostic in result.diagnostics],
@@ -51,8 +53,12 @@ def of_verdict(verdict: Verdict, system: System | None, agents: ShownAgents = No
     """Return the answer to one formula, its evidence about some agents where they are given."""
     answer: Object = {
         "index": verdict.index,
+        "name": verdict.name or None,
         "text": " ".join(verdict.formula.split()),
         "verdict": verdict.value.value,
+        "expected": verdict.expected.value,
+        "as_expected": verdict.as_expected,
+        "vacuous": verdict.vacuous or None,
         "engine": verdict.engine or None,
         "strategies": verdict.strategies,
         "seconds": seconds(verdict.seconds),
@@ -78,8 +84,11 @@ def of_numbers(numbers: Thresholds) -> Object:
 
 
 def of_check(check: SanityCheck, system: System | None) -> Object:
-    """Return what a sanity check found; "true" where all is well."""
+    """Return what a sanity check found: "true" is said of the claim, which is that there is none."""
     return {
+        "found": check.found,
+        "as_expected": check.as_expected,
+        "claim": phrases.check_claim(check.name),
         "verdict": check.value.value,
         "seconds": seconds(check.seconds),
         "reason": check.reason or None,

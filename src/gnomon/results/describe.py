@@ -34,9 +34,11 @@ def of_system(model: str, system: System, sizes: Sizes) -> Object:
         "formulae": [
             {
                 "index": index,
+                "name": item.name or None,
                 "text": " ".join(item.text.split()),
                 "parsed": show_formula(item.formula),
                 "line": item.line or None,
+                "expected": item.expected,
             }
             for index, item in enumerate(system.specifications, 1)
         ],

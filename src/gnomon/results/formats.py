@@ -91,6 +91,7 @@ RESULTS: Final = Register[ResultsFormat](
         "text": "text",
         "json": "json",
         "jsonl": "jsonl",
+        "csv": "csv",
         "sarif": "sarif",
         "junit": "junit",
     }

@@ -90,6 +90,26 @@ def clashes_title(clashes: Clashes) -> str:
     return f"why what {who} can see is not enough for {clashes.formula}"
 
 
+#: Why a model without errors was not checked.
+NOT_CHECKED = "nothing was checked, since there are errors elsewhere"
+
+#: What each sanity check claims, and what is true instead where it fails.
+_CHECKS = {
+    "deadlock": ("no reachable deadlock", "a deadlock can be reached"),
+    "overflow": ("no value leaves its range", "a value can leave its range"),
+}
+
+
+def check_claim(name: str) -> str:
+    """Return what a sanity check is true of: that there is none."""
+    return _CHECKS[name][0]
+
+
+def check_label(name: str) -> str:
+    """Return what to call a sanity check, so that nobody takes its success for what it looks for."""
+    return f"no {name}"
+
+
 def check_standing(check: SanityCheck) -> Standing:
     """Return how a sanity check came out."""
     match check.value:
@@ -103,17 +123,14 @@ def check_standing(check: SanityCheck) -> Standing:
 
 def check_sentence(check: SanityCheck) -> str:
     """Return what a sanity check found."""
-    found = {
-        "deadlock": ("no reachable deadlock", "a deadlock can be reached"),
-        "overflow": ("no value leaves its range", "a value can leave its range"),
-    }.get(check.name, (f"{check.name}: fine", f"{check.name}: not fine"))
+    claim, otherwise = _CHECKS[check.name]
     match check.value:
         case Value.TRUE:
-            return found[0]
+            return claim
         case Value.FALSE:
-            return found[1]
+            return otherwise
         case Value.UNDEFINED | Value.UNKNOWN:
-            return f"{check.name}: {check.value}"
+            return f"{claim}: {check.value}"
 
 
 def numbers(found: Thresholds) -> Iterator[str]:
@@ -145,6 +162,15 @@ def outcome(verdict: Verdict) -> str:
     text = " ".join(verdict.formula.split())
     reason = f": {verdict.reason}" if verdict.reason else ""
     return f"{text} is {verdict.value}{reason}"
+
+
+def setting(constants: Iterable[tuple[str, int]]) -> str:
+    """Return what constants are worth, on one line.
+
+    >>> setting([("n", 3), ("m", -2)])
+    'n = 3, m = -2'
+    """
+    return ", ".join(f"{name} = {show_integer(value)}" for name, value in constants)
 
 
 def judgement(verdict: Verdict) -> str:

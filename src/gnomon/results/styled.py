@@ -32,11 +32,13 @@ STYLES = frozenset(
 
 
 class Page(NamedTuple):
-    """How wide the reader's page is, and how much is wanted on it."""
+    """How wide the reader's page is, how much is wanted on it, and the status with which all of it ends."""
 
     width: int = 80
     verbose: bool = False
     quiet: bool = False
+    #: None where nobody knows it yet, or ever.
+    status: int | None = None
 
 
 class StyledText:
@@ -56,6 +58,16 @@ class StyledText:
         """Add the lines of another text, moved to the right by `indent`."""
         for spans in other.lines:
             self.lines.append((Styled(indent), *spans) if indent and spans else spans)
+
+    def add_heading(self, name: str, facts: Sequence[str], width: int) -> None:
+        """Add a name with what is known of it beside, or below where that does not fit."""
+        known = " · ".join(facts)
+        if width_of(name) + 2 + width_of(known) <= width:
+            self.add(Styled(name, "strong"), Styled("  " + known, "dim"))
+            return
+        self.add(Styled(name, "strong"))
+        for part in wrap(known, width - 2):
+            self.add("  ", Styled(part, "dim"))
 
     def plain(self) -> str:
         """Return the characters alone, no line ending in a space, each with its line end."""

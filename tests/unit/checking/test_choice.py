@@ -18,7 +18,7 @@ from gnomon.checking.consistency import Disagreement, compare_with_reference
 from gnomon.checking.load import load_text
 from gnomon.checking.paranoid import compare, compare_proofs
 from gnomon.checking.supervise import work_here
-from gnomon.checking.turns import Overtaken, TakingTurns, Turn
+from gnomon.checking.turns import ListingTurn, Overtaken, TakingTurns
 from gnomon.checking.verdict import Value
 from gnomon.checking.walking import RandomWalk
 from gnomon.engines.algebra import Algebra
@@ -85,7 +85,7 @@ def test_listing_states_takes_over_where_there_are_few() -> None:
     system = load_text(TOGGLE).system
     assert system is not None
     algebra = explore(system)
-    turns = TakingTurns(lambda most, seconds: algebra, (Turn(0.01, 5.0, 100),))
+    turns = TakingTurns(lambda most, seconds: algebra, (ListingTurn(0.01, 5.0, 100),))
     work = working()
 
     with pytest.raises(Overtaken) as caught, turns.during():
@@ -100,7 +100,7 @@ def test_where_listing_is_too_much_the_work_goes_on() -> None:
         asked.append((most, seconds))
         raise LimitReached
 
-    turns = TakingTurns(hopeless, (Turn(0.01, 0.01, 7), Turn(0.02, 0.02, 8)))
+    turns = TakingTurns(hopeless, (ListingTurn(0.01, 0.01, 7), ListingTurn(0.02, 0.02, 8)))
     work = working("len(asked) < 2", asked=asked)
     with turns.during():
         work()
@@ -116,7 +116,7 @@ def test_listing_that_does_not_look_at_the_clock_is_stopped_and_the_work_goes_on
         working()()
         raise AssertionError
 
-    turns = TakingTurns(endless, (Turn(0.01, 0.01, 7), Turn(0.02, 0.01, 8)))
+    turns = TakingTurns(endless, (ListingTurn(0.01, 0.01, 7), ListingTurn(0.02, 0.01, 8)))
     work = working("len(asked) < 2", asked=asked)
     with turns.during():
         work()
@@ -125,7 +125,9 @@ def test_listing_that_does_not_look_at_the_clock_is_stopped_and_the_work_goes_on
 
 
 def test_a_signal_that_comes_late_leaves_no_timer_behind() -> None:
-    turns = TakingTurns(lambda most, seconds: cast(Algebra[Any], most), (Turn(60.0, 1.0, 5),))
+    turns = TakingTurns(
+        lambda most, seconds: cast(Algebra[Any], most), (ListingTurn(60.0, 1.0, 5),)
+    )
     with turns.during():
         pass
     turns._ring(signal.SIGALRM, None)
@@ -158,7 +160,7 @@ def test_nobody_is_overtaken_at_a_bad_moment(
     def anything(most: int, seconds: float) -> Algebra[Any]:
         return cast(Algebra[Any], most)
 
-    with suppress(Overtaken), TakingTurns(anything, (Turn(0.01, 1.0, 5),)).during():
+    with suppress(Overtaken), TakingTurns(anything, (ListingTurn(0.01, 1.0, 5),)).during():
         if moment == "importing":
             import_module("takes_a_while")
         elif moment == "finalising":

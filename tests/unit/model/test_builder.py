@@ -1,8 +1,12 @@
+from typing import Any
+
 import pytest
 
 from gnomon.checking.load import load_text
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.formula import show_formula
+from gnomon.model.operand import Operand
+from gnomon.model.step import successors
 from gnomon.text.diagnostic import InputError
 
 TEXT = """
@@ -33,7 +37,7 @@ Formulae AG (done -> K(P, done)); end Formulae
 
 
 def built() -> SystemBuilder:
-    b = SystemBuilder("<text>")
+    b = SystemBuilder("<text>", semantics="MultiAssignment")
     environment = b.environment(["tick"])
     seen = environment.boolean("seen", observed=True)
     hidden = environment.integer("hidden", 0, 3)
@@ -210,35 +214,209 @@ def test_a_protocol_looks_at_no_action() -> None:
     b = SystemBuilder()
     agent = b.agent("P", ["a"])
     agent.may("a", when=agent.does("a"))
-    with pytest.raises((ValueError, InputError)):
-        b.build()
+
+    assert ["G0205"] == refused(b)
 
 
 def test_an_agent_looks_at_no_variable_of_another() -> None:
     b = SystemBuilder()
     p, q = b.agent("P", ["a"]), b.agent("Q", ["a"])
     y = q.boolean("y")
+    q.otherwise("a")
     p.may("a", when=y)
-    with pytest.raises((ValueError, InputError)):
-        b.build()
+
+    assert ["G0207"] == refused(b)
 
 
 def test_a_group_has_known_members() -> None:
     b = SystemBuilder()
     b.agent("P", ["a"]).otherwise("a")
     b.group("g", "Nobody")
-    with pytest.raises((ValueError, InputError)):
-        b.build()
+
+    assert ["G0203"] == refused(b)
 
 
-def test_a_single_assignment_is_alone_in_its_line() -> None:
-    b = SystemBuilder(semantics="SingleAssignment")
-    agent = b.agent("P", ["a"])
+def test_changes_of_several_variables_are_a_line_for_each() -> None:
+    agent = (b := SystemBuilder()).agent("P", ["a"])
     x, y = agent.boolean("x"), agent.boolean("y")
     agent.otherwise("a")
-    agent.evolve({x: True, y: True})
-    with pytest.raises((ValueError, InputError)):
+    agent.evolve({x: True, y: x}, when=~y)
+    system = b.build(initial=~x & ~y)
+
+    assert [1, 1] == [len(line.assignments) for line in system.agent("P").evolution]
+    assert {(True, False)} == successors(system, (False, False))
+    assert {(True, True)} == successors(system, (True, False))
+
+
+def test_a_choice_between_changes_of_several_variables_is_not_torn_apart() -> None:
+    for semantics, codes in (("SingleAssignment", ["G0312"]), ("MultiAssignment", [])):
+        agent = (b := SystemBuilder(semantics=semantics)).agent("P", ["bet"])  # type: ignore[arg-type]
+        won, money = agent.boolean("won"), agent.integer("money", 0, 1)
+        agent.otherwise("bet")
+        agent.evolve({won: True, money: 1}, when=agent.does("bet") & (money == 0))
+        agent.evolve({won: False}, when=(money == 0) & agent.does("bet"))
+
+        assert codes == (refused(b) if codes else list(b.build().fairness))
+
+
+def test_each_variable_follows_its_own_lines_unless_something_else_is_asked_for() -> None:
+    agent = (b := SystemBuilder()).agent("P", ["a"])
+    x, y = agent.boolean("x"), agent.boolean("y")
+    agent.otherwise("a")
+    agent.evolve({x: True}, when=~x)
+    agent.evolve({y: True}, when=~y)
+    system = b.build(initial=~x & ~y)
+
+    assert {(True, True)} == successors(system, (False, False))
+
+
+def test_only_the_semantics_that_there_are_can_be_asked_for() -> None:
+    with pytest.raises(ValueError, match="MultiAssignment and SingleAssignment"):
+        SystemBuilder(semantics="Multi")  # type: ignore[arg-type]
+
+
+# What a program would be refused for
+
+
+def refused(b: SystemBuilder, initial: Operand | bool = True) -> list[str]:
+    with pytest.raises(InputError) as caught:
+        b.build(initial=initial)
+    return [item.code for item in caught.value.diagnostics]
+
+
+def test_actions_need_a_protocol() -> None:
+    b = SystemBuilder("stuck")
+    b.environment(["tick"])
+    b.agent("P", ["x", "y"])
+    b.agent("Q", [])
+    with pytest.raises(InputError, match="agent `P` has actions but no protocol") as caught:
         b.build()
+
+    assert ["G0211"] == [item.code for item in caught.value.diagnostics]
+    assert "stuck: error[G0211]" in str(caught.value)
+
+
+def test_everything_that_is_wrong_is_said_at_once() -> None:
+    b = SystemBuilder()
+    p, q = b.agent("P", ["a"]), b.agent("Q", ["a"])
+    x, y = p.boolean("x"), q.boolean("y", observed=True)
+    p.evolve({x: True}, when=y)
+    q.may("a", when=x)
+    b.group("g", p, "R")
+
+    assert ["G0203", "G0207", "G0207", "G0211", "G0212"] == sorted(refused(b))
+
+
+def test_a_system_has_an_agent() -> None:
+    assert ["G0112"] == refused(SystemBuilder())
+
+
+def test_a_variable_is_not_named_like_a_value_that_its_agent_sees() -> None:
+    b = SystemBuilder()
+    b.environment().enumeration("light", ["red", "green"], observed=True)
+    p = b.agent("P", [])
+    p.boolean("red")
+    p.enumeration("c", ["one", "two"])
+    p.boolean("two")
+
+    assert ["G0209", "G0209"] == refused(b)
+
+
+def test_actions_are_looked_at_in_guards_only() -> None:
+    b = SystemBuilder()
+    p = b.agent("P", ["a"], red=None)
+    x = p.boolean("x")
+    p.otherwise("a")
+    p.evolve({x: p.does("a")})
+    b.proposition("acts", p.does("a"))
+
+    assert ["G0205"] == list(dict.fromkeys(refused(b, initial=p.does("a"))))
+
+
+def test_what_is_hidden_cannot_be_looked_at() -> None:
+    b = SystemBuilder()
+    hidden = b.environment().boolean("hidden")
+    p = b.agent("P", ["a"])
+    p.may("a", when=hidden)
+
+    assert ["G0206"] == refused(b)
+
+
+def test_agents_see_variables_of_the_environment_beside_their_own() -> None:
+    b = SystemBuilder()
+    x = b.agent("P", []).boolean("x")
+    for what in (x, ~x, "x"):
+        with pytest.raises(ValueError, match="not a variable of the environment"):
+            b.agent("Q", [], sees=[what])  # type: ignore[list-item]
+
+
+def test_what_belongs_to_another_system_is_unknown() -> None:
+    other = SystemBuilder()
+    stranger = other.agent("Stranger", ["a"])
+    b = SystemBuilder()
+    p = b.agent("P", ["a"])
+    x, y = p.boolean("x"), other.agent("P", ["a", "b"])
+    p.otherwise("a")
+    b.proposition("theirs", stranger.boolean("x"))
+    b.proposition("missing", y.boolean("z"))
+    p.evolve({x: True}, when=y.does("b"))
+
+    assert ["G0202", "G0203", "G0204"] == sorted(refused(b))
+
+
+def test_a_system_has_one_environment() -> None:
+    b = SystemBuilder()
+    b.environment()
+    with pytest.raises(ValueError, match="already"):
+        b.environment()
+
+
+def test_a_variable_is_compared_with_values_that_it_can_have() -> None:
+    p = SystemBuilder().agent("P", [])
+    x = p.integer("x", 0, 3)
+    for attempt in (lambda: x == 4, lambda: x != -1, lambda: 4 == x):
+        with pytest.raises(ValueError, match=r"P\.x is in 0\.\.3 and can never be"):
+            attempt()
+
+    assert "P.x + 1 = 9" == repr(x + 1 == 9)
+    assert "P.x < 9" == repr(x < 9)
+
+
+def test_whole_numbers_are_divided_without_a_rest() -> None:
+    x = SystemBuilder().agent("P", []).integer("x", 0, 3)
+    with pytest.raises(TypeError, match="fraction"):
+        _ = (x / 2) // 2
+    with pytest.raises(TypeError, match="fraction"):
+        _ = x % (x / 2)
+
+
+def test_a_variable_takes_only_what_can_be_a_value_of_it() -> None:
+    p = SystemBuilder().agent("P", [])
+    x, far = p.integer("x", 0, 3), p.integer("far", 7, 9)
+    c, wide = p.enumeration("c", ["one"]), p.enumeration("wide", ["one", "two"])
+    for changes in ({x: far}, {c: wide}):
+        with pytest.raises(ValueError, match="cannot take the values"):
+            p.evolve(changes)
+
+    p.evolve({x: far - 7})
+    p.evolve({wide: c})
+
+
+def test_bounds_are_whole_numbers() -> None:
+    p = SystemBuilder().agent("P", [])
+    for low, high in ((0.5, 3), ("0", "3"), (False, True)):
+        with pytest.raises(TypeError, match="whole numbers"):
+            p.integer("x", low, high)  # type: ignore[arg-type]
+
+
+def test_a_line_changes_something() -> None:
+    p = SystemBuilder().agent("P", [])
+    with pytest.raises(ValueError, match="changes nothing"):
+        p.evolve({})
+
+
+def test_actions_are_listed_once() -> None:
+    assert ("a", "b") == SystemBuilder().agent("P", ["a", "b", "a"]).actions
 
 
 @pytest.mark.parametrize("formula", ["AG", "nothing", "K(Q, true)", "AG true; AG true", ""])
@@ -268,6 +446,9 @@ BAD_NAMES = [
     "x[",
     "x[]",
     "x[i]",
+    "x[01]",
+    "x[-0]",
+    "x[1,02]",
 ]
 BAD_NAMES += ["x[1", "x[1, 2]", "x.y", "Agent", "Action", "end", "true", "K", "CTL*", "x" * 2000]
 
@@ -318,7 +499,9 @@ def test_a_system_is_called_anything_that_can_be_written() -> None:
 def test_names_with_indices_are_read_in_formulae() -> None:
     b = SystemBuilder()
     for name, proposition in (("Robot[1]", "on[1,0]"), ("Robot[2]", "on[2,0]"), ("Robot", "on")):
-        b.proposition(proposition, b.agent(name, ["go"]).boolean("on"))
+        robot = b.agent(name, ["go"])
+        robot.otherwise("go")
+        b.proposition(proposition, robot.boolean("on"))
     b.formula("forall i : 1..2 (EF (on[i, 0] and Robot[i].on = true))")
     b.formula("on[2, 0] and on")
     first, second = (show_formula(item.formula) for item in b.build().specifications)
@@ -342,3 +525,72 @@ def test_very_long_numbers_are_told_in_words() -> None:
     with pytest.raises(ValueError, match="is empty"):
         p.integer("y", number, 0)
     assert repr(x < number).endswith("0" * 5000)
+
+
+def coin() -> SystemBuilder:
+    b = SystemBuilder("a coin")
+    agent = b.agent("Coin", actions=["toss"])
+    side = agent.boolean("heads")
+    agent.otherwise("toss")
+    agent.evolve({side: True}, when=agent.does("toss"))
+    b.proposition("heads", side)
+    return b
+
+
+def test_formulae_have_names_and_expectations_beside_their_text_or_in_it() -> None:
+    b = coin()
+    b.formula("AG heads", name="always", expect=False)
+    b.formula("EF heads", expect=True)
+    b.formula("seen[1] : EF heads expect undefined")
+    b.formula("--! seen[2]\nEF heads", name="seen[2]", expect="undefined")
+    b.formula("AF heads")
+    said = [(item.name, item.expected, item.text) for item in b.build().specifications]
+
+    assert [
+        ("always", "false", "AG heads"),
+        ("", "true", "EF heads"),
+        ("seen[1]", "undefined", "EF heads"),
+        ("seen[2]", "undefined", "EF heads"),
+        ("", None, "AF heads"),
+    ] == said
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "code"),
+    [
+        ({"formula": "AG heads", "name": "a"}, {"formula": "EF heads", "name": "a"}, "G0607"),
+        ({"formula": "a : AG heads"}, {"formula": "EF heads", "name": "a"}, "G0607"),
+        ({"formula": "AG heads"}, {"formula": "b : EF heads", "name": "a"}, "G0608"),
+        ({"formula": "AG heads"}, {"formula": "EF heads expect true", "expect": False}, "G0608"),
+    ],
+    ids=str,
+)
+def test_a_formula_is_named_once_and_a_name_means_one(
+    first: dict[str, Any], second: dict[str, Any], code: str
+) -> None:
+    b = coin()
+    b.formula(**first)
+    b.formula(**second)
+    with pytest.raises(InputError) as refused:
+        b.build()
+
+    assert [code] == [item.code for item in refused.value.diagnostics]
+
+
+@pytest.mark.parametrize("expect", ["unknown", "True", 1, 0, "", [], (1,)], ids=repr)
+def test_only_verdicts_are_expected(expect: Any) -> None:
+    with pytest.raises(ValueError, match="cannot be expected"):
+        coin().formula("AG heads", expect=expect)
+
+
+@pytest.mark.parametrize("name", ["AG", "two words", "1", "a[i]", "-"])
+def test_the_name_of_a_formula_is_one_that_files_may_have(name: str) -> None:
+    with pytest.raises(ValueError, match="the name of a formula"):
+        coin().formula("AG heads", name=name)
+
+
+def test_fairness_constraints_have_no_names() -> None:
+    b = coin()
+    b.fairness("often : heads")
+    with pytest.raises(InputError, match="no name"):
+        b.build()

@@ -1,5 +1,6 @@
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
@@ -154,7 +155,7 @@ def test_states_that_look_the_same_are_neighbours() -> None:
 # Projection
 
 SHOWN = ("Sender",)
-DRAWN = {
+DRAWN: dict[str, Callable[..., str]] = {
     "dot": dot.render,
     "mermaid": mermaid.render,
     "svg": svg.render,

@@ -1,10 +1,16 @@
+from pathlib import Path
+
+import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gnomon.checking.load import load_text
+from gnomon.checking.load import load, load_text
 from gnomon.checking.sizes import Sizes, measure
 from gnomon.results.describe import of_system, seen_by
 from gnomon.results.render import model
 from gnomon.results.render.json import dumps
+from gnomon.results.render.templates import render_templates
+from gnomon.results.styled import width_of
+from tests.support import EXAMPLES
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 
@@ -61,3 +67,32 @@ def test_an_agent_sees_its_own_variables() -> None:
     }
 
     assert seen["bit"] == ["Sender"]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.ispl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_every_example_fits_the_page(path: Path, width: int) -> None:
+    loaded = load(str(path))
+    if loaded.system is not None:
+        shown = model.render(path.name, loaded.system, Sizes(24, 2, 20), width, loaded.in_force)
+    else:
+        assert loaded.templates is not None
+        shown = render_templates(path.name, loaded.templates, width, loaded.in_force)
+
+    assert [] == [line for line in shown.plain().splitlines() if width_of(line) > width]
+
+
+def test_formulae_are_shown_with_names_and_expectations() -> None:
+    text = COUNTS.replace("Formulae EF zero;", "Formulae low : EF zero; AG zero expect false;")
+    system = load_text(text).system
+    assert system is not None
+
+    shown = model.render("m", system, Sizes(None, 3, None)).plain()
+
+    assert "  low  EF zero\n  2    AG zero expect false\n" in shown
+
+
+def test_the_constants_in_force_are_in_the_first_line() -> None:
+    shown = model.render("m", samples.system(), Sizes(24, 2, 20), 80, (("n", 3), ("k", 1000)))
+
+    assert shown.plain().startswith("m  finite · n = 3, k = 1,000 · ")

@@ -18,7 +18,7 @@ from gnomon.model.builder import SystemBuilder
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.graph import StateGraph, reachable_graph
-from gnomon.results.render import json, jsonl, junit, sarif, text
+from gnomon.results.render import csv, json, jsonl, junit, sarif, text
 from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html, itf
 from gnomon.results.render.evidence import mermaid as evidence_mermaid
@@ -27,25 +27,31 @@ from gnomon.results.render.graph import dot, mermaid, svg
 from gnomon.results.render.graph import json as graph_json
 
 ODD = "a\ud800-\udcff\x1b[2J\x07\x9b\u202e\ufffe"
+NAME = f"formula {ODD}"
 #: What a terminal obeys, and half a character; none of it has a place in a document.
 ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def odd_system() -> System:
     """Return a system in which everything has an odd name."""
-    with patch("gnomon.model.builder._name", lambda name, *_: name):
+    with (
+        patch("gnomon.model.builder.checked_name", lambda name, *_: name),
+        patch("gnomon.model.builder.checked_names", lambda names, *_: tuple(names)),
+    ):
         builder = SystemBuilder("model")
         agent = builder.agent(f"Agent {ODD}", actions=[f"go {ODD}"])
         on = agent.boolean(f"on {ODD}")
         agent.otherwise(f"go {ODD}")
         agent.evolve({on: True}, when=~on)
         builder.proposition("p", on)
-        builder.formula("AG !p")
+        builder.formula("AG !p", name=NAME)
         return replace(builder.build(initial=~on), name=f"model {ODD}")
 
 
 SYSTEM = odd_system()
-RESULT = check(SYSTEM, None, Options(evidence=True), name=f"name {ODD}")
+RESULT = replace(
+    check(SYSTEM, None, Options(evidence=True), name=f"name {ODD}"), constants=((f"n {ODD}", 1),)
+)
 
 
 def evidence(result: Result) -> Evidence:
@@ -64,13 +70,14 @@ WRITTEN: dict[str, Callable[[], str]] = {
     "text": lambda: text.render([RESULT]).plain(),
     "json": lambda: json.render([RESULT]),
     "jsonl": lambda: jsonl.render([RESULT]),
+    "csv": lambda: csv.render([RESULT]).replace("\r\n", "\n"),
     "sarif": lambda: sarif.render([RESULT]),
     "junit": lambda: junit.render([RESULT]),
     "html": lambda: html.render(SYSTEM, RESULT.verdicts[0], None, [RESULT.model]),
-    "svg of evidence": lambda: evidence_svg.render(SYSTEM, evidence(RESULT)),
-    "dot of evidence": lambda: evidence_dot.render(SYSTEM, evidence(RESULT)),
-    "mermaid of evidence": lambda: evidence_mermaid.render(SYSTEM, evidence(RESULT)),
-    "itf": lambda: itf.render(SYSTEM, evidence(RESULT), source=RESULT.model),
+    "svg of evidence": lambda: evidence_svg.render(SYSTEM, evidence(RESULT), name=NAME),
+    "dot of evidence": lambda: evidence_dot.render(SYSTEM, evidence(RESULT), name=NAME),
+    "mermaid of evidence": lambda: evidence_mermaid.render(SYSTEM, evidence(RESULT), name=NAME),
+    "itf": lambda: itf.render(SYSTEM, evidence(RESULT), source=RESULT.model, name=NAME),
     "svg": lambda: svg.render(graph()),
     "dot": lambda: dot.render(graph()),
     "mermaid": lambda: mermaid.render(graph()),

@@ -26,7 +26,10 @@ def test_an_explanation_is_told_from_the_outside_in() -> None:
 
 def test_a_check_that_found_nothing_says_so() -> None:
     assert check_sentence(SanityCheck("deadlock", Value.TRUE, 0)) == "no reachable deadlock"
-    assert check_sentence(SanityCheck("overflow", Value.UNKNOWN, 0)) == "overflow: unknown"
+    assert (
+        check_sentence(SanityCheck("overflow", Value.UNKNOWN, 0))
+        == "no value leaves its range: unknown"
+    )
 
 
 def test_the_reading_of_coalitions_is_named() -> None:

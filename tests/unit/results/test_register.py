@@ -117,8 +117,11 @@ def test_the_recipe_for_a_format_works(tmp_path: Path) -> None:
     )
 
     assert done.stderr == ""
-    assert done.stdout.startswith('"<stdin>","')
-    assert set(re.findall(r'",(\w+)$', done.stdout, re.MULTILINE)) <= {"true", "false"}
+    assert done.stdout.startswith("| Model |")
+    assert set(re.findall(r"^\| <stdin> .* (\w+) \|$", done.stdout, re.MULTILINE)) == {
+        "true",
+        "false",
+    }
 
 
 def code(step: str) -> str:

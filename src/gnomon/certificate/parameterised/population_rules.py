@@ -31,6 +31,7 @@ class PopulationRules:
         assert isinstance(asked, PopulationQuestion)
         require(asked.parsed == claim.parsed, "the formula is another one")
         require(asked.text == claim.formula, "the formula has another text")
+        require(claim.name in ("", asked.name), "the formula has another name")
         require(claim.logic == "CTL", "the formula is read in another logic")
         require(claim.strategies is None, "there are no strategies to speak of")
         query, proof = asked.query, claim.proof

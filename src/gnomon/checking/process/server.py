@@ -25,6 +25,7 @@ _PREPARED: Final = (
     "gnomon.engines.bdd.setup",
     "oxidd.bdd",
     "gnomon.engines.explicit.engine",
+    "gnomon.checking.batch",
     "gnomon.checking.supported",
     "gnomon.checking.cells",
     "gnomon.checking.populations",

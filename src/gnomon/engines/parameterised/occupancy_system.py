@@ -251,7 +251,12 @@ class OccupancyTranslation(Grounding):
                 formula: Formula = logic.All(logic.Globally(logic.Not(where)))
                 if reach:
                     formula = logic.Exists(logic.Finally(where))
-                specifications.append(Specification(formula, question.text, question.line))
+                # It says what any number of agents can do, and so all that is decided of them.
+                expected = None if question.expected == "undefined" else question.expected
+                asked = Specification(
+                    formula, question.text, question.line, name=question.name, expected=expected
+                )
+                specifications.append(asked)
         return propositions, tuple(specifications)
 
     def _formula(self, condition: Condition, propositions: dict[str, Expression]) -> Formula:

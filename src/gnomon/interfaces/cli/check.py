@@ -23,12 +23,19 @@ Examples:
   gnomon check examples/bit_transmission.ispl
   gnomon check model.ispl --formula 'AG(recack -> K(Sender, bit0))' --evidence
   gnomon check model.ispl --only 'safe*' --only bypass
+  gnomon check ring.ispl --set n=2..8
   gnomon check *.ispl --format junit -o report.xml
 """
 
 
 @click.command("check", context_settings=shared_options.SETTINGS, epilog=_HELP_STATUS)
-@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.argument(
+    "models",
+    nargs=-1,
+    required=True,
+    metavar="MODEL...",
+    shell_complete=shared_options.completing("models"),
+)
 @click.option(
     "--formula",
     "formulae",
@@ -39,8 +46,9 @@ Examples:
 @click.option(
     "--only",
     multiple=True,
-    type=check_options.Chosen(),
+    type=check_options.FormulaParameter(),
     metavar="NAME",
+    shell_complete=shared_options.completing("formulae"),
     help="Check only this formula of the file: its name (`safe*`: all of those) or number (repeatable).",
 )
 @check_options.how
@@ -58,6 +66,7 @@ Examples:
 @click.option(
     "--certificate",
     metavar="FILE",
+    shell_complete=shared_options.completing("files"),
     help="Write what it takes to check the verdicts again (see `gnomon verify-certificate`).",
 )
 @click.option(
@@ -83,7 +92,7 @@ Examples:
     show_default=True,
     help="For experts: whose decision diagrams it uses.",
 )
-@shared_options.constants
+@shared_options.swept_constants
 @check_options.formats(RESULTS)
 @click.option("--json", is_flag=True, help="Short for --format json.")
 @shared_options.output
@@ -93,8 +102,11 @@ Examples:
 def command(*, json: bool, output: str | None, **given: Any) -> int:
     """Check the formulae of each MODEL (`-`: standard input)."""
     screen = standard_output(no_color=bool(given["no_color"]))
+    values = given.pop("constants")
+    given["constants"] = {name: several[0] for name, several in values.items()}
+    given["sweep"] = values if any(len(several) > 1 for several in values.values()) else {}
     if given["evidence"] is None:
-        given["evidence"] = output is None and is_terminal(screen.stream)
+        given["evidence"] = output is None and is_terminal(screen.stream) and not given["sweep"]
     if json:
         if given["format"] not in {"text", "json"}:
             raise click.UsageError(f"--json does not go with --format {given['format']}")

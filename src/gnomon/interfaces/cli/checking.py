@@ -1,22 +1,24 @@
 """The work behind `gnomon check`: load all models, check each, print, and return the status."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gnomon.checking.consistency import Disagreement
-from gnomon.checking.load import read_source
-from gnomon.checking.options import Options
-from gnomon.checking.question import Asked, Question, read
+from gnomon.checking.question import Asked
 from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.interfaces.cli.asking import ask_all
 from gnomon.interfaces.cli.files import OutputFile
-from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics, status_of
+from gnomon.interfaces.cli.models import show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import Printer
 from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.interfaces.cli.status import Status
-from gnomon.model.budget import Budget, LimitReached
-from gnomon.text.diagnostic import InputError
+from gnomon.text.diagnostic import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from gnomon.interfaces.cli.sweep_printer import SweepPrinter
 
 
 def run(
@@ -25,30 +27,42 @@ def run(
     """Do what was asked and return the exit status; nothing is checked where any input is bad."""
     errors = standard_error(no_color=request.no_color)
     progress = progress_on(errors, wanted=request.progress)
-    questions = [ask(request, path, progress) for path in request.models]
+    questions = [asked for path in request.models for asked in ask_all(request, path, progress)]
     said = [item for question in questions for item in question.diagnostics]
-    shown = [item for item in said if item.is_error or not request.quiet]
-    show_diagnostics(errors, shown)
-    printer = Printer(request, screen, file)
+    show_diagnostics(errors, _once(said) if request.sweep else said, brief=request.quiet)
+    printer = _printer(request, screen, file, questions)
     if any(item.is_error for item in said):
+        status = status_of(said)
         if request.format != "text":
-            printer.finish([question.refused() for question in questions])
-        return status_of(said)
+            printer.finish([question.refused() for question in questions], status)
+        return status
     try:
         results = _check_all(request, questions, printer, errors, progress)
-    except InputError as refused:
-        show_diagnostics(errors, refused.diagnostics)
-        if request.format != "text":
-            printer.finish([question.refused(refused.diagnostics) for question in questions])
-        return Status.BAD_INPUT
     except Disagreement as error:
         from gnomon.interfaces.cli.disagreement_report import reported
 
         models = [question.loaded for question in questions if question.loaded is not None]
         raise reported(error, request, models) from error
-    if proofs is not None:
+    if proofs is not None and not any(result.refused for result in results):
         proofs.commit(_certificates(results))
     return exit_status(results)
+
+
+def _printer(
+    request: Request, screen: Screen, file: OutputFile | None, questions: list[Asked]
+) -> "Printer | SweepPrinter":
+    refused = any(question.has_errors for question in questions)
+    if not request.sweep or request.format != "text" or refused:
+        return Printer(request, screen, file)
+    from gnomon.interfaces.cli.sweep_printer import SweepPrinter
+
+    return SweepPrinter(request, screen, file, questions)
+
+
+def _once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics without what was said of the same place before: at another size."""
+    seen = {(item.source.name, item.code, item.message, item.span): item for item in diagnostics}
+    return list(seen.values())
 
 
 def _certificates(results: list[Result]) -> str:
@@ -60,66 +74,30 @@ def _certificates(results: list[Result]) -> str:
     return compact(whole) + "\n"
 
 
-def ask(request: Request, path: str, progress: ProgressLine | None) -> Asked:
-    """Read a model and what is asked about it; what is wrong with either is among its diagnostics."""
-    name = "<stdin>" if path == "-" else path
-    if progress is None:
-        return _ask(request, path, Question("", name), None)
-    progress.start(name)
-    try:
-        return _ask(request, path, Question("", name), progress.reading)
-    finally:
-        progress.clear()
-
-
-def _ask(
-    request: Request, path: str, unread: Question, meanwhile: Callable[[], None] | None
-) -> Asked:
-    budget = Budget(request.timeout, request.memory)
-    try:
-        with in_time(budget, meanwhile):
-            source = read_source(path)
-    except InputError as error:
-        return Asked(unread, None, error.diagnostics)
-    except LimitReached as limit:
-        return Asked(unread, None, (not_read(path, limit),))
-    try:
-        question = Question(
-            source.text,
-            source.name,
-            tuple(sorted(request.constants.items())),
-            request.formulae,
-            request.only,
-            request.predicates,
-            _options(request),
-        )
-    except InputError as error:
-        return Asked(unread, None, error.diagnostics)
-    try:
-        with in_time(budget, meanwhile):
-            return replace(read(question), seconds=budget.spent())
-    except (LimitReached, MemoryError) as limit:
-        return Asked(question, None, (not_read(path, limit),))
-
-
 def _check_all(
     request: Request,
     questions: list[Asked],
-    printer: Printer,
+    printer: "Printer | SweepPrinter",
     errors: Screen,
     progress: ProgressLine | None,
 ) -> list[Result]:
     results: list[Result] = []
+    said: list[Diagnostic] = []
     for question in questions:
-        result = check_one(request, question, printer, progress)
+        try:
+            result = check_one(request, question, printer, progress)
+        except InputError as refused:  # found while checking; the other models may do better
+            result = question.refused(refused.diagnostics)
         results.append(result)
         new = [item for item in result.diagnostics if item not in question.diagnostics]
-        if not request.quiet:
-            show_diagnostics(errors, new)
+        if request.sweep:
+            new = _once([*said, *new])[len(said) :]
+            said += new
+        show_diagnostics(errors, new, brief=request.quiet)
         printer.model(result)
         if result.interrupted:
             break
-    printer.finish(results)
+    printer.finish(results, exit_status(results))
     return results
 
 
@@ -130,7 +108,10 @@ def progress_on(errors: Screen, *, wanted: bool | None) -> ProgressLine | None:
 
 
 def check_one(
-    request: Request, asked: Asked, printer: Printer | None, progress: ProgressLine | None
+    request: Request,
+    asked: Asked,
+    printer: "Printer | SweepPrinter | None",
+    progress: ProgressLine | None,
 ) -> Result:
     """Check what is asked about one model; the printer hears of every verdict at once."""
     if progress is not None:
@@ -144,41 +125,21 @@ def check_one(
         if printer is not None:
             printer.verdict(verdict)
 
+    def meanwhile() -> None:
+        if printer is not None:
+            printer.print_due()
+
     try:
-        result = asked.check(progress.report if progress is not None else None, on_verdict)
+        report = progress.report if progress is not None else None
+        result = asked.check(report, on_verdict, meanwhile)
     finally:
         if progress is not None:
             progress.clear()
     return result if request.explain_predicates else replace(result, predicates=())
 
 
-def _options(request: Request) -> Options:
-    return Options(
-        engine=request.engine,
-        order=request.order,
-        diagrams=request.diagrams,
-        strategies=request.strategies,
-        uniform_group=request.uniform_group,
-        evidence=request.evidence,
-        check_deadlock=request.check_deadlock,
-        check_overflow=request.check_overflow,
-        timeout=request.timeout,
-        formula_timeout=request.formula_timeout,
-        memory=request.memory,
-        max_states=request.max_states,
-        account=request.verbose,
-        certificate=request.certificate is not None,
-        paranoid=request.paranoid,
-        refine=request.refine,
-        expect=request.expect,
-        strict=request.strict,
-        allow=request.allow,
-        deny=request.deny,
-    )
-
-
 def exit_status(results: list[Result]) -> int:
-    """Return 130 if interrupted (143 by SIGTERM), else how the formulae came out.
+    """Return 130 if interrupted (143 by SIGTERM), 2 if a model is refused, else how the formulae came out.
 
     1 where something was decided and is not as expected, or a check failed; 3 where something is open that
     should not be; 0 where all is as expected.
@@ -186,6 +147,8 @@ def exit_status(results: list[Result]) -> int:
     if any(result.interrupted for result in results):
         by_signal = any(result.terminated for result in results)
         return Status.TERMINATED if by_signal else Status.INTERRUPTED
+    if any(result.refused for result in results):
+        return Status.BAD_INPUT
     standings = {verdict.standing for result in results for verdict in result.verdicts}
     checks = {check.value for result in results for check in result.checks}
     if "unexpected" in standings or Value.FALSE in checks:

@@ -17,7 +17,7 @@ Examples:
 
 
 @click.command("explain", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=shared_options.completing("codes"))
 @shared_options.appearance
 def command(*, code: str | None, no_color: bool, verbose: bool) -> int:
     """Tell the story behind a diagnostic CODE; list all codes where none is given."""
@@ -59,7 +59,7 @@ def _list(screen: Screen) -> StyledText:
     text = StyledText()
     for code in sorted(CODES):
         entry = CODES[code]
-        first, *rest = wrap(entry.title, max(30, screen.width - 16))
+        first, *rest = wrap(entry.title, max(20, screen.width - 16))
         text.add(Styled(code, entry.severity), f"  {entry.severity:<7}  {first}")
         for part in rest:
             text.add(" " * 16, part)
@@ -69,9 +69,11 @@ def _list(screen: Screen) -> StyledText:
 def _story(code: str, screen: Screen) -> StyledText:
     entry = CODES[code]
     text = StyledText()
-    text.add(
-        Styled(f"{entry.severity}[{code}]", entry.severity), Styled(f": {entry.title}", "strong")
-    )
+    head = f"{entry.severity}[{code}]"
+    first, *rest = wrap(f"{head}: {entry.title}", min(screen.width, 100), "  ")
+    text.add(Styled(head, entry.severity), Styled(first[len(head) :], "strong"))
+    for part in rest:
+        text.add(Styled(part, "strong"))
     text.add()
     for line in entry.story.strip("\n").splitlines():
         # Indented lines are examples: they keep their shape.

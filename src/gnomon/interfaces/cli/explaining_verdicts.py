@@ -5,7 +5,8 @@ from dataclasses import replace
 import click
 
 from gnomon.checking.verdict import Result, Verdict
-from gnomon.interfaces.cli.checking import ask, check_one, exit_status, progress_on
+from gnomon.interfaces.cli.asking import ask
+from gnomon.interfaces.cli.checking import check_one, exit_status, progress_on
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, status_of
 from gnomon.interfaces.cli.printer import page_for, put

@@ -38,13 +38,19 @@ _MARK: Final = "\ufeff"
 
 
 @click.command("fmt", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.argument(
+    "models",
+    nargs=-1,
+    required=True,
+    metavar="MODEL...",
+    shell_complete=shared_options.completing("models"),
+)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 where something would change.")
 @click.option(
     "--mcmas",
     is_flag=True,
-    help="Write names and expectations of formulae as comments, and change nothing else; say where a "
-    "model goes beyond MCMAS, and exit 1 where it does.",
+    help="Write names and expectations of formulae as comments, and leave models without any as they are; "
+    "say where a model goes beyond MCMAS, and exit 1 where it does.",
 )
 @shared_options.appearance
 def command(

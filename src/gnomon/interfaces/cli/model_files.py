@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from gnomon.checking.batch import Case
+from gnomon.checking.batch import ModelCase
 from gnomon.checking.keyword_expression import Selection
 
 _ENDING = ".ispl"
 
 
-def find_cases(paths: Sequence[str], selection: Selection) -> list[Case]:
+def find_cases(paths: Sequence[str], selection: Selection) -> list[ModelCase]:
     """Return the models that are named, or that stand below folders, each once; `path::name` is one formula.
 
     Raises click's exception where a path is none, cannot be read, or has no model.
@@ -29,7 +29,7 @@ def find_cases(paths: Sequence[str], selection: Selection) -> list[Case]:
             elif before is not None:
                 before.append(name)
     return [
-        Case(shown[place], tuple(dict.fromkeys(chosen or ())), selection)
+        ModelCase(shown[place], tuple(dict.fromkeys(chosen or ())), selection)
         for place, chosen in names.items()
     ]
 

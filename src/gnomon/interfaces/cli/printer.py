@@ -1,5 +1,8 @@
 """Prints what was found: on the screen as early as the format allows, or whole into a file."""
 
+import time
+from collections.abc import Iterable, Iterator
+
 from gnomon.checking.verdict import Result, Verdict
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.request import Request
@@ -9,6 +12,39 @@ from gnomon.results.styled import Page, StyledText
 
 #: The width of a file: it may be read anywhere.
 _FILE = 100
+#: So many seconds a verdict waits for those before it: what is over soon is read in the file's order.
+PATIENCE = 0.5
+
+
+class VerdictQueue:
+    """Verdicts in the order of their formulae, unless that would keep somebody waiting."""
+
+    def __init__(self, patience: float) -> None:
+        """Let verdicts wait for so many seconds."""
+        self._patience = patience
+        self._awaited: list[int] = []
+        self._held: dict[int, tuple[float, Verdict]] = {}
+
+    def start(self, numbers: Iterable[int]) -> None:
+        """Wait for verdicts on these formulae."""
+        self._awaited = list(numbers)
+        self._held = {}
+
+    def add(self, verdict: Verdict) -> None:
+        """Take a verdict that was just told."""
+        self._held[verdict.index] = (time.monotonic(), verdict)
+
+    def due(self, *, everything: bool = False) -> Iterator[Verdict]:
+        """Yield those whose turn it is, and all where one has waited for too long."""
+        now = time.monotonic()
+        waited = max((now - since for since, _ in self._held.values()), default=0.0)
+        overdue = everything or waited >= self._patience
+        for number in list(self._awaited):
+            if number in self._held:
+                self._awaited.remove(number)
+                yield self._held.pop(number)[1]
+            elif not overdue:
+                return
 
 
 class Printer:
@@ -20,30 +56,45 @@ class Printer:
         self.page = page_for(request, screen, file)
         self.format = RESULTS[request.format]
         self.stream: ResultStream | None = None
+        self._told = 0
         if file is None and isinstance(self.format, StreamedFormat):
             self.stream = self.format.stream(self.page)
+        patience = PATIENCE if request.format == "text" else 0.0
+        self.queue = VerdictQueue(patience)
 
     def start(self, begun: Result) -> None:
         """Get ready for one model, of which nothing is decided yet."""
+        self.queue.start(verdict.index for verdict in begun.verdicts)
         if self.stream is not None:
             put(self.stream.on_start(begun), self.screen)
 
     def verdict(self, verdict: Verdict) -> None:
-        """Print one verdict where the format allows."""
-        if self.stream is not None:
-            put(self.stream.on_verdict(verdict), self.screen)
+        """Print one verdict where the format allows, and now or soon."""
+        self.queue.add(verdict)
+        self.print_due()
+
+    def print_due(self, *, everything: bool = False) -> None:
+        """Print the verdicts that have waited long enough, or all of them."""
+        for verdict in self.queue.due(everything=everything):
+            if self.stream is not None:
+                put(self.stream.on_verdict(verdict), self.screen)
 
     def model(self, result: Result) -> None:
         """Print one model where the format allows."""
+        self.print_due(everything=True)
+        self._told += 1
         if self.stream is not None:
             put(self.stream.on_model(result), self.screen)
 
-    def finish(self, results: list[Result]) -> None:
-        """Print what is left, or all of it into the file."""
-        if self.stream is not None:
-            put(self.stream.on_end(results), self.screen)
-        else:
-            put(self.format.render(results, self.page), self.screen, self.file)
+    def finish(self, results: list[Result], status: int) -> None:
+        """Print what is left, or all of it into the file; the command ends with this status."""
+        page = self.page._replace(status=status)
+        if self.stream is None:
+            put(self.format.render(results, page), self.screen, self.file)
+            return
+        for result in results[self._told :]:
+            self.model(result)
+        put(self.stream.on_end(results), self.screen)
 
 
 def page_for(request: Request, screen: Screen, file: OutputFile | None) -> Page:

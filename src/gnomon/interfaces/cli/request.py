@@ -1,9 +1,12 @@
 """What a user asks of `gnomon check` and `gnomon explain-verdict`."""
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Strategies
+from gnomon.checking.selection import FormulaChoice
 
 
 class Request(NamedTuple):
@@ -11,7 +14,7 @@ class Request(NamedTuple):
 
     models: tuple[str, ...]
     formulae: tuple[str, ...]
-    only: tuple[Any, ...]
+    only: tuple[FormulaChoice, ...]
     engine: Engine
     strategies: Strategies
     uniform_group: str | None
@@ -39,3 +42,5 @@ class Request(NamedTuple):
     strict: bool = False
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+    #: The values of constants, where any of them has several: one check for each combination.
+    sweep: Mapping[str, tuple[int, ...]] = MappingProxyType({})

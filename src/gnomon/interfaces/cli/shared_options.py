@@ -1,9 +1,12 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -11,6 +14,24 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _MOST_DIGITS = 4000
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+Completer = Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]
+
+
+def completing(what: str) -> Completer:
+    """Return what completes a parameter in a shell: the function of that name in `completion`."""
+
+    def complete(
+        context: click.Context, option: click.Parameter, incomplete: str
+    ) -> list["CompletionItem"]:
+        del option
+        from gnomon.interfaces.cli import completion  # nobody else needs it
+
+        found: list[CompletionItem] = getattr(completion, what)(context, incomplete)
+        return found
+
+    return complete
 
 
 class Amount(click.FloatRange):
@@ -48,7 +69,22 @@ def constants(function: Command) -> Command:
         metavar="NAME=INT",
         multiple=True,
         callback=_read_constants,
+        shell_complete=completing("constants"),
         help="Give a constant of the model another value (repeatable).",
+    )(function)
+
+
+def swept_constants(function: Command) -> Command:
+    """Add `--set NAME=VALUES`, where a constant may have several values."""
+    return click.option(
+        "--set",
+        "constants",
+        metavar="NAME=VALUES",
+        multiple=True,
+        callback=_read_values,
+        shell_complete=completing("constants"),
+        help="Give a constant of the model another value, n=3, or check it for each of several: "
+        "n=1..20, n=2,4,8 (repeatable).",
     )(function)
 
 
@@ -57,18 +93,46 @@ def _read_constants(
 ) -> dict[str, int]:
     values: dict[str, int] = {}
     for item in given:
-        name, equals, number = item.partition("=")
-        if len(number) > _MOST_DIGITS:
-            message = f"the value of `{name[:40]}` has more than {_MOST_DIGITS} digits"
-            raise click.BadParameter(message, context, option)
+        name, number = _name_and_value(context, option, item, "NAME=INT, such as n=3")
         try:
-            values[name.strip()] = int(number)
+            values[name] = int(number)
         except ValueError:
-            equals = ""
-        if not equals or not name.strip():
             message = f"`{item}` is not of the form NAME=INT, such as n=3"
-            raise click.BadParameter(message, context, option)
+            raise click.BadParameter(message, context, option) from None
     return values
+
+
+def _read_values(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> dict[str, tuple[int, ...]]:
+    values: dict[str, tuple[int, ...]] = {}
+    for item in given:
+        name, several = _name_and_value(
+            context, option, item, "NAME=VALUES, such as n=3 or n=1..20"
+        )
+        if several.strip().isdigit():  # nothing more is loaded for it
+            values[name] = (int(several),)
+            continue
+        from gnomon.checking.sweep import read_values
+
+        try:
+            values[name] = read_values(several)
+        except ValueError as error:
+            raise click.BadParameter(f"`{item}`: {error}", context, option) from None
+    return values
+
+
+def _name_and_value(
+    context: click.Context, option: click.Parameter, item: str, form: str
+) -> tuple[str, str]:
+    name, equals, value = item.partition("=")
+    if len(value) > _MOST_DIGITS:
+        message = f"the value of `{name[:40]}` has more than {_MOST_DIGITS} digits"
+        raise click.BadParameter(message, context, option)
+    if not equals or not name.strip():
+        message = f"`{item}` is not of the form {form}"
+        raise click.BadParameter(message, context, option)
+    return name.strip(), value
 
 
 def effort(seconds: float, what: str) -> Callable[[Command], Command]:
@@ -101,5 +165,6 @@ def output(function: Command) -> Command:
         "-o",
         "--output",
         metavar="FILE",
+        shell_complete=completing("files"),
         help="Print to this file, which appears whole or not at all.",
     )(function)

@@ -18,7 +18,6 @@ from gnomon.model.system import System
 from gnomon.results.describe import of_system
 from gnomon.results.formats import GRAPHS
 from gnomon.results.render.templates import render_templates
-from gnomon.results.styled import visible
 from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ Examples:
 
 
 @click.command("show", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("model", metavar="MODEL")
+@click.argument("model", metavar="MODEL", shell_complete=shared_options.completing("models"))
 @click.option("--json", is_flag=True, help="The same as JSON.")
 @click.option(
     "--graph",
@@ -50,6 +49,7 @@ Examples:
     "--knowledge",
     multiple=True,
     metavar="AGENT",
+    shell_complete=shared_options.completing("agents"),
     help="In the graph, join states that look the same to AGENT (repeatable).",
 )
 @click.option(
@@ -108,8 +108,8 @@ def command(
                 f"to know it: `gnomon export {model} --agents 3 -o fixed.ispl` gives a model to show"
             )
         with OutputFile(output or "-") as file:
-            text = visible(render_templates(model, loaded.templates))
-            file.commit(text) if output else screen.write(text)
+            shown = render_templates(model, loaded.templates, screen.width, loaded.in_force)
+            file.commit(shown.plain()) if output else screen.write(shown)
         return Status.DONE
     assert loaded.system is not None
     with OutputFile(output or "-") as file:
@@ -121,7 +121,7 @@ def command(
             file.commit(drawn)
         else:
             sizes = _measure(model, loaded.system, max_states, budget)
-            _describe(model, loaded.system, sizes, screen, file if output else None, json=json)
+            _describe(loaded, sizes, screen, file if output else None, json=json)
     return Status.DONE
 
 
@@ -204,8 +204,10 @@ def _progress(model: str, already: float = 0.0) -> ProgressLine | None:
 
 
 def _describe(
-    model: str, system: System, sizes: Sizes, screen: Screen, file: OutputFile | None, *, json: bool
+    loaded: Loaded, sizes: Sizes, screen: Screen, file: OutputFile | None, *, json: bool
 ) -> None:
+    system, model = loaded.system, loaded.source.name
+    assert system is not None
     if json:
         from gnomon.results.render.json import dumps
 
@@ -214,5 +216,5 @@ def _describe(
         return
     from gnomon.results.render.model import render
 
-    shown = render(model, system, sizes, screen.width)
+    shown = render(model, system, sizes, screen.width, loaded.in_force)
     file.commit(shown.plain()) if file else screen.write(shown)

@@ -23,7 +23,14 @@ Examples:
 
 
 @click.command("test", context_settings=shared_options.SETTINGS, epilog=_HELP_STATUS)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    type=click.Path(),
+    metavar="PATH...",
+    shell_complete=shared_options.completing("models"),
+)
 @click.option(
     "-k",
     "expression",
@@ -48,7 +55,9 @@ Examples:
 @check_options.how
 @check_options.judging
 @check_options.limits
-@click.option("--junit", metavar="FILE", help="Also write the results as JUnit XML.")
+@click.option(
+    "--junit", type=click.Path(), metavar="FILE", help="Also write the results as JUnit XML."
+)
 @click.option(
     "--durations",
     type=click.IntRange(min=0),
@@ -70,6 +79,8 @@ def command(*, paths: tuple[str, ...], expression: str, junit: str | None, **giv
 
     if given["verbose"] and given["quiet"]:
         raise click.UsageError("--quiet and --verbose contradict each other")
+    if junit == "-":
+        raise click.UsageError("--junit needs a file: standard output has the summary")
     cases = find_cases(paths, selected(expression))
     keep_apart([case.path for case in cases], {"--junit": junit})
     screen = standard_output(no_color=bool(given["no_color"]))

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gnomon.checking.batch import Case, Outcome, Tested, outcomes, run_cases
+from gnomon.checking.batch import ModelCase, Outcome, Tested, outcomes, run_cases
 from gnomon.checking.keyword_expression import BadSelection, Selection, selection
 from gnomon.checking.options import Options
 from gnomon.interfaces.cli.checking import progress_on
@@ -18,6 +18,7 @@ from gnomon.interfaces.cli.status import Status
 from gnomon.results.formats import RESULTS
 from gnomon.results.render import test_report
 from gnomon.results.styled import Page
+from gnomon.text.diagnostic import InputError
 from gnomon.text.ending import Terminated
 
 
@@ -34,7 +35,10 @@ def options_of(given: dict[str, Any]) -> Options:
     known = {field.name for field in fields(Options)}
     if given["uniform_group"] and given["strategies"] != "uniform-model":
         raise click.UsageError("--uniform-group goes with --strategies uniform-model")
-    return Options(**{name: value for name, value in given.items() if name in known})
+    try:
+        return Options(**{name: value for name, value in given.items() if name in known})
+    except InputError as error:
+        raise click.UsageError(error.diagnostics[0].message) from error
 
 
 class Trial:
@@ -42,7 +46,7 @@ class Trial:
 
     def __init__(
         self,
-        cases: list[Case],
+        cases: list[ModelCase],
         options: Options,
         screen: Screen,
         report: OutputFile | None,

@@ -162,7 +162,11 @@ def _page(
         text.add(Styled(f"with {_plain(', '.join(pairs))}", "dim"))
     for outcome in outcomes:
         mark, style, _ = _MARKS[outcome.accepted]
-        text.add(f"{mark} {outcome.index}  ", _plain(outcome.formula))
+        label = _plain(_short(outcome.name)) or str(outcome.index)
+        first, *rest = wrap(_plain(outcome.formula), max(20, width - len(label) - 4), "  ")
+        text.add(f"{mark} {label}  ", first)
+        for line in rest:
+            text.add("     ", line)
         said = {
             True: f"{_verdict(outcome)}, proved",
             False: f"{_verdict(outcome)}, but the proof is rejected: {_short(outcome.why)}",
@@ -207,6 +211,7 @@ def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> str:
     found = [
         {
             "index": outcome.index,
+            "name": outcome.name or None,
             "formula": outcome.formula,
             "verdict": outcome.verdict,
             "strategies": outcome.strategies,

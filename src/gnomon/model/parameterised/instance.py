@@ -17,8 +17,14 @@ from gnomon.model.formula import Not as FormulaNot
 from gnomon.model.parameterised import condition as open_condition
 from gnomon.model.parameterised.condition import SELF
 from gnomon.model.parameterised.grounding import Grounding, fresh
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part, Safety
-from gnomon.model.system import Specification, System
+from gnomon.model.parameterised.system import (
+    Knowledge,
+    OpenSystem,
+    Part,
+    PopulationQuestion,
+    Safety,
+)
+from gnomon.model.system import Expectation, Specification, System
 
 STEP: Final = "step"
 NOP: Final = "nop"
@@ -36,6 +42,20 @@ def named(members: Iterable[str]) -> tuple[str, ...]:
     while len({f"{template}{between}{number}" for template, number in found}) < len(found):
         between += "_"
     return tuple(f"{template}{between}{number}" for template, number in found)
+
+
+def _numbered(name: str, count: int, taken: set[str]) -> list[str]:
+    """Return a name with a number for each agent that a question is about, which no other formula has."""
+    if not name:
+        return [""] * count
+    base, _, indices = name.removesuffix("]").partition("[")
+    before = f"{indices}," if indices else ""
+    while True:
+        found = [f"{base}[{before}{number}]" for number in range(1, count + 1)]
+        if taken.isdisjoint(found):
+            taken.update(found)
+            return found
+        base += "_"
 
 
 def pictured(system: OpenSystem, members: tuple[str, ...]) -> System:
@@ -183,21 +203,49 @@ class _Instance(Grounding):
         }
 
     def _specifications(self) -> Iterator[Specification]:
+        taken = {question.name for question in self.open.questions}
         for question in self.open.questions:
+            expected = self._expected(question)
             match question.query:
                 case Safety(bad, reach):
                     where: Formula = self._formula(bad, {ENVIRONMENT: ENVIRONMENT})
                     formula: Formula = (
                         Exists(Eventually(where)) if reach else All(Globally(FormulaNot(where)))
                     )
-                    yield Specification(formula, question.text, question.line)
+                    yield Specification(
+                        formula,
+                        question.text,
+                        question.line,
+                        name=question.name,
+                        expected=expected,
+                    )
                 case Knowledge(template, when, doubt):
-                    for name, member in zip(self.names, self.members, strict=True):
-                        if member == template:
-                            who = {ENVIRONMENT: ENVIRONMENT, SELF: name}
-                            knows = Knows(name, FormulaNot(self._formula(doubt, who)))
-                            inside = FormulaImplies(self._formula(when, who), knows)
-                            yield Specification(All(Globally(inside)), question.text, question.line)
+                    found = zip(self.names, self.members, strict=True)
+                    knowing = [name for name, member in found if member == template]
+                    labels = _numbered(question.name, len(knowing), taken)
+                    for name, label in zip(knowing, labels, strict=True):
+                        who = {ENVIRONMENT: ENVIRONMENT, SELF: name}
+                        knows = Knows(name, FormulaNot(self._formula(doubt, who)))
+                        inside = FormulaImplies(self._formula(when, who), knows)
+                        yield Specification(
+                            All(Globally(inside)),
+                            question.text,
+                            question.line,
+                            name=label,
+                            expected=expected,
+                        )
+
+    def _expected(self, question: PopulationQuestion) -> Expectation | None:
+        """Return what to expect of this population, where that follows from what is expected of all."""
+        match question.query:
+            case Safety(_, reach=True):
+                follows: Expectation = "false"
+            case _:
+                follows = "true"
+        one_of_them = all(
+            part.allows(self.members.count(part.name)) for part in self.open.templates
+        )
+        return follows if one_of_them and question.expected == follows else None
 
     def _formula(self, condition: open_condition.Condition, who: Mapping[str, str]) -> Formula:
         for name, meaning in self.open.propositions.items():

@@ -14,12 +14,14 @@ from gnomon.model.parameterised import condition as conditions
 from gnomon.model.parameterised.condition import Condition, Equal, Exists, Forall, Lookup, Related
 from gnomon.model.parameterised.grounding import Grounding
 from gnomon.model.parameterised.system import OpenSystem
-from gnomon.model.system import Specification, System
+from gnomon.model.system import Expectation, Specification, System
 from gnomon.model.translation import CannotExport
 from gnomon.text.record import replace
 
 #: The most conditions that all guards together may become.
 _MOST_CONDITIONS: Final = 200_000
+
+_OPPOSITE: Final[Mapping[str, Expectation]] = {"true": "false", "false": "true"}
 
 
 def check_size(
@@ -111,7 +113,8 @@ def as_asked(system: System) -> tuple[System, dict[int, str]]:
                     f"{item.text}, the other way round, since there are several initial states: "
                     "some of them can reach it if and only if this is false."
                 )
-                asked.append(changed(item, formula=turned))
+                opposite = _OPPOSITE.get(item.expected or "")
+                asked.append(changed(item, formula=turned, expected=opposite))
             case formula:
                 if item.text not in (before, show_formula(formula)):
                     notes[number] = item.text

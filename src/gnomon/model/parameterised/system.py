@@ -78,6 +78,10 @@ class Part(Record):
         """Return all its actions."""
         return (*self.local, *self.synchronised)
 
+    def allows(self, number: int) -> bool:
+        """Return whether there may be so many agents of it."""
+        return number >= self.low and (self.high is None or number <= self.high)
+
 
 class Safety(Record):
     """`AG !bad`, or with `reach` the question whether it can be reached: `EF bad`."""
@@ -134,6 +138,8 @@ class OpenSystem:
     axioms: tuple[Condition, ...] = ()
     #: Where they stand in the text.
     axioms_at: Span | None = None
+    #: Where the initial condition is written.
+    initial_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
     questions: tuple[PopulationQuestion, ...] = ()
     types: Mapping[str, Domain] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, Variable
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, Integers, OpenEnumeration
 from gnomon.model.expression import TRUE, Expression, show
 from gnomon.model.fold.expressions import is_constant
-from gnomon.model.system import System
+from gnomon.model.system import Specification, System
 from gnomon.model.translation import CannotExport
 from gnomon.results.export.identifiers import Identifiers
 from gnomon.results.export.mcmas_conditions import Wording
@@ -54,6 +54,7 @@ class ProgramWriter:
             if number in self.notes:
                 words = visible(self.notes[number], "\n\t")
                 yield from (f"-- {line}" for line in wrap(words, WIDTH - 5))
+            yield from _said(item)
             yield f"{spelled(item, self.names)};"
         yield "end Formulae"
 
@@ -126,3 +127,11 @@ class ProgramWriter:
 
     def _assigned(self, agent: Agent, item: Assignment) -> str:
         return f"{self._name(agent, item.variable)} = {show(self.words.value(item.value, agent))}"
+
+
+def _said(item: Specification) -> Iterator[str]:
+    """Yield the comment that names a formula and says what to expect of it, which MCMAS skips."""
+    expected = item.expected and f"expect {item.expected}"
+    words = [word for word in (item.name, expected) if word]
+    if words:
+        yield f"--! {' '.join(words)}"

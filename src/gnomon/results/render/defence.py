@@ -11,6 +11,8 @@ from gnomon.results.styled import Styled, StyledText, fill, wrap
 
 #: How many answers a terminal gets unless it asks for more.
 ROWS = 30
+#: Values stand beside the number of a position where there is so much room.
+_BESIDE = 30
 
 
 class Reply(NamedTuple):
@@ -40,15 +42,20 @@ def render(
     text = StyledText()
     for answered in answered_states(system, defence, most, agents):
         title = f"position {answered.number}: {'' if answered.number == 1 else 'as 1, but '}"
-        first, *rest = fill(answered.values, max(24, width - len(title)), "", ", ")
-        text.add(Styled(title, "strong"), first)
+        beside = width - len(title) >= _BESIDE
+        room = width - (len(title) if beside else 2)
+        first, *rest = fill(answered.values, max(24, room), "", ", ")
+        if not beside:
+            text.add(Styled(title.rstrip(), "strong"))
+        text.add(Styled(title, "strong") if beside else "  ", first)
         for part in rest:
-            text.add(" " * len(title), part)
+            text.add(" " * (len(title) if beside else 2), part)
         for reply in answered.replies:
             _reply(text, reply, width)
     left = len(defence.answers) - len(defence.answers[:most])
     if left:
-        text.add(Styled(f"… and {left} more answers (--verbose or --json shows all)", "dim"))
+        for part in wrap(f"… and {left} more answers (--verbose or --json shows all)", width):
+            text.add(Styled(part, "dim"))
     if not defence.answers:
         text.add(Styled("nothing has to be done", "dim"))
     return text

@@ -1,26 +1,37 @@
 """What a model is, for people."""
 
+from collections.abc import Iterable, Iterator
+
 from gnomon.checking.sizes import Sizes
+from gnomon.model.any import AnySpecification
 from gnomon.model.domain import size_of
 from gnomon.model.expression import show
 from gnomon.model.system import System
+from gnomon.results import phrases
 from gnomon.results.describe import seen_by
 from gnomon.results.phrases import grouped
 from gnomon.results.render import table
 from gnomon.results.styled import Styled, StyledText, squeeze
 
 
-def render(model: str, system: System, sizes: Sizes, width: int = 80) -> StyledText:
-    """Return tables of all that the model declares."""
+def render(
+    model: str,
+    system: System,
+    sizes: Sizes,
+    width: int = 80,
+    constants: Iterable[tuple[str, int]] = (),
+) -> StyledText:
+    """Return tables of all that the model declares, with the constants that it was read with."""
     text = StyledText()
     agents = [agent for agent in system.agents if agent.variables or agent.actions]
     facts = [
         system.kind,
+        *phrases.constants(constants),
         system.semantics,
         _count(len(agents), "agent"),
         _count(len(system.variables), "variable"),
     ]
-    text.add(Styled(model, "strong"), Styled("  " + " · ".join(facts), "dim"))
+    text.add_heading(model, facts, width)
     _section(text, "Variables", _variables(system, width))
     _section(text, "Agents", _agents(system, width))
     _section(
@@ -34,9 +45,16 @@ def render(model: str, system: System, sizes: Sizes, width: int = 80) -> StyledT
         _pairs([(name, ", ".join(group.members)) for name, group in system.groups.items()], width),
     )
     _section(text, "Fairness", _numbered([item.text for item in system.fairness], width))
-    _section(text, "Formulae", _numbered([item.text for item in system.specifications], width))
+    _section(text, "Formulae", _pairs(list(formulae(system.specifications)), width))
     _section(text, "States", _pairs(_sizes(sizes), width))
     return text
+
+
+def formulae(specifications: Iterable[AnySpecification]) -> Iterator[tuple[str, str]]:
+    """Yield formulae, each with its name or number, and with what is expected of it."""
+    for index, item in enumerate(specifications, 1):
+        expected = f" expect {item.expected}" if item.expected else ""
+        yield item.name or str(index), squeeze(item.text) + expected
 
 
 def _section(text: StyledText, title: str, body: StyledText) -> None:
@@ -62,7 +80,7 @@ def _variables(system: System, width: int) -> StyledText:
         )
         before = variable.agent
     header = ["agent", "variable", "size", "seen by", "values"]
-    return table.render(header, rows, width - 2) if rows else StyledText()
+    return table.render(header, rows, width - 2, (3, 4), 2) if rows else StyledText()
 
 
 def _agents(system: System, width: int) -> StyledText:

@@ -1,15 +1,22 @@
-"""Results as SARIF 2.1.0: a formula is a rule with one result, a run is a code flow."""
+"""Results as SARIF 2.1.0: a formula is a rule with one result, a run is a code flow.
 
+Expectations decide what is a finding. Whether the tool itself did all it was asked is another question, and
+is told by the invocation.
+"""
+
+from collections import Counter
 from collections.abc import Iterator
 
-from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.checking.verdict import Result, SanityCheck, Standing, Value, Verdict
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.data import Object, of_state
 from gnomon.results.projection import changes
+from gnomon.results.reasons import finding
 from gnomon.results.render.json import dumps
+from gnomon.results.render.uris import ROOT, artifact
 from gnomon.results.styled import Page, squeeze
 from gnomon.text.codes import CODES
 from gnomon.text.diagnostic import Diagnostic
@@ -18,9 +25,10 @@ from gnomon.version import __version__
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+_KINDS: dict[Standing, str] = {"expected": "pass", "unexpected": "fail", "open": "open"}
 
 
-def render(results: list[Result], _page: Page = Page()) -> str:
+def render(results: list[Result], page: Page = Page()) -> str:
     """Return one log with one run that covers all models."""
     rules: dict[str, Object] = {}
     found: list[Object] = []
@@ -29,38 +37,97 @@ def render(results: list[Result], _page: Page = Page()) -> str:
         found += [_of_check(check, result, rules) for check in result.checks]
         found += [_of_diagnostic(diagnostic, rules) for diagnostic in result.diagnostics]
     driver = {"name": "gnomon", "version": __version__, "rules": list(rules.values())}
-    finished = not any(result.interrupted for result in results)
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": finished}],
+        "originalUriBaseIds": {ROOT: {"description": {"text": "where gnomon was called"}}},
+        "invocations": [_invocation(results, page.status)],
         "results": found,
+        "properties": {"models": [_of_model(result) for result in results]},
     }
     return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
+def _invocation(results: list[Result], status: int | None) -> Object:
+    """Return whether everything that was asked has been answered, and what came in the way."""
+    notes = [note for result in results for note in _notifications(result)]
+    unanswered = any(result.unchecked or result.interrupted for result in results)
+    invocation: Object = {"executionSuccessful": not (notes or unanswered)}
+    if status is not None:
+        invocation["exitCode"] = status
+    if notes:
+        invocation["toolExecutionNotifications"] = notes
+    return invocation
+
+
+def _notifications(result: Result) -> Iterator[Object]:
+    """Yield what kept us from answering: errors in the model, and limits."""
+    for diagnostic in result.diagnostics:
+        if diagnostic.is_error:
+            said = _of_diagnostic(diagnostic, {})
+            yield {"associatedRule": {"id": said.pop("ruleId")}, **said}
+    answers: list[Verdict | SanityCheck] = [*result.verdicts, *result.checks]
+    left = Counter(item.reason for item in answers if item.value is Value.UNKNOWN)
+    for reason, number in left.items():
+        text = f"{number} of {len(answers)} not decided: {reason or 'no reason is known'}"
+        yield {
+            "level": "error",
+            "message": {"text": text},
+            "locations": [_location(result.model, 0)],
+        }
+
+
+def _of_model(result: Result) -> Object:
+    return {
+        "model": result.model,
+        "constants": dict(result.constants),
+        "as_expected": result.as_expected,
+    }
+
+
 def _of_verdict(verdict: Verdict, result: Result, rules: dict[str, Object]) -> Object:
-    text = squeeze(verdict.formula)
-    rule = f"{result.model}/{verdict.index}"
-    rules[rule] = {"id": rule, "shortDescription": {"text": text}}
-    answer = _answer(rule, verdict.value, phrases.outcome(verdict))
-    answer["locations"] = [_location(result.model, verdict.line)]
-    _add_flow(answer, verdict.evidence, result, verdict.system or result.system)
-    return answer
+    rule = f"{result.model}/{verdict.label}"
+    named: Object = {"name": verdict.name} if verdict.name else {}
+    described = {"text": squeeze(verdict.formula)}
+    known = rules.setdefault(rule, {"id": rule, **named, "shortDescription": described})
+    if (
+        known["shortDescription"] != described
+    ):  # a family at several sizes, or other formulae of that number
+        known["shortDescription"] = {"text": f"formula {verdict.label}"}
+    system = verdict.system or result.system
+    answer = _answer(rule, finding(verdict, system) + _setting(result), verdict.standing)
+    return _placed(answer, result, verdict.line, verdict.evidence, system)
 
 
 def _of_check(check: SanityCheck, result: Result, rules: dict[str, Object]) -> Object:
-    rules.setdefault(check.name, {"id": check.name, "shortDescription": {"text": check.name}})
-    answer = _answer(check.name, check.value, check.reason or phrases.check_sentence(check))
-    answer["locations"] = [_location(result.model, 0)]
-    _add_flow(answer, check.evidence, result, result.system)
-    return answer
+    rule = phrases.check_label(check.name).replace(" ", "-")
+    claim = {"text": phrases.check_claim(check.name)}
+    rules.setdefault(rule, {"id": rule, "deprecatedIds": [check.name], "shortDescription": claim})
+    message = ": ".join(part for part in (phrases.check_sentence(check), check.reason) if part)
+    answer = _answer(rule, message + _setting(result), phrases.check_standing(check))
+    return _placed(answer, result, 0, check.evidence, result.system)
 
 
-def _answer(rule: str, value: Value, message: str) -> Object:
-    kind = {Value.TRUE: "pass", Value.FALSE: "fail"}.get(value, "open")
-    level = "error" if value is Value.FALSE else "none"  # the standard: only `fail` has a level
+def _setting(result: Result) -> str:
+    """Return the constants, which tell apart what was found of one family at several sizes."""
+    return f" ({phrases.setting(result.constants)})" if result.constants else ""
+
+
+def _answer(rule: str, message: str, standing: Standing) -> Object:
+    kind = _KINDS[standing]
+    level = "error" if kind == "fail" else "none"  # the standard: only `fail` has a level
     return {"ruleId": rule, "kind": kind, "level": level, "message": {"text": message}}
+
+
+def _placed(
+    answer: Object, result: Result, line: int, evidence: Evidence | None, system: System | None
+) -> Object:
+    """Add where it was found, and with which constants, and the runs that show it."""
+    answer["locations"] = [_location(result.model, line)]
+    if result.constants:
+        answer["properties"] = {"constants": dict(result.constants)}
+    _add_flow(answer, evidence, result, system)
+    return answer
 
 
 def _of_diagnostic(diagnostic: Diagnostic, rules: dict[str, Object]) -> Object:
@@ -88,26 +155,13 @@ def _of_diagnostic(diagnostic: Diagnostic, rules: dict[str, Object]) -> Object:
 
 
 def _location(name: str, line: int, message: str = "") -> Object:
-    from urllib.parse import quote
-
-    # The bytes of a file name need not be UTF-8.
-    path = quote(name.replace("\\", "/").encode("utf-8", _bytes_of(name)))
-    physical: Object = {"artifactLocation": {"uri": path}}
+    physical: Object = {"artifactLocation": artifact(name)}
     if line:
         physical["region"] = {"startLine": line}
     location: Object = {"physicalLocation": physical}
     if message:
         location["message"] = {"text": message}
     return location
-
-
-def _bytes_of(name: str) -> str:
-    """Return how a name becomes bytes: as the system names the file, unless it is no file name at all."""
-    try:
-        name.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return "surrogatepass"
-    return "surrogateescape"
 
 
 def _add_flow(

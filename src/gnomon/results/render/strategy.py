@@ -30,7 +30,8 @@ def render(strategy: Strategy, width: int = 80, most: int | None = ROWS) -> Styl
         return text
     if most is not None and rules_suffice(strategy):
         count = len(strategy.choices)
-        text.add(Styled(f"(--verbose or --json shows the table of {count} rows)", "dim"))
+        for part in wrap(f"(--verbose or --json shows the table of {count} rows)", width):
+            text.add(Styled(part, "dim"))
         return text
     if strategy.rules:
         text.add()

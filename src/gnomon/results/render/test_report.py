@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from gnomon.checking.batch import Outcome, Tested, called, of_the_model, outcome, outcomes
 from gnomon.checking.verdict import Result, Value, Verdict
+from gnomon.results.reasons import short_reason
 from gnomon.results.render import diagnostic
-from gnomon.results.styled import Page, Styled, StyledText, squeeze, width_of, wrap
+from gnomon.results.styled import Page, Styled, StyledText, squeeze, visible, width_of, wrap
 from gnomon.text.diagnostic import Diagnostic
-from gnomon.version import __version__
 
 _STYLES: Final = {
     Outcome.PASSED: "true",
@@ -31,6 +31,7 @@ _COUNTED: Final = {
     Outcome.UNDECIDED: "undecided",
     Outcome.ERROR: "error",
 }
+_TIME: Final = "0.00 s"
 _PERCENT: Final = len(" [100%]")
 #: So many columns are left for letters beside a name of any length.
 _LETTERS: Final = 10
@@ -54,8 +55,8 @@ def header(models: int, at_once: int, page: Page) -> StyledText:
     if page.quiet:
         return text
     text.add(Styled(_rule("test session starts", "=", page.width), "strong"))
-    text.add(f"gnomon {__version__}, {at_once} at once")
-    text.add(Styled(f"collected {_count(models, 'model')}", "strong"))
+    several = f", {at_once} at once" if at_once > 1 else ""
+    text.add(Styled(f"collected {_count(models, 'model')}{several}", "strong"))
     text.add()
     return text
 
@@ -73,7 +74,7 @@ def model(tested: Tested, percent: int, page: Page) -> StyledText:
     if page.verbose:
         _list_formulae(text, result, percent, page)
         return text
-    name = f"{result.model} "
+    name = f"{visible(result.model, '')} "
     room = page.width - _PERCENT
     first = max(room - width_of(name), _LETTERS)
     rows = [letters[:first], *_chunks(letters[first:], room)]
@@ -101,7 +102,7 @@ def _list_formulae(text: StyledText, result: Result, percent: int, page: Page) -
     whole = of_the_model(result)
     if whole is not None:
         found.append((result.model, whole))
-    for name, each in found:
+    for name, each in ((visible(called_so, ""), each) for called_so, each in found):
         word = _WORDS[each]
         gap = " " * max(0, page.width - _PERCENT - width_of(name) - 1 - len(word))
         text.add(f"{name} ", Styled(word, _STYLES[each]), Styled(f"{gap} [{percent:3}%]", "dim"))
@@ -135,61 +136,65 @@ def _errors(text: StyledText, results: Sequence[Result], page: Page) -> None:
 
 
 def _failures(text: StyledText, results: Sequence[Result], options: str, page: Page) -> None:
-    failed = [
-        (result, verdict)
-        for result in results
-        for verdict in result.verdicts
-        if not verdict.as_expected
-    ]
-    if not failed:
-        return
-    _section(text, "FAILURES", page)
-    for result, verdict in failed:
-        name = called(result.model, verdict)
-        text.add(Styled(_rule(name, "_", page.width), _STYLES[outcome(verdict)]))
-        text.add()
-        _failure(text, result.model, verdict, options, page)
+    for title, which in (("FAILURES", Outcome.FAILED), ("UNDECIDED", Outcome.UNDECIDED)):
+        found = [
+            (result, verdict)
+            for result in results
+            for verdict in result.verdicts
+            if outcome(verdict) is which
+        ]
+        if found:
+            _section(text, title, page)
+        for result, verdict in found:
+            rule = _rule(called(result.model, verdict), "_", page.width)
+            text.add(Styled(rule, _STYLES[which]))
+            text.add()
+            _failure(text, result, verdict, options, page)
 
 
-def _failure(text: StyledText, path: str, verdict: Verdict, options: str, page: Page) -> None:
-    """Add a formula that did not come out as expected, how it did, and the way to see why."""
+def _failure(text: StyledText, result: Result, verdict: Verdict, options: str, page: Page) -> None:
+    """Add a formula that did not come out as expected, how it did and why, and the way to see more."""
     for part in wrap(squeeze(verdict.formula), page.width - 4, "  "):
         text.add("    ", part)
     text.add()
     # A path is shown as it is, blanks and all.
-    place = f"{path}:{verdict.line}: " if verdict.line else f"{path}: "
+    place = f"{result.model}:{verdict.line}: " if verdict.line else f"{result.model}: "
     reading = f" (strategies: {verdict.strategies})" if verdict.strategies else ""
-    style = _STYLES[outcome(verdict)]
-    first, *more = wrap(f"{_comparison(verdict)}{reading}", max(20, page.width - width_of(place)))
-    text.add(place, Styled(first, style))
-    for part in more:
-        text.add("  ", Styled(part, style))
+    text.add(place, Styled(_comparison(verdict), _STYLES[outcome(verdict)]), reading)
+    hollow = verdict.value is verdict.expected
+    why = verdict.vacuous if hollow else short_reason(verdict, verdict.system or result.system)
+    for part in wrap(why, page.width) if why else ():
+        text.add(part)
     if verdict.value in (Value.TRUE, Value.FALSE):
         only = f"--only {quote(verdict.label)}"
-        text.add(f"to see why: gnomon explain-verdict {quote(path)} {only}{options}")
+        text.add(f"to see more: gnomon explain-verdict {quote(result.model)} {only}{options}")
     text.add()
 
 
 def _comparison(verdict: Verdict) -> str:
-    """Return what was found and what was expected, and the reason where there is one."""
+    """Return what was found and what was expected."""
     if verdict.value is verdict.expected:
-        return f"{verdict.value}, but vacuous: {verdict.vacuous}"
-    found = f"{verdict.value}, expected {verdict.expected}"
-    return f"{found}: {verdict.reason}" if verdict.reason else found
+        return f"{verdict.value}, but vacuous"
+    return f"{verdict.value}, expected {verdict.expected}"
+
+
+def _summarised(verdict: Verdict) -> str:
+    """Return the same with the reason, where somebody has said one."""
+    reason = verdict.vacuous if verdict.value is verdict.expected else verdict.reason
+    return f"{_comparison(verdict)}: {reason}" if reason else _comparison(verdict)
 
 
 def _warnings(text: StyledText, results: Sequence[Result], page: Page) -> None:
-    found = [item for result in results for item in _remarks(result)]
+    found = [words for result in results for words in _remarks(result)]
     if not found:
         return
     _section(text, "warnings summary", page, "unknown")
-    for item in found:
-        for part in wrap(
-            f"{diagnostic.where(item)}: {item.code}: {item.message}", page.width, "  "
-        ):
+    for words in found:
+        for part in wrap(words, page.width, "  "):
             text.add(part)
-    text.add()
-    text.add(Styled("`gnomon explain CODE` tells what a warning means", "dim"))
+    if any(result.diagnostics and not result.refused for result in results):
+        text.add()
+        text.add(Styled("`gnomon explain CODE` tells more of a warning", "dim"))
 
 
 def _durations(text: StyledText, results: Sequence[Result], most: int | None, page: Page) -> None:
@@ -204,7 +209,7 @@ def _durations(text: StyledText, results: Sequence[Result], most: int | None, pa
     shown = timed[:most] if most else timed
     _section(text, f"slowest {len(shown)} durations" if most else "slowest durations", page)
     for seconds, name in shown:
-        text.add(f"{seconds:.2f}s {name}")
+        text.add(f"{seconds:.2f} s  {name}")
 
 
 def _short_summary(text: StyledText, results: Sequence[Result], page: Page) -> None:
@@ -213,7 +218,7 @@ def _short_summary(text: StyledText, results: Sequence[Result], page: Page) -> N
         for verdict in result.verdicts:
             if not verdict.as_expected:
                 name = called(result.model, verdict)
-                lines.append((outcome(verdict), f"{name} - {_comparison(verdict)}"))
+                lines.append((outcome(verdict), f"{name} - {_summarised(verdict)}"))
         whole = of_the_model(result)
         if whole is not None:
             faults = _faults(result)
@@ -233,17 +238,20 @@ def _last_line(text: StyledText, summary: Summary, page: Page) -> None:
         _count(counts[each], word) if each is Outcome.ERROR else f"{counts[each]} {word}"
         for each, word in _COUNTED.items()
         if counts[each]
-    ]
+    ] or ["no formula was tested"]
     left_out = sum(tested.left_out for tested in summary.tested)
     if left_out:
         parts.append(f"{left_out} deselected")
     warnings = sum(len(_remarks(tested.result)) for tested in summary.tested)
     if warnings:
         parts.append(_count(warnings, "warning"))
-    words = f"{', '.join(parts) or 'no formula was tested'} in {summary.seconds:.2f}s"
-    if not text.lines and not page.quiet:
-        text.add()
-    text.add(Styled(words if page.quiet else _rule(words, "=", page.width), _worst(counts)))
+    words = f"{', '.join(parts)} in {_TIME}"
+    if not page.quiet:
+        if counts and not text.lines:
+            text.add()
+        words = _rule(words, "=", page.width)
+    # The line is the same however long it took, but for the digits.
+    text.add(Styled(words.replace(_TIME, f"{summary.seconds:.2f} s"), _worst(counts)))
 
 
 def _worst(counts: Counter[Outcome]) -> str:
@@ -257,8 +265,18 @@ def _faults(result: Result) -> list[Diagnostic]:
     return [item for item in result.diagnostics if item.is_error]
 
 
-def _remarks(result: Result) -> list[Diagnostic]:
-    return [item for item in result.diagnostics if not item.is_error]
+def _remarks(result: Result) -> list[str]:
+    """Return what is suspicious about a model that can be used, and about formulae that are as expected."""
+    if result.refused:
+        return []
+    warnings = [
+        f"{diagnostic.where(item)}: {item.code}: {item.message}" for item in result.diagnostics
+    ]
+    return warnings + [
+        f"{called(result.model, verdict)}: vacuous: {verdict.vacuous}"
+        for verdict in result.verdicts
+        if verdict.vacuous and verdict.as_expected
+    ]
 
 
 def _section(text: StyledText, title: str, page: Page, style: str = "") -> None:

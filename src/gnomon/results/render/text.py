@@ -7,6 +7,7 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
+from gnomon.results.render import notices, table
 from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.render.verdict_lines import (
     Columns,
@@ -16,17 +17,18 @@ from gnomon.results.render.verdict_lines import (
     is_judged,
     mark_of,
 )
-from gnomon.results.styled import Page, Styled, StyledText, flow, line, width_of, wrap
+from gnomon.results.styled import Page, Styled, StyledText, flow, line, wrap
 
 #: What an engine counts, where that is not states.
 _COUNTED = {"abstraction": "cell"}
 
 
 def render(results: list[Result], page: Page = Page()) -> StyledText:
-    """Return all models, one after the other, and the summary."""
+    """Return all models, one after the other, each with what is to be said about it, and the summary."""
     whole, text = stream(page), StyledText()
     for result in results:
         whole.on_start(result)
+        text.extend(notices.as_text(result.diagnostics, page))
         for verdict in result.verdicts:
             text.extend(whole.on_verdict(verdict))
         text.extend(whole.on_model(result))
@@ -60,7 +62,8 @@ class TextStream:
         self._heading = StyledText()
         if not self._page.quiet:
             facts = [begun.kind, *phrases.constants(begun.constants)]
-            _add_heading(self._heading, begun.model, facts, self._page)
+            self._heading.add_heading(begun.model, facts, self._page.width)
+            self._heading.add()
         return StyledText()
 
     def on_verdict(self, verdict: Verdict) -> StyledText:
@@ -76,6 +79,11 @@ class TextStream:
 
     def on_model(self, result: Result) -> StyledText:
         """Return what is left of a model: the checks, and what it took."""
+        if result.refused and not self._page.quiet:
+            self._heading = StyledText()
+            self._heading.add_heading(result.model, ["not checked"], self._page.width)
+            self._heading.add()
+            return self._begun()
         text = self._begun()
         if self._page.quiet:
             for check in result.checks:
@@ -108,18 +116,6 @@ class TextStream:
         return text
 
 
-def _add_heading(text: StyledText, model: str, facts: list[str], page: Page) -> None:
-    """Add the name of a model and what is known of it before it is checked."""
-    known = " · ".join(facts)
-    if width_of(model) + 2 + width_of(known) <= page.width:
-        text.add(Styled(model, "strong"), Styled("  " + known, "dim"))
-    else:
-        text.add(Styled(model, "strong"))
-        for part in wrap(known, page.width - 2):
-            text.add("  ", Styled(part, "dim"))
-    text.add()
-
-
 def _cost(result: Result) -> list[str]:
     """Return who decided it, on how many states, and how long that took."""
     facts = [result.engine or "no engine"]
@@ -138,9 +134,7 @@ def _add_predicates(text: StyledText, result: Result, page: Page) -> None:
         return
     text.add("  ", "Predicates, and where they come from:")
     text.add()
-    width = min(max(len(predicate) for predicate, _ in result.predicates), page.width // 2)
-    for predicate, origin in result.predicates:
-        text.add("    ", f"{predicate:<{width}}  ", Styled(origin, "dim"))
+    text.extend(table.render(["", ""], result.predicates, page.width - 4), "    ")
     text.add()
 
 
@@ -186,6 +180,7 @@ def summary(results: list[Result], page: Page = Page()) -> StyledText:
     ):
         parts.append(_standings(verdicts))
     parts += _checks_part([check.value for result in results for check in result.checks])
+    parts += _refused_part(sum(result.refused for result in results))
     parts.append([Styled(duration(sum(result.seconds for result in results)), "dim")])
     pieces = [line(total, ": " if values else " · ")]
     for group in parts:
@@ -204,6 +199,11 @@ def _standings(verdicts: list[Verdict]) -> list[Styled]:
         for standing, word in words.items()
         if counts[standing] or standing == "expected"
     ]
+
+
+def _refused_part(refused: int) -> list[list[Styled]]:
+    words = f"{refused} model{'' if refused == 1 else 's'} not checked"
+    return [[Styled(words, "error")]] if refused else []
 
 
 def _checks_part(checks: list[Value]) -> list[list[Styled]]:

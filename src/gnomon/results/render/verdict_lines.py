@@ -22,6 +22,8 @@ from gnomon.results.styled import (
 WIDEST = 100
 _TIME = 9
 _MARK = 4
+#: No name of a value is longer.
+_SHORT = 9
 #: A formula wants so much room beside its name: where there is less, the name has a line of its own.
 _ROOM = 24
 #: Evidence starts no further to the right, however long names are.
@@ -90,7 +92,7 @@ def add_verdict(
     style = "dim" if verdict.as_expected else phrases.STYLE_OF[standing]
     # Without expectations the mark says it all, unless a true formula is not good enough.
     said = columns.judged or (verdict.value is Value.TRUE and not verdict.as_expected)
-    words = Styled(phrases.judgement(verdict) if said else "", style)
+    words = Styled(phrases.judged_value(verdict) if said else "", style)
     _add_head(
         text,
         _Head(standing, label, squeeze(verdict.formula), words, verdict.seconds),
@@ -132,7 +134,10 @@ def _add_head(text: StyledText, head: _Head, columns: Columns, page: Page) -> No
     mark = line("  ", mark_of(head.standing))
     size, left = width_of(head.label.text), columns.left
     end = min(page.width, WIDEST) - _TIME
-    beside_time = wrap(head.text, max(20, end - left - 2), "  ")
+    # A short word about the value stands beside the first line, however many there are.
+    size_of_words = width_of(head.words.text)
+    kept = size_of_words + 2 if 0 < size_of_words <= _SHORT else 0
+    beside_time = wrap(head.text, max(20, end - left - 2 - kept), "  ")
     if size <= columns.label:
         start = line(*mark, head.label, " " * (left - _MARK - size))
         _add_lines(text, start, beside_time, head, (left, end))
@@ -156,7 +161,8 @@ def _add_lines(
     begun = (*start, Styled(first))
     used = width_of("".join(span.text for span in begun))
     words, room = head.words, end - used - 4
-    beside = width_of(words.text) <= room and not (first and rest)
+    short = width_of(words.text) <= _SHORT
+    beside = width_of(words.text) <= room and (short or not (first and rest))
     shown = line(" " * (end - 2 - used - width_of(words.text)), words, "  ") if beside else ()
     gap = "" if beside else " " * max(2, end - used)
     text.add(*begun, *shown, gap, Styled(duration(head.seconds), "dim"))
@@ -187,6 +193,9 @@ def _add_remarks(
         remarks.append((reading, "dim"))
     if page.verbose:
         remarks.append((f"read as {verdict.parsed}", "dim"))
+    inner = " " * min(len(indent), _INDENT)
     for remark, style in remarks:
-        for part in wrap(remark, page.width - len(indent), "  "):
-            text.add(indent, Styled(part, style))
+        # What does not fit on a line beside long names gets the whole page.
+        place = indent if width_of(remark) <= page.width - len(indent) else inner
+        for part in wrap(remark, page.width - len(place), "  "):
+            text.add(place, Styled(part, style))

@@ -22,12 +22,12 @@ _LINKS = {
 
 def explain(view: VerdictView) -> str:
     """Return the picture of the runs of a verdict."""
-    return render(*view.with_runs())
+    return render(*view.with_runs(), name=view.verdict.name)
 
 
-def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> str:
+def render(system: System, evidence: Evidence, agents: ShownAgents = None, name: str = "") -> str:
     """Return a digraph: a cluster a run, steps as arrows, what looks the same as dashed red lines."""
-    picture = draw(system, evidence, agents)
+    picture = draw(system, evidence, agents, name)
     lines = [
         "digraph evidence {",
         f'  label="{in_dot(picture.title)}"; labelloc=t;',

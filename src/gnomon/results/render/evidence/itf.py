@@ -21,7 +21,8 @@ _FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 def explain(view: VerdictView) -> str:
     """Return one run of a verdict."""
     system, evidence, agents = view.with_runs()
-    return render(system, evidence, agents, view.run, view.result.model)
+    name, source = view.verdict.name, view.result.model
+    return render(system, evidence, agents, view.run, source, name=name)
 
 
 def render(
@@ -30,10 +31,13 @@ def render(
     agents: ShownAgents = None,
     number: int = 1,
     source: str = "",
+    *,
+    name: str = "",
 ) -> str:
     """Return the run of that number, from 1, the main one unless another is wanted."""
     runs = evidence_tree(evidence).runs
-    return dumps(of_run(system, runs[number - 1].run, agents, _about(evidence, number, source)))
+    about = _about(evidence, number, source, name)
+    return dumps(of_run(system, runs[number - 1].run, agents, about))
 
 
 def count(evidence: Evidence) -> int:
@@ -41,9 +45,10 @@ def count(evidence: Evidence) -> int:
     return len(evidence_tree(evidence).runs)
 
 
-def _about(evidence: Evidence, number: int, source: str) -> Object:
+def _about(evidence: Evidence, number: int, source: str, name: str) -> Object:
     formula = evidence.explanation.formula if evidence.explanation else ""
-    description = f"{evidence.kind}, run {number} of {count(evidence)}: {formula}"
+    named = f"{name}: {formula}" if name else formula
+    description = f"{evidence.kind}, run {number} of {count(evidence)}: {named}"
     about: Object = {"format": "ITF", "format-description": _FORMAT, "description": description}
     return {**about, "source": source} if source else about
 

@@ -19,13 +19,13 @@ _COLOURS = {"knowledge": "#c0392b", "norm": "#8e44ad", "back": "#2563a8"}
 
 def explain(view: VerdictView) -> str:
     """Return the picture of the runs of a verdict."""
-    return render(*view.with_runs())
+    return render(*view.with_runs(), name=view.verdict.name)
 
 
-def render(system: System, evidence: Evidence, agents: ShownAgents = None) -> str:
+def render(system: System, evidence: Evidence, agents: ShownAgents = None, name: str = "") -> str:
     """Return a flowchart: a box a run, steps as arrows, what looks the same as dotted red lines."""
-    picture = draw(system, evidence, agents)
-    lines = ["flowchart TD"]
+    picture = draw(system, evidence, agents, name)
+    lines = ["flowchart TD", f"  %% {in_mermaid(picture.title)}"]
     for column in picture.columns:
         lines += _box(column)
     lines += [f"  {_step(edge)}" for edge in picture.edges]

@@ -117,11 +117,17 @@ def name_of(place: RunPosition) -> str:
     return f"r{place.run}s{place.position}"
 
 
-def draw(system: System, evidence: Evidence, agents: ShownAgents = None) -> RunPicture:
-    """Return the picture of a piece of evidence, of some agents only where they are given."""
+def draw(
+    system: System, evidence: Evidence, agents: ShownAgents = None, name: str = ""
+) -> RunPicture:
+    """Return the picture of a piece of evidence, of some agents only where they are given.
+
+    Its title is the formula, after its name where it has one.
+    """
     tree = evidence_tree(evidence)
     marks = _marks(tree)
-    title = bare(evidence.explanation.formula) if evidence.explanation else ""
+    formula = bare(evidence.explanation.formula) if evidence.explanation else ""
+    title = f"{name}: {formula}" if name else formula
     columns = tuple(
         Column(numbered.number, _title(tree, numbered), _nodes(system, numbered, marks, agents))
         for numbered in tree.runs

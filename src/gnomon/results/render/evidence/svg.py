@@ -44,14 +44,19 @@ _STYLE = """
 
 def explain(view: VerdictView) -> str:
     """Return the picture of the runs of a verdict."""
-    return render(*view.with_runs())
+    return render(*view.with_runs(), name=view.verdict.name)
 
 
 def render(
-    system: System, evidence: Evidence, agents: ShownAgents = None, *, inline: bool = False
+    system: System,
+    evidence: Evidence,
+    agents: ShownAgents = None,
+    *,
+    name: str = "",
+    inline: bool = False,
 ) -> str:
     """Return a whole SVG document, or, `inline`, an element for a page of HTML."""
-    picture = draw(system, evidence, agents)
+    picture = draw(system, evidence, agents, name)
     sheet = arrange(picture)
     drawn = [
         *(_link(link, sheet) for link in picture.links),

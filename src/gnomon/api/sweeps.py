@@ -1,0 +1,163 @@
+"""A family at many sizes, from Python."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from importlib import import_module
+from typing import Any
+
+from gnomon.api.answers import CheckResult
+from gnomon.api.models import Model, load
+from gnomon.checking.sweep import read_values, sizes
+from gnomon.results.render import sweep as sweep_page
+from gnomon.results.styled import Page, StyledText
+from gnomon.results.sweep import FormulaColumn, SizeRow, SweptFormula, columns, record_of
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+
+class Sweep:
+    """What was found at each size, in the order of the values: pairs of constants and a result."""
+
+    def __init__(self, name: str, found: Iterable[tuple[dict[str, int], CheckResult]]) -> None:
+        """Keep these results about the model of that name."""
+        self.name = name
+        self.results = tuple(found)
+
+    def __iter__(self) -> Iterator[tuple[dict[str, int], CheckResult]]:
+        """Go through the sizes, each with its result."""
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        """Return how many sizes were checked."""
+        return len(self.results)
+
+    def __getitem__(self, place: int) -> CheckResult:
+        """Return the result at that place, from 0."""
+        return self.results[place][1]
+
+    @property
+    def as_expected(self) -> bool:
+        """Return whether every formula came out as it should, at every size."""
+        return all(verdict.as_expected for row in self._rows() for verdict in row.result)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each formula at each size, with what `gnomon check --format csv` prints of it."""
+        return [
+            record_of(result.result, verdict)
+            for _, result in self.results
+            for verdict in result.result
+        ]
+
+    def csv(self) -> str:
+        """Return the same as text in columns."""
+        from gnomon.results.render import csv
+
+        return csv.render([result.result for _, result in self.results])
+
+    def frame(self) -> Any:
+        """Return the rows as a data frame of pandas, which has to be installed."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            msg = "a data frame needs pandas: install it, or take .rows(), which needs nothing"
+            raise ImportError(msg) from None
+        return pandas.DataFrame(self.rows())
+
+    def _rows(self) -> list[SizeRow]:
+        return [SizeRow(constants, result.result) for constants, result in self.results]
+
+    def _columns(self) -> tuple[FormulaColumn, ...]:
+        return columns(
+            [
+                SweptFormula(each.index, each.name, each.line, each.formula, str(each.expected))
+                for each in row.result
+            ]
+            for row in self._rows()
+        )
+
+    def __str__(self) -> str:
+        """Show it as the command line does."""
+        rows = self._rows()
+        table = sweep_page.SweepTable(
+            self.name, [row.constants for row in rows], self._columns(), Page()
+        )
+        text = StyledText()
+        text.extend(table.head())
+        for row in rows:
+            text.extend(table.row(row))
+        text.extend(sweep_page.summary(rows))
+        return text.plain().rstrip()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        found = self._columns()
+        rows = self._rows()
+        names = list(rows[0].constants) if rows else []
+        titles = [*names, *(column.title for column in found), "states", "time"]
+        head = "".join(f"<th>{escape(title)}</th>" for title in titles)
+        body = "".join(f"<tr>{_cells(row, names, found)}</tr>" for row in rows)
+        return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def _cells(row: SizeRow, names: list[str], found: tuple[FormulaColumn, ...]) -> str:
+    cells = [str(row.constants[name]) for name in names]
+    for column in found:
+        outcome = row.outcome(column)
+        values = sorted({str(verdict.value) for verdict in outcome.verdicts})
+        mark = sweep_page.mark_of(outcome)[0] if values else "–"
+        cells.append(f"{mark} {' and '.join(values)}")
+    cells += [str(row.result.states), f"{row.result.seconds:.3f} s"]
+    return "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+
+
+def sweep(
+    model: Model | str,
+    constants: Mapping[str, Iterable[int] | int | str],
+    *formulae: str,
+    **asked: Any,
+) -> Sweep:
+    """Check a family at every combination of values of its constants.
+
+    `model` is the name of a file, or a model that was loaded. The values of a constant are numbers, such as
+    `range(1, 21)`, or a text such as "1..20". All else is as for `check`; evidence is only built where it is
+    asked for. All sizes are read before the first is checked.
+    """
+    asked.setdefault("evidence", False)
+    values = {name: _values(name, given) for name, given in constants.items()}
+    models = list(_read(model, list(sizes(values))))
+    found: list[tuple[dict[str, int], CheckResult]] = []
+    for size, each in models:
+        result = each.check(*formulae, **asked)
+        found.append((size, result))
+        if result.result.interrupted:
+            break
+    return Sweep(models[0][1].name, found)
+
+
+def _values(name: str, given: Iterable[int] | int | str) -> tuple[int, ...]:
+    try:
+        if isinstance(given, str):
+            return read_values(given)
+        return (given,) if isinstance(given, int) else tuple(given)
+    except (TypeError, ValueError) as error:
+        message = f"the values of the constant {name}: {error}"
+        raise InputError((Diagnostic("G0816", message, Source("<constants>", "")),)) from None
+
+
+def _read(
+    model: Model | str, chosen: list[dict[str, int]]
+) -> Iterator[tuple[dict[str, int], Model]]:
+    """Yield the model at each size; raise `InputError` with all that is wrong at any of them, once."""
+    wrong: dict[Diagnostic, None] = {}
+    found: list[tuple[dict[str, int], Model]] = []
+    for size in chosen:
+        try:
+            found.append(
+                (size, model.resized(**size) if isinstance(model, Model) else load(model, **size))
+            )
+        except InputError as error:
+            wrong.update(dict.fromkeys(error.diagnostics))
+    if wrong:
+        raise InputError(tuple(wrong))
+    yield from found

@@ -1,0 +1,63 @@
+"""One question for many values of the constants: a family at all of its sizes."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import Final
+
+from gnomon.checking.question import Question
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+#: Nobody reads a longer table.
+MOST_SIZES: Final = 10_000
+_PART: Final = re.compile(r"\s*([+-]?\d{1,4000})\s*(?:\.\.\s*([+-]?\d{1,4000})\s*)?")
+
+
+def read_values(text: str) -> tuple[int, ...]:
+    """Return the numbers that `3`, `1..20` or `1, 2, 4..6` stands for; raise `ValueError` where it is none.
+
+    >>> read_values("1..3,10"), read_values("-1")
+    ((1, 2, 3, 10), (-1,))
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if match is None:
+            msg = f"`{part.strip()[:40]}` is no whole number and no range such as 1..20"
+            raise ValueError(msg)
+        low = int(match[1])
+        high = low if match[2] is None else int(match[2])
+        if high < low:
+            msg = f"the range {part.strip()[:40]} is empty"
+            raise ValueError(msg)
+        if high - low >= MOST_SIZES - len(found):
+            msg = f"these are more than {MOST_SIZES:,} values"
+            raise ValueError(msg)
+        found += range(low, high + 1)
+    return tuple(dict.fromkeys(found))
+
+
+def sizes(values: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]]:
+    """Yield every combination of values, the last constant changing fastest; too many are an `InputError`."""
+    empty = [name for name, given in values.items() if not given]
+    count = prod(len(given) for given in values.values())
+    wrong = [f"there is no value for the constant {name}" for name in empty]
+    if count > MOST_SIZES:
+        wrong.append(f"these are {count:,} combinations of values, and {MOST_SIZES:,} are the most")
+    if wrong:
+        source = Source("<constants>", "")
+        raise InputError(tuple(Diagnostic("G0816", each, source) for each in wrong))
+    for chosen in product(*values.values()):
+        yield dict(zip(values, chosen, strict=True))
+
+
+def family(question: Question, values: Mapping[str, Sequence[int]]) -> tuple[Question, ...]:
+    """Return the question for each combination of values; other constants stay as they are."""
+    before = dict(question.constants)
+    return tuple(
+        replace(question, constants=tuple(sorted({**before, **chosen}.items())))
+        for chosen in sizes(values)
+    )
