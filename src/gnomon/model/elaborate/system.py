@@ -79,6 +79,7 @@ class SystemElaborator:
             fairness=self._fairness(),
             specifications=self._specifications(self.program.formulae or ()),
             predicates=self._predicates(),
+            initial_at=None if self.program.initial is None else self.program.initial.span,
         )
 
     def _report_missing(self) -> None:
