@@ -7,7 +7,6 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
-from gnomon.results.render import table
 from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.render.verdict_lines import (
     Columns,
@@ -128,6 +127,8 @@ def _add_predicates(text: StyledText, result: Result, page: Page) -> None:
         return
     text.add("  ", "Predicates, and where they come from:")
     text.add()
+    from gnomon.results.render import table  # few ask for them
+
     text.extend(table.render(["", ""], result.predicates, page.width - 4), "    ")
     text.add()
 
