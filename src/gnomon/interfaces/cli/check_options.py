@@ -7,6 +7,7 @@ import click
 
 from gnomon.checking.attempts import Engine
 from gnomon.checking.options import Expected, Strategies
+from gnomon.checking.policy import refused_codes
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.shared_options import Amount, Command, completing
 
@@ -97,6 +98,7 @@ def judging(function: Command) -> Command:
         click.option(
             "--allow",
             multiple=True,
+            callback=_codes,
             metavar="CODE",
             shell_complete=completing("codes"),
             help="Say nothing of this warning, and go on where it would stop (repeatable).",
@@ -104,6 +106,7 @@ def judging(function: Command) -> Command:
         click.option(
             "--deny",
             multiple=True,
+            callback=_codes,
             metavar="CODE",
             shell_complete=completing("warnings"),
             help="Let this warning fail (repeatable).",
@@ -178,8 +181,20 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
     return name
 
 
+def _codes(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return codes as they are written, or say which there is not."""
+    allowed = given if option.name == "allow" else ()
+    for message, help_ in refused_codes(allowed, () if allowed else given):
+        raise click.BadParameter(f"{message}; {help_}" if help_ else message, context, option)
+    return tuple(code.upper() for code in given)
+
+
 def refuse_contradictions(request: Request) -> None:
     """Refuse options that do not go together."""
+    for message, _ in refused_codes(request.allow, request.deny):
+        raise click.UsageError(f"--allow, --deny: {message}")
     if request.formulae and request.only:
         raise click.UsageError(
             "--only chooses among the file's formulae: it does not go with --formula"
