@@ -7,7 +7,6 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
-from gnomon.results.render import notices
 from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.render.verdict_lines import (
     Columns,
@@ -25,6 +24,8 @@ _COUNTED = {"abstraction": "cell"}
 
 def render(results: list[Result], page: Page = Page()) -> StyledText:
     """Return all models, one after the other, each with what is to be said about it, and the summary."""
+    from gnomon.results.render import notices  # on a screen they stand elsewhere
+
     whole, text = stream(page), StyledText()
     for result in results:
         whole.on_start(result)
