@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -23,6 +24,7 @@ from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
 from gnomon.model.parameterised.population import populated
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
+from gnomon.model.system import Expectation
 from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl
 from gnomon.results.export.ispl import render, written
@@ -155,6 +157,44 @@ def knowing(seed: int) -> tuple[OpenSystem, Knowledge]:
     templates = tuple(record.replace(each, sees=names) for each in system.templates)
     asked = (PopulationQuestion(query, "knowledge", "knowledge"),)
     return replace(system, templates=templates, questions=asked), query
+
+
+def expecting(system: OpenSystem) -> OpenSystem:
+    """Return a system that asks for one thing in both ways, and expects what comes out for any number."""
+    bad = bad_of(system)
+    both = [PopulationQuestion(Safety(bad, reach), "asked", "asked") for reach in (False, True)]
+    asked = replace(system, questions=tuple(both))
+    values = [verdict.value for verdict in check(asked, options=Options(timeout=20)).verdicts]
+    expected: dict[Value, Expectation] = {Value.TRUE: "true", Value.FALSE: "false"}
+    said = [
+        replace(question, name=name, expected=expected.get(value))
+        for question, name, value in zip(both, ("safe", "reach[1]"), values, strict=True)
+    ]
+    return replace(system, questions=tuple(said))
+
+
+@pytest.mark.parametrize("kinds", [SOME, KINDS], ids=["some", "all kinds"])
+@pytest.mark.parametrize("make", MAKERS)
+def test_what_is_expected_after_an_export_follows_from_what_holds_of_any_number(
+    make: object, kinds: tuple[str, ...]
+) -> None:
+    assert callable(make)
+    kept: set[tuple[str, Expectation | None]] = set()
+    for seed in range(20):
+        system = expecting(read(make(seed, kinds)))
+        texts = [exported(system, list(populations(system))[-1])]
+        with suppress(CannotExport):
+            texts.append(written(export_occupancy(system, "model.ispl")))
+        for text in texts:
+            plain = loaded(text).system
+            assert plain is not None
+            said = [(item.name, item.expected) for item in plain.specifications]
+            assert ["safe", "reach[1]"] == [name for name, _ in said]
+            for (_, expected), value in zip(said, verdicts(text), strict=True):
+                assert expected in (None, str(value)), (seed, text)
+            kept.update(said)
+    # Of so many agents something is expected where it follows, and nothing elsewhere.
+    assert {("safe", "true"), ("safe", None)} <= kept
 
 
 # Names and values that other tools would trip over

@@ -9,7 +9,7 @@ from gnomon.checking.attempts import Engine
 from gnomon.checking.options import Expected, Strategies
 from gnomon.checking.policy import refused_codes
 from gnomon.interfaces.cli.request import Request
-from gnomon.interfaces.cli.shared_options import Amount, Command
+from gnomon.interfaces.cli.shared_options import Amount, Command, completing
 
 #: No file has more formulae.
 _MOST_DIGITS = 18
@@ -38,6 +38,7 @@ def how(function: Command) -> Command:
         click.option(
             "--engine",
             callback=_known_engine,
+            shell_complete=_engines,
             default="auto",
             metavar="|".join(ENGINES),
             help="How to decide; auto goes by the kind of model.",
@@ -49,7 +50,12 @@ def how(function: Command) -> Command:
             show_default=True,
             help="What coalition operators quantify over.",
         ),
-        click.option("--uniform-group", metavar="GROUP", help="Who is uniform in uniform-model."),
+        click.option(
+            "--uniform-group",
+            metavar="GROUP",
+            shell_complete=completing("groups"),
+            help="Who is uniform in uniform-model.",
+        ),
     )
     return _with(added, function)
 
@@ -94,6 +100,7 @@ def judging(function: Command) -> Command:
             multiple=True,
             callback=_codes,
             metavar="CODE",
+            shell_complete=completing("codes"),
             help="Say nothing of this warning, and go on where it would stop (repeatable).",
         ),
         click.option(
@@ -101,6 +108,7 @@ def judging(function: Command) -> Command:
             multiple=True,
             callback=_codes,
             metavar="CODE",
+            shell_complete=completing("warnings"),
             help="Let this warning fail (repeatable).",
         ),
     )
@@ -158,6 +166,11 @@ def _with(added: tuple[Callable[[Command], Command], ...], function: Command) ->
     for option in reversed(added):
         function = option(function)
     return function
+
+
+def _engines(context: click.Context, option: click.Parameter, incomplete: str) -> list[str]:
+    del context, option
+    return [name for name in ENGINES if name.startswith(incomplete)]
 
 
 def _known_engine(context: click.Context, option: click.Parameter, name: str) -> str:

@@ -210,7 +210,8 @@ class SystemElaborator:
         text = self.texts.get(line.span)
         if text is None:
             text = self.texts[line.span] = self.diagnostics.source.on_one_line(line.span)
-        if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
+        marked = any(mark in text for mark in ("[", "forall ", "exists "))
+        if line.stands_for_one or (self.written_out and marked):
             if line.logic == "LTL":
                 return f"LTL {show_formula(without_quantifiers(formula))}"
             return ("" if line.logic == "CTL" else "CTL* ") + show_formula(formula)
