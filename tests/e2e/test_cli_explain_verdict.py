@@ -36,7 +36,9 @@ def test_a_formula_of_time_and_knowledge_is_told(snapshot: SnapshotAssertion) ->
 def test_the_first_formula_with_a_story_is_chosen() -> None:
     result = gnomon("explain-verdict", BITS)
 
-    assert result.stdout.startswith("sender_notices_arrival: AG (received -> K(Sender, received))\n")
+    assert result.stdout.startswith(
+        "sender_notices_arrival: AG (received -> K(Sender, received))\n"
+    )
 
 
 @pytest.mark.parametrize(
