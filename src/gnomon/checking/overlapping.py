@@ -4,8 +4,8 @@ Where all reachable states are known, exactly those pairs of lines are told of t
 them. Where they are not, it is the pairs that hold at once for some values of the variables.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,19 +13,24 @@ from gnomon.engines.algebra import Algebra
 from gnomon.model import expression as typed
 from gnomon.model.agent import EvolutionLine
 from gnomon.model.budget import LimitReached
+from gnomon.model.choices import choices_left
 from gnomon.model.domain import show_value
-from gnomon.model.evaluation import value_by
+from gnomon.model.evaluation import holds, value_by
 from gnomon.model.expression import Compare, Does, Expression, Literal, Read
-from gnomon.model.occasions import Occasion, choices_left, may
+from gnomon.model.occasions import Occasion, may
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, Label
+from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import Source
 
 if TYPE_CHECKING:
     from gnomon.model.overlaps import LineOverlap
 
-#: The most joint actions that one pair of lines is looked at with.
-_MOST_ACTIONS: Final = 64
+#: The most joint actions that one pair of lines is looked at with, and a whole family of pairs.
+_MOST_ACTIONS: Final = 32
+_MOST_WAYS: Final = 64
+#: The most families that are looked at: each takes a look at all states, in one way or another.
+_MOST_FAMILIES: Final = 100
 
 
 class Overlapping:
@@ -43,34 +48,34 @@ class Overlapping:
         return overlaps(self._system)
 
     def possible(self) -> tuple[Diagnostic, ...]:
-        """Return a word on the lines that hold at once in a possible occasion, reachable or not."""
-        return self._told((family[0], family[0].occasion) for family in self._families)
+        """Return a word on the lines that hold at once for some values of the variables, reachable or not."""
+        return self._told(lambda family: (family[0], family[0].occasion))
 
     def reachable(self, algebra: Algebra[Any]) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once in a reachable state."""
-        return self._told(
-            next(found, (family[0], None))
-            for family in self._families
-            for found in (self._reached(algebra, family),)
-        )
+        return self._told(partial(self._reached, algebra))
 
     def _reached(
         self, algebra: Algebra[Any], family: "list[LineOverlap]"
-    ) -> "Iterator[tuple[LineOverlap, Occasion]]":
-        for overlap in family:
-            for actions in islice(_joint_actions(self._system, overlap), _MOST_ACTIONS):
-                condition = typed.And(tuple(self._happening(overlap.condition, actions)))
-                try:
-                    states = algebra.where(condition)
-                except LimitReached:
-                    return  # whoever decides the formulae will hear of it again
-                if not algebra.is_empty(states):
-                    state = algebra.pick(states)
-                    variables = self._system.variables
-                    values = {
-                        Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)
-                    }
-                    yield overlap, Occasion(values, actions)
+    ) -> "tuple[LineOverlap, Occasion] | None":
+        """Return the first pair of a family for which there is a reachable state, and what happens there."""
+        ways = [
+            (overlap, actions, typed.And(tuple(self._happening(overlap.condition, actions))))
+            for overlap in family
+            for actions in islice(_joint_actions(self._system, overlap), _MOST_ACTIONS)
+        ][:_MOST_WAYS]
+        try:
+            states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
+        except LimitReached:
+            return None  # whoever decides the formulae will hear of it again
+        if algebra.is_empty(states):
+            return None
+        state = algebra.pick(states)
+        held = (way for way in ways if holds(way[2], self._system, state))
+        overlap, actions, _ = next(held)
+        variables = self._system.variables
+        values = {Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)}
+        return overlap, Occasion(values, actions)
 
     def _happening(self, condition: Expression, actions: Mapping[str, str]) -> Iterator[Expression]:
         """Yield what has to hold in a state in which these actions can be done and meet a condition."""
@@ -82,16 +87,19 @@ class Overlapping:
                 yield typed.Or(tuple(may(agent, action) for action in agent.actions))
 
     def _told(
-        self, found: "Iterable[tuple[LineOverlap, Occasion | None]]"
+        self, find: "Callable[[list[LineOverlap]], tuple[LineOverlap, Occasion] | None]"
     ) -> tuple[Diagnostic, ...]:
         """Return a word on each pair of which one line has not been mentioned yet."""
         diagnostics = Diagnostics(self._source)
         mentioned: set[object] = set()
-        for overlap, occasion in found:
-            lines = {line.line or line for line in (overlap.first, overlap.second)}
-            if occasion is not None and not lines <= mentioned:
-                mentioned |= lines
-                self._tell(diagnostics, overlap, occasion)
+        with room_to_recurse():
+            for family in self._families[:_MOST_FAMILIES]:
+                agent, first, second, *_ = family[0]
+                lines = {line.line or (agent.name, line) for line in (first, second)}
+                found = None if lines <= mentioned else find(family)
+                if found is not None:
+                    mentioned |= lines
+                    self._tell(diagnostics, *found)
         return diagnostics.sorted()
 
     def _tell(self, diagnostics: Diagnostics, overlap: "LineOverlap", occasion: Occasion) -> None:

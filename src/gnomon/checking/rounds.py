@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 from gnomon.model.budget import Budget, FormulaLimit, TryAnother, Turn, TurnOver
 
 #: The seconds of a first turn, and how many times as much the next one has.
-FIRST: Final = 0.25
+FIRST: Final = 0.5
 GROWTH: Final = 4
 
 

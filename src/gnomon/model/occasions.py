@@ -1,15 +1,24 @@
-"""Occasions in which a condition holds: each a state and a joint action, as far as the condition looks.
+"""Occasions on which a condition holds: each a state and a joint action, as far as the condition looks.
 
 An occasion is *possible* where every agent whose action is asked for may do it by its protocol. Whether a run
 comes there is another question.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent
-from gnomon.model.domain import Datum, Domain, Integers, contains, size_of, values_of
+from gnomon.model.choices import Bounds, Choices, Key, bounds_left, choices_left
+from gnomon.model.domain import (
+    Datum,
+    Domain,
+    IntegerRange,
+    Integers,
+    contains,
+    size_of,
+    values_of,
+)
 from gnomon.model.evaluation import combine
 from gnomon.model.expression import FALSE, TRUE, Compare, Does, Expression, Literal, Read
 from gnomon.model.system import System
@@ -19,11 +28,8 @@ from gnomon.text.limits import check_limits
 _NEAR: Final = 2
 #: Where the constants lie farther apart than this, numbers without bounds have no values to try.
 _WIDEST: Final = 64
-
-#: A variable, or an agent where it is about its action.
-Key: TypeAlias = Read | str
-#: What a condition leaves to some of them; what has no entry may be anything.
-Choices: TypeAlias = Mapping[Key, frozenset[Datum]]
+#: Asking at all takes about as long as looking at so many parts.
+_QUESTION: Final = 10
 
 
 class Occasion(NamedTuple):
@@ -53,22 +59,33 @@ class OccasionSearch:
     def __init__(self, system: System, work: int, at_once: int) -> None:
         """Do so much work in all, and so much for one question."""
         self._system = system
+        self._unbounded = system.kind == "unbounded"
         self._left = work
         self._at_once = at_once
         self._enough = 0
         self._allowed: dict[tuple[str, str], Expression] = {}
+        #: What is left of conditions where at most one value is known; a line is in many pairs.
+        self._left_over: dict[tuple[object, ...], tuple[Expression, Expression]] = {}
 
-    def first(self, condition: Expression) -> Occasion | None:
-        """Return a possible occasion in which a condition holds; None where none is found.
+    @property
+    def used_up(self) -> bool:
+        """Whether nothing more will be found, because all of the work has been done."""
+        return self._left <= 0
+
+    def first(self, condition: Expression, choices: Choices) -> Occasion | None:
+        """Return a possible occasion on which a condition holds; None where none is found.
 
         There is none then, unless the work is used up, or numbers have no bounds: those are tried only near
-        the constants that are mentioned.
+        the constants that are mentioned. `choices` are known to be left by the condition.
         """
         check_limits()
+        self._left -= _QUESTION
         self._enough = max(0, self._left - self._at_once)
-        numbers = _window(condition)
+        numbers = _window(condition) if self._unbounded else range(0)
         acting = sorted(typed.actors(condition))
         waiting: list[Iterator[tuple[dict[Key, Datum], Expression]]] = [iter((({}, condition),))]
+        if choices:
+            waiting = [self._try(*self._fewest(choices), {}, condition)]
         try:
             while waiting:
                 tried = next(waiting[-1], None)
@@ -98,12 +115,17 @@ class OccasionSearch:
         if choices is None:
             return "", ()
         if choices:
-            key = min(choices, key=lambda each: len(choices[each]))
-            named = sorted(choices[key], key=str)
-            return key, [value for value in named if self._has(key, value)]
-        keys = [_key(part) for part in typed.walk(rest) if isinstance(part, (Read, Does))]
+            return self._fewest(choices)
+        parts = typed.walk(_first_atom(rest))
+        keys = [_key(part) for part in parts if isinstance(part, (Read, Does))]
         key = min(keys, key=lambda each: self._size(each, numbers))
-        return key, self._values(key, numbers)
+        return key, self._values(key, numbers, bounds_left(rest, key))
+
+    def _fewest(self, choices: Choices) -> tuple[Key, list[Datum]]:
+        """Return what has the fewest choices left, and those of them that it can have at all."""
+        key = min(choices, key=lambda each: len(choices[each]))
+        named = sorted(choices[key], key=str)
+        return key, [value for value in named if self._has(key, value)]
 
     def _has(self, key: Key, value: Datum) -> bool:
         """Return whether a variable, or the action of an agent, can have a value that a condition names."""
@@ -114,11 +136,19 @@ class OccasionSearch:
     def _domain(self, read: Read) -> Domain:
         return self._system.variables[self._system.position[read.agent, read.variable]].domain
 
-    def _values(self, key: Key, numbers: range) -> Sequence[Datum]:
+    def _values(self, key: Key, numbers: range, bounds: Bounds = (None, None)) -> Sequence[Datum]:
+        """Return the values that may be tried, within bounds if it is a number."""
         if isinstance(key, str):
             return self._system.agent(key).actions
-        domain = self._domain(key)
-        return numbers if isinstance(domain, Integers) else values_of(domain)
+        low, high = bounds
+        match self._domain(key):
+            case Integers():
+                return numbers if low is None or high is None else range(low, high + 1)
+            case IntegerRange(least, most):
+                least = least if low is None else max(low, least)
+                return range(least, (most if high is None else min(high, most)) + 1)
+            case domain:
+                return values_of(domain)
 
     def _size(self, key: Key, numbers: range) -> int:
         """Return how many values there are; `len` cannot tell for very long ranges."""
@@ -168,23 +198,23 @@ class OccasionSearch:
                 return Literal(known[part]) if part in known else part
             case Does(agent, action):
                 return Literal(known[agent] == action) if agent in known else part
-            case typed.And(operands):
-                return self._chain(typed.And, operands, known, TRUE, FALSE)
-            case typed.Or(operands):
-                return self._chain(typed.Or, operands, known, FALSE, TRUE)
+            case typed.And() | typed.Or() if len(known) > 1:
+                return self._chain(part, known)
+            case typed.And() | typed.Or():
+                same = id(part), *known.items()
+                kept, rest = self._left_over.get(same, (None, part))
+                if kept is not part:
+                    rest = self._chain(part, known)
+                    self._left_over[same] = part, rest
+                return rest
             case _:
                 return _worked_out(part, [self._rest(inner, known) for inner in typed.parts(part)])
 
-    def _chain(
-        self,
-        kind: type[typed.And] | type[typed.Or],
-        operands: tuple[Expression, ...],
-        known: Mapping[Key, Datum],
-        nothing: Literal,
-        everything: Literal,
-    ) -> Expression:
+    def _chain(self, chain: typed.And | typed.Or, known: Mapping[Key, Datum]) -> Expression:
+        kind = type(chain)
+        nothing, everything = (TRUE, FALSE) if kind is typed.And else (FALSE, TRUE)
         left: list[Expression] = []
-        for operand in operands:
+        for operand in chain.operands:
             rest = self._rest(operand, known)
             if rest == everything:
                 return everything
@@ -229,6 +259,16 @@ def may(agent: Agent, action: str) -> Expression:
     return typed.Or(tuple(lines))
 
 
+def _first_atom(condition: Expression) -> Expression:
+    """Return the first part of a condition that does not consist of conditions, chained or turned round."""
+    while True:
+        match condition:
+            case typed.And((first, *_)) | typed.Or((first, *_)) | typed.Not(first):
+                condition = first
+            case _:
+                return condition
+
+
 def _key(part: Read | Does) -> Key:
     return part if isinstance(part, Read) else part.agent
 
@@ -242,57 +282,3 @@ def _window(condition: Expression) -> range:
     ]
     low, high = min((0, *numbers)) - _NEAR, max((0, *numbers)) + _NEAR
     return range(low, high + 1) if high - low <= _WIDEST else range(0)
-
-
-# What a condition plainly leaves
-
-
-def choices_left(condition: Expression) -> Choices | None:
-    """Return what a condition plainly leaves to variables and agents; None where it never holds.
-
-    >>> x, y = Read("P", "x"), Read("P", "y")
-    >>> one, two = Compare("=", x, Literal(1)), Compare("=", x, Literal(2))
-    >>> sorted(choices_left(typed.And((typed.Or((one, two)), y)))[x])
-    [1, 2]
-    """
-    match condition:
-        case Compare("=", Read() as read, Literal(value)) | Compare(
-            "=", Literal(value), Read() as read
-        ):
-            return {read: frozenset((value,))}
-        case Read():
-            return {condition: frozenset((True,))}
-        case typed.Not(Read() as read):
-            return {read: frozenset((False,))}
-        case Does(agent, action):
-            return {agent: frozenset((action,))}
-        case typed.And(operands):
-            return _all_choices(operands)
-        case typed.Or(operands):
-            return _some_choices(operands)
-        case _:
-            return {}
-
-
-def _all_choices(operands: tuple[Expression, ...]) -> Choices | None:
-    found: dict[Key, frozenset[Datum]] = {}
-    for operand in operands:
-        choices = choices_left(operand)
-        if choices is None:
-            return None
-        for key, of in choices.items():
-            found[key] = found.get(key, of) & of
-            if not found[key]:
-                return None
-    return found
-
-
-def _some_choices(operands: tuple[Expression, ...]) -> Choices | None:
-    possible = [choices for choices in map(choices_left, operands) if choices is not None]
-    if not possible:
-        return None
-    return {
-        key: frozenset().union(*(choices[key] for choices in possible))
-        for key in possible[0]
-        if all(key in choices for choices in possible)
-    }

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, EvolutionLine, Semantics
+from gnomon.model.choices import Choices, Key, choices_left
 from gnomon.model.domain import (
     Datum,
     Domain,
@@ -25,13 +26,13 @@ from gnomon.model.domain import (
     values_of,
 )
 from gnomon.model.expression import Compare, Expression, Literal, Read
-from gnomon.model.occasions import Choices, Key, Occasion, OccasionSearch, choices_left
+from gnomon.model.occasions import Occasion, OccasionSearch
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
 
 #: So many parts of conditions are looked at, for all pairs and for one.
-_WORK: Final = 40_000
-_WORK_A_PAIR: Final = 8_000
+_WORK: Final = 30_000
+_WORK_A_PAIR: Final = 5_000
 #: The most pairs of lines that are looked at, and the most of one family that are kept.
 _MOST_PAIRS: Final = 20_000
 _MOST_COPIES: Final = 64
@@ -66,6 +67,8 @@ def overlaps(system: System) -> list[list[LineOverlap]]:
         for agent, first, second in islice(_candidates(system), _MOST_PAIRS):
             place = _place(agent, first, second)
             copies = found.get(place, [])
+            if search.used_up:
+                break
             if len(copies) < _MOST_COPIES and not _excluded(first, second):
                 overlap = _overlap(system, search, agent, first, second)
                 if overlap is not None:
@@ -171,17 +174,19 @@ def _overlap(
     if not differs:
         return None
     fits = [
-        _fits(system, domain, line.values[variable.name])
-        for variable in agent.variables
-        for domain in (variable.domain,)
+        _fits(system, Read(agent.name, variable), value)
         for line in (first, second)
-        if variable.name in line.values
+        for variable, value in line.values.items()
     ]
     condition = typed.And((first.line.guard, second.line.guard, typed.Or(differs), *fits))
-    occasion = search.first(condition)
+    occasion = search.first(condition, _both(first.choices, second.choices))
     if occasion is None:
         return None
     return LineOverlap(agent, first.line, second.line, condition, occasion)
+
+
+def _both(one: Choices, two: Choices) -> Choices:
+    return {**one, **{key: one.get(key, of) & of for key, of in two.items()}}
 
 
 def _lost(agent: Agent, first: _Line, second: _Line) -> tuple[Expression, ...]:
@@ -200,15 +205,14 @@ def _torn(_agent: Agent, first: _Line, second: _Line) -> tuple[Expression, ...]:
     return () if left == right else (Compare("<>", left, right),)
 
 
-def _fits(system: System, domain: Domain, value: Expression) -> Expression:
-    """Return the condition that a value is one of a domain: otherwise the line has no result."""
+def _fits(system: System, target: Read, value: Expression) -> Expression:
+    """Return the condition that a variable can have a value: otherwise the line has no result."""
+    domain = _domain(system, target)
     match value:
         case Literal(constant):
             return typed.TRUE if contains(domain, constant) else typed.FALSE
-        case Read(agent, variable):
-            source = system.variables[system.position[agent, variable]].domain
-            if is_within(source, domain):
-                return typed.TRUE
+        case Read() if is_within(_domain(system, value), domain):
+            return typed.TRUE
     if is_number(domain) and not _has_quotient(value):
         if not isinstance(domain, IntegerRange):
             return typed.TRUE
@@ -218,6 +222,10 @@ def _fits(system: System, domain: Domain, value: Expression) -> Expression:
     if size is None or size > _MOST_VALUES:
         return typed.FALSE  # it would take long to tell, so nothing is said
     return typed.Or(tuple(Compare("=", value, Literal(each)) for each in values_of(domain)))
+
+
+def _domain(system: System, read: Read) -> Domain:
+    return system.variables[system.position[read.agent, read.variable]].domain
 
 
 def _has_quotient(value: Expression) -> bool:
