@@ -349,6 +349,28 @@ def test_warnings_are_listed_and_do_not_fail(folder: Path) -> None:
     assert "1 passed, 1 warning in" in result.stdout
 
 
+def test_warnings_fail_where_they_may_not_be(folder: Path) -> None:
+    (folder / "model.ispl").write_text(light("--! odd remark\n  may : EF on;"))
+
+    for option in (["--deny", "G0417"], ["--strict"]):
+        result = test("model.ispl", *option)
+
+        assert 2 == result.exit_code
+        assert "model.ispl E" in result.stdout
+        assert "this warning is an error by" in result.stdout
+    assert "= 1 passed in" in test("model.ispl", "--allow", "G0417").stdout
+    assert 2 == test("model.ispl", "--allow", "G9999").exit_code
+
+
+def test_a_model_without_an_initial_state_is_broken(folder: Path) -> None:
+    text = light().replace("Light.on = false;", "Light.on = false and Light.on = true;")
+    (folder / "model.ispl").write_text(text)
+    result = test("model.ispl")
+
+    assert 2 == result.exit_code
+    assert "ERROR model.ispl - no state satisfies `InitStates`" in result.stdout
+
+
 HOLLOW = "AG (on and !on -> AF on);"
 
 
