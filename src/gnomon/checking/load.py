@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -64,10 +64,16 @@ class Loaded:
 
     def policy(self, options: "Options | None" = None) -> Policy:
         """Return what becomes of warnings: by what the file says, and by what is asked for."""
-        rules = () if self.program is None else self.program.code_rules
         if options is None:
-            return Policy.of(rules)
-        return Policy.of(rules, options.allow, options.deny, strict=options.strict)
+            return self.policy_with()
+        return self.policy_with(options.allow, options.deny, strict=options.strict)
+
+    def policy_with(
+        self, allow: Sequence[str] = (), deny: Sequence[str] = (), *, strict: bool = False
+    ) -> Policy:
+        """Return the same where only this is asked for."""
+        rules = () if self.program is None else self.program.code_rules
+        return Policy.of(rules, allow, deny, strict=strict)
 
     @property
     def notices(self) -> tuple[Diagnostic, ...]:
