@@ -41,7 +41,7 @@ from tests.abstraction import (
 )
 from tests.counting import HERE, counting_system, exact_partition, random_partition
 from tests.oracle import Oracle, TooMany
-from tests.support import shared_model_files
+from tests.support import VACUOUS, shared_model_files
 from tests.systems import examples, random_formula, seeds
 from tests.window import Window
 
@@ -275,7 +275,7 @@ def test_checking_by_abstraction_agrees_with_the_oracle(refine: int | None, seed
     rng = Random(seed)
     system = counting_system(rng, 48)
     asked = [Specification(random_formula(rng, system, 2, OPERATORS), "") for _ in range(3)]
-    options = Options(engine="abstraction", refine=refine, evidence=True)
+    options = Options(allow=VACUOUS, engine="abstraction", refine=refine, evidence=True)
     oracle = Oracle(system)
     for verdict, question in zip(check(system, asked, options), asked, strict=True):
         if verdict.value is not Value.UNDEFINED:
@@ -289,7 +289,9 @@ def test_checking_uniform_strategies_by_abstraction_agrees_with_the_oracle(seed:
     states = groping(Random(seed))
     system = states.partition.system
     asked = [Specification(formula, "") for formula in states.formulae]
-    options = Options(engine="abstraction", strategies="uniform", refine=2, evidence=True)
+    options = Options(
+        allow=VACUOUS, engine="abstraction", strategies="uniform", refine=2, evidence=True
+    )
     oracle = Oracle(system, "uniform")
     for verdict, question in zip(check(system, asked, options), asked, strict=True):
         if verdict.value is Value.UNDEFINED:
@@ -372,7 +374,7 @@ def test_what_once_was_wrong_is_right_or_open(
     text = PROGRAM.format(after=after, condition=condition, initial=initial, formula=formula)
     system = load_text(text).system
     assert system is not None
-    (verdict,) = check(system, None, Options(engine="abstraction", refine=5))
+    (verdict,) = check(system, None, Options(allow=VACUOUS, engine="abstraction", refine=5))
 
     assert verdict.value in {right, Value.UNDEFINED}
 
@@ -399,11 +401,13 @@ def test_models_of_the_corpus_have_the_verdicts_of_the_explicit_engine(path: Pat
         pytest.skip("not a model")
     system = replace(found, fairness=())
     asked = [question for question in system.specifications if is_abstractable(question)]
-    explicit = check(system, asked, Options(engine="explicit", max_states=FEW_STATES))
+    explicit = check(
+        system, asked, Options(allow=VACUOUS, engine="explicit", max_states=FEW_STATES)
+    )
     if any(verdict.value is Value.UNKNOWN for verdict in explicit):
         pytest.skip("too many states")
     try:
-        whole = check(system, asked, Options(engine="abstraction", refine=3))
+        whole = check(system, asked, Options(allow=VACUOUS, engine="abstraction", refine=3))
     except InputError as refusal:
         pytest.skip(str(refusal))
     formulae = [question.formula for question in asked]

@@ -24,6 +24,7 @@ from gnomon.model.domain import Enumeration, IntegerRange, size_of
 from gnomon.model.system import System
 from tests.abstraction import stepping, stepping_without_bounds
 from tests.counting import counting_system
+from tests.support import VACUOUS
 from tests.systems import examples, seeds
 
 #: Enough for all of them; without a limit of time, so that a slow machine says the same.
@@ -117,7 +118,7 @@ def test_an_answer_takes_no_predicate_of_the_user(
 ) -> None:
     loaded = load_text(f"{program} Formulae {formula}; end Formulae")
     assert loaded.system is not None, loaded.diagnostics
-    [verdict] = check(loaded.system, options=Options(refine=ROUNDS)).verdicts
+    [verdict] = check(loaded.system, options=Options(allow=VACUOUS, refine=ROUNDS)).verdicts
 
     assert Value(expected) is verdict.value, verdict.reason
 
@@ -131,7 +132,7 @@ def test_what_is_told_apart_without_end_is_said_to_diverge() -> None:
     )
     loaded = load_text(f"{program} Formulae AF (P.x <= 0 or P.y <= 0); end Formulae")
     assert loaded.system is not None
-    [verdict] = check(loaded.system).verdicts
+    [verdict] = check(loaded.system, options=Options(allow=VACUOUS)).verdicts
 
     assert verdict.value is Value.UNDEFINED
     assert re.search(r"refinement diverges: P\.[xy] is cut at \d+, \d+, \d+ …", verdict.reason)

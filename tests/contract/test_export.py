@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -23,13 +24,14 @@ from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
 from gnomon.model.parameterised.population import populated
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
+from gnomon.model.system import Expectation
 from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl
 from gnomon.results.export.ispl import render, written
 from gnomon.text import record
 from gnomon.text.source import Source
 from tests.populations import KINDS, chain_program, is_reached, random_program, read, views
-from tests.support import EXAMPLES
+from tests.support import EXAMPLES, VACUOUS
 
 SOME = ("some",)
 MAKERS = [random_program, chain_program]
@@ -66,7 +68,10 @@ def loaded(text: str) -> Loaded:
 def verdicts(text: str, engine: Engine = "explicit") -> list[Value]:
     system = loaded(text).system
     assert system is not None
-    return [verdict.value for verdict in check(system, options=Options(engine=engine)).verdicts]
+    return [
+        verdict.value
+        for verdict in check(system, options=Options(allow=VACUOUS, engine=engine)).verdicts
+    ]
 
 
 def bad_of(system: OpenSystem) -> Condition:
@@ -152,6 +157,44 @@ def knowing(seed: int) -> tuple[OpenSystem, Knowledge]:
     templates = tuple(record.replace(each, sees=names) for each in system.templates)
     asked = (PopulationQuestion(query, "knowledge", "knowledge"),)
     return replace(system, templates=templates, questions=asked), query
+
+
+def expecting(system: OpenSystem) -> OpenSystem:
+    """Return a system that asks for one thing in both ways, and expects what comes out for any number."""
+    bad = bad_of(system)
+    both = [PopulationQuestion(Safety(bad, reach), "asked", "asked") for reach in (False, True)]
+    asked = replace(system, questions=tuple(both))
+    values = [verdict.value for verdict in check(asked, options=Options(timeout=20)).verdicts]
+    expected: dict[Value, Expectation] = {Value.TRUE: "true", Value.FALSE: "false"}
+    said = [
+        replace(question, name=name, expected=expected.get(value))
+        for question, name, value in zip(both, ("safe", "reach[1]"), values, strict=True)
+    ]
+    return replace(system, questions=tuple(said))
+
+
+@pytest.mark.parametrize("kinds", [SOME, KINDS], ids=["some", "all kinds"])
+@pytest.mark.parametrize("make", MAKERS)
+def test_what_is_expected_after_an_export_follows_from_what_holds_of_any_number(
+    make: object, kinds: tuple[str, ...]
+) -> None:
+    assert callable(make)
+    kept: set[tuple[str, Expectation | None]] = set()
+    for seed in range(20):
+        system = expecting(read(make(seed, kinds)))
+        texts = [exported(system, list(populations(system))[-1])]
+        with suppress(CannotExport):
+            texts.append(written(export_occupancy(system, "model.ispl")))
+        for text in texts:
+            plain = loaded(text).system
+            assert plain is not None
+            said = [(item.name, item.expected) for item in plain.specifications]
+            assert ["safe", "reach[1]"] == [name for name, _ in said]
+            for (_, expected), value in zip(said, verdicts(text), strict=True):
+                assert expected in (None, str(value)), (seed, text)
+            kept.update(said)
+    # Of so many agents something is expected where it follows, and nothing elsewhere.
+    assert {("safe", "true"), ("safe", None)} <= kept
 
 
 # Names and values that other tools would trip over
@@ -353,7 +396,10 @@ def test_what_has_no_result_has_none_in_the_program() -> None:
     assert system is not None
     again = load_text(render(system))
     assert again.system is not None, [item.message for item in again.diagnostics]
-    before, after = check(system), check(again.system)
+    before, after = (
+        check(system, options=Options(allow=VACUOUS)),
+        check(again.system, options=Options(allow=VACUOUS)),
+    )
 
     assert [v.value for v in before.verdicts] == [v.value for v in after.verdicts]
     assert before.states == after.states
@@ -368,7 +414,10 @@ def test_an_ordinary_program_keeps_its_verdicts(path: Path) -> None:
 
     assert not again.has_errors
     assert again.system is not None
-    before, after = check(system), check(again.system)
+    before, after = (
+        check(system, options=Options(allow=VACUOUS)),
+        check(again.system, options=Options(allow=VACUOUS)),
+    )
     assert [v.value for v in before.verdicts] == [v.value for v in after.verdicts]
     assert before.states == after.states
 
@@ -403,7 +452,10 @@ Formulae EF q; end Formulae
     assert loaded.system is not None
     written = load_text(ispl.render(loaded.system))
     assert written.system is not None
-    one, other = check(loaded.system), check(written.system)
+    one, other = (
+        check(loaded.system, options=Options(allow=VACUOUS)),
+        check(written.system, options=Options(allow=VACUOUS)),
+    )
 
     assert (one.states, one[0].value) == (other.states, other[0].value)
     assert (Value.TRUE if not protocol else Value.FALSE) is one[0].value

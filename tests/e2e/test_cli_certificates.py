@@ -220,3 +220,14 @@ def test_a_certificate_of_old_has_no_names_and_is_accepted() -> None:
     Path("proofs.json").write_text(json.dumps(data), encoding="utf-8")
 
     assert gnomon("verify-certificate", "named.ispl", "proofs.json").exit_code == 0
+
+
+def test_names_are_looked_at_for_any_number_of_agents_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (EXAMPLES / "parameterised" / "mutex.ispl").read_text(encoding="utf-8")
+    Path("named.ispl").write_text(text, encoding="utf-8")
+
+    assert "✓ exclusive  AG !clash" in altered(())
+    assert "the formula has another name" in altered((), name="second")

@@ -261,3 +261,21 @@ def test_the_description_of_a_model_has_names_and_expectations() -> None:
         ("fills", None),
         ("hollow", None),
     ]
+
+
+def test_a_family_at_several_sizes_is_told_apart_in_every_format() -> None:
+    swept = ("tap.ispl", "--set", "n=1..2", "--only", "bypass")
+    whole = validate("check", gnomon("check", *swept, "--json").stdout)
+    lines = gnomon("check", *swept, "--format", "jsonl").stdout.splitlines()
+    rows = csv.DictReader(StringIO(gnomon("check", *swept, "--format", "csv").stdout, newline=""))
+    found = sarif_run(*swept, status=1)["results"]
+    suites = ET.fromstring(gnomon("check", *swept, "--format", "junit").stdout)
+
+    assert [item["constants"] for item in whole] == [{"n": 1}, {"n": 2}]
+    assert [json.loads(line)["constants"]["n"] for line in lines] == [1, 1, 2, 2]
+    assert [row["n"] for row in rows] == ["1", "2"]
+    assert [item["properties"]["constants"] for item in found] == [{"n": 1}, {"n": 2}]
+    assert [case.get("classname") for case in suites.iter("testcase")] == [
+        "tap.ispl (n = 1)",
+        "tap.ispl (n = 2)",
+    ]

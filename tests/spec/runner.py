@@ -37,6 +37,8 @@ JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
 #: What is said of a truth that says nothing.
 NOTE = "vacuous:"
 ENGINES = ("explicit", "bdd", "abstraction", "parameterised")
+#: Codes of what is found out about a model while it is checked.
+FOUND_BY_CHECKING = "G080"
 #: Where the explicit engine gives a model up that may have no end.
 MOST_STATES = 300
 
@@ -66,17 +68,18 @@ Ask = Callable[[str, list[Claim]], list[Said]]
 
 
 def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
-    """Return all that Gnomon says about a program; verdicts only where some are claimed.
+    """Return all that Gnomon says about a program; verdicts only where some, or errors of a run, are claimed.
 
     Only here and below the Python API is known.
     """
     verdicts = [claim for claim in claims if claim.is_verdict]
+    found_by_checking = any(FOUND_BY_CHECKING in claim.what for claim in claims)
     try:
         asked = read(Question(program))
         said: list[Said] = []
         if any(claim.is_about_what_is_said for claim in claims):
             said = list(_said(program, asked))
-        if asked.has_errors or not verdicts:
+        if asked.has_errors or not (verdicts or found_by_checking):
             return _diagnostics(asked.diagnostics) + said
         model = gnomon.load_text(program)
         result = gnomon.check(model, evidence=False)

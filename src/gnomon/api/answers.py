@@ -11,6 +11,7 @@ from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.data import of_result
 from gnomon.results.graph import StateGraph
+from gnomon.results.render import notices
 from gnomon.results.render import text as text_page
 from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html as html_page
@@ -242,7 +243,8 @@ class CheckResult:
 
     def _repr_html_(self) -> str:
         """Return what is known of the model, a table of the formulae, and the warnings below it."""
-        return f"{self._heading()}<table>{''.join(map(_row, self.answers))}</table>"
+        table = f"<table>{''.join(map(_row, self.answers))}</table>"
+        return f"{self._heading()}{table}{notices.as_html(self.diagnostics)}"
 
     def _heading(self) -> str:
         facts = " · ".join([self.result.kind, *phrases.constants(self.result.constants)])

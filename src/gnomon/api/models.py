@@ -158,7 +158,7 @@ class OpenModel(Model):
     def __init__(self, loaded: Loaded) -> None:
         """Wrap a program with templates; `load` and `load_text` make them."""
         assert loaded.templates is not None
-        super().__init__(nobody(loaded.templates.name), loaded.diagnostics, loaded)
+        super().__init__(nobody(loaded.templates.name), loaded.notices, loaded)
         self.open = loaded.templates
 
     @property
@@ -227,7 +227,7 @@ def _model(loaded: Loaded) -> Model:
         raise InputError(loaded.diagnostics)
     if loaded.system is None:
         return OpenModel(loaded)
-    return Model(loaded.system, loaded.diagnostics, loaded)
+    return Model(loaded.system, loaded.notices, loaded)
 
 
 def check(

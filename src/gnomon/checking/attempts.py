@@ -98,8 +98,12 @@ def _symbolic(
 def listed(system: System, most: int, seconds: float, budget: Budget) -> Algebra[Any]:
     """List the states, up to so many and for so many seconds, within the memory of a budget."""
     own = Budget(seconds, budget.megabytes)
-    with budget.paused():  # it serves all formulae, not only the one that is being decided
+    try:
         found = _explicit(system, most).explore(own)
+    finally:
+        budget.put_off(
+            own.spent()
+        )  # it serves all formulae, not only the one that is being decided
     # What is asked of it later takes as long as it may.
     own.seconds = own.megabytes = own.states = None
     own.within = budget

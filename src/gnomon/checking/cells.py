@@ -6,7 +6,7 @@ from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import Proved
-from gnomon.checking.refusals import is_abstractable
+from gnomon.checking.refusals import NO_START, is_abstractable, no_initial_state
 from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Value, Verdict
@@ -45,6 +45,8 @@ class Cells(Decider):
         )
         self._walk = RandomWalk(system)
         self._complete = True
+        #: Whether there may be an initial state.
+        self._starts = True
         self._shown: dict[int, Evidence | None] = {}
         #: The states one by one, once they are needed, and unless there are too many.
         self._listed: Exploring | None = None
@@ -52,6 +54,10 @@ class Cells(Decider):
 
     def prepare(self) -> None:
         """Cut the states into cells."""
+        if self._abstraction.surely_never_starts():
+            self._starts = False
+            odd = no_initial_state(self._system, self._task.source)
+            self.found = self.found._replace(diagnostics=(*self.found.diagnostics, odd))
         try:
             self._abstraction.refuse_stuck(self._task.source)
         except InputError:
@@ -73,6 +79,8 @@ class Cells(Decider):
     def decide(self, number: int, formula: AnySpecification) -> Decision:
         """Decide a formula with three values."""
         assert isinstance(formula, Specification)
+        if not self._starts:
+            return Decision(Value.TRUE, vacuous=NO_START)
         decision = Decision(Value.UNDEFINED, "predicate abstraction knows CTL and ATL only")
         if is_abstractable(formula):
             decision = self._decide(number, formula)
@@ -99,6 +107,8 @@ class Cells(Decider):
         if not self._tried_to_list:
             self._listed = self._list_states()
             self._tried_to_list = True
+            if self._listed is not None:  # it knows what cells cannot tell
+                self.found = self.found._replace(diagnostics=self._listed.found.diagnostics)
         if self._listed is None:
             return None
         decision = self._listed.decide(number, formula)

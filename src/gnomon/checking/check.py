@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gnomon.checking.choose import first_engine
 from gnomon.checking.decider import Decision, Task
 from gnomon.checking.options import Options, Strategies
+from gnomon.checking.policy import Policy
 from gnomon.checking.proofs import UNDECIDED, UNFINISHED, entry_of
 from gnomon.checking.refusals import refuse
 from gnomon.checking.session import decide_all, verdict_on
@@ -32,6 +33,7 @@ def check(
     *,
     name: str = "",
     diagnostics: tuple[Diagnostic, ...] = (),
+    policy: Policy | None = None,
     source: Source | None = None,
     constants: Mapping[str, int] = _NOTHING,
     numbers: Sequence[int] | None = None,
@@ -42,9 +44,11 @@ def check(
     """Decide formulae, those of the model itself unless others are given.
 
     `numbers` says which of the model's own formulae the given ones are; without it they are new ones.
+    `policy` says what becomes of warnings where a file says something about that, too.
     `source` is the text that the model comes from and `constants` those it was read with, for certificates.
     So many seconds have been spent on it `already`. `on_verdict` hears of every verdict when it is found, in
-    whatever order; `meanwhile` is called many times a second.
+    whatever order; `meanwhile` is called many times a second. Raises `InputError` where what is found about
+    the model is an error, by the policy or because it has no initial state.
     """
     chosen = tuple(model.specifications if specifications is None else specifications)
     given = options or Options()
@@ -53,7 +57,8 @@ def check(
     refuse(model, chosen, given, text)
     own = specifications is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
-    inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, already)
+    judging = policy or Policy.of((), given.allow, given.deny, strict=given.strict)
+    inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, judging, already)
     if not given.paranoid:
         return inquiry.answer(given, on_verdict, meanwhile)
     from gnomon.checking.paranoid import checked_twice
@@ -84,6 +89,7 @@ class _Inquiry(NamedTuple):
     own: bool
     #: What was said about it before.
     diagnostics: tuple[Diagnostic, ...]
+    policy: Policy
     already: float
 
     def answer(
@@ -97,7 +103,7 @@ class _Inquiry(NamedTuple):
         budget.started -= self.already
         heard = Heard(Findings(first_engine(self.model, options)), options.report, on_verdict)
         plain = replace(options, report=None)
-        task = Task(self.model, self.asked, plain, Limits.of(budget), self.source)
+        task = Task(self.model, self.asked, plain, Limits.of(budget), self.source, self.policy)
         waiting = [heard.wait] if options.report is not None else []
         waiting += [meanwhile] if meanwhile is not None else []
         ended = supervise(

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from typing import NamedTuple, Protocol
 
 from gnomon.checking.options import Options
+from gnomon.checking.policy import Policy
 from gnomon.checking.proofs import Proved
 from gnomon.checking.told import Findings, Limits
 from gnomon.checking.verdict import Thresholds, Value, Verdict
@@ -21,6 +22,8 @@ class Task(NamedTuple):
     options: Options
     limits: Limits
     source: Source
+    #: What becomes of what is found about the model.
+    policy: Policy = Policy()
 
 
 class Decision(NamedTuple):

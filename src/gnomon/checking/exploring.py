@@ -8,6 +8,7 @@ from gnomon.checking.attempts import Attempt
 from gnomon.checking.consistency import compare_with_reference
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.proofs import Proved
+from gnomon.checking.refusals import NO_START, meant, no_initial_state
 from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.told import Findings
 from gnomon.checking.turns import Overtaken, TakingTurns
@@ -55,6 +56,8 @@ class Exploring(Decider):
         self._values: dict[Specification, bool] = {}
         self._notes: list[tuple[str, str]] = []
         self._prepared = 0.0
+        #: Why no state counts, where that is so: then every formula is true of nothing.
+        self._nothing = ""
 
     @property
     def truth(self) -> Satisfaction[Any]:
@@ -97,6 +100,7 @@ class Exploring(Decider):
         reading = self._options.strategies
         used: Reading = "perfect" if reading == "uniform-model" else reading
         self._truth = Satisfaction(algebra, self._system.fairness, used)
+        self._nothing = without_start(self._truth)
         self.found = self.found._replace(
             states=algebra.count(algebra.reachable),
             initial=algebra.count(algebra.initial),
@@ -125,6 +129,8 @@ class Exploring(Decider):
         except Overtaken as end:
             self._take_over(end)
             decision = self._decide(formula)
+        if self._nothing:
+            return decision._replace(vacuous=self._nothing if decision.value is Value.TRUE else "")
         if self._options.strategies == "uniform-model":
             return decision
         self._walk.compare(decision.value, self.found.engine, formula)
@@ -194,15 +200,22 @@ class Exploring(Decider):
         self._truth = None
 
 
+def without_start(truth: Satisfaction[Any]) -> str:
+    """Return why no initial state counts, or nothing where one does."""
+    if truth.algebra.is_empty(truth.algebra.initial):
+        return NO_START
+    return "no initial state has a fair path" if truth.algebra.is_empty(truth.initial) else ""
+
+
 def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterator[Diagnostic]:
     """Yield what is odd about a model and changes what formulae mean."""
     algebra = truth.algebra
 
-    def said(code: str, message: str, *notes: str, line: int = 0) -> Diagnostic:
-        return Diagnostic(code, message, source, source.line_span(line), notes=notes)
+    def said(code: str, message: str, *notes: str, line: int = 0, help: str = "") -> Diagnostic:
+        return Diagnostic(code, message, source, source.line_span(line), notes=notes, help=help)
 
     if algebra.is_empty(algebra.initial):
-        yield said("G0803", "no state satisfies `InitStates`: every formula is true")
+        yield no_initial_state(system, source)
     if not algebra.is_empty(algebra.deadlocks):
         where = _shown(system, algebra.pick(algebra.deadlocks))
         yield said("G0801", "the model can get stuck", f"a reachable deadlock: {where}")
@@ -214,7 +227,8 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
             message = f"no reachable state satisfies `{constraint.text}`"
             yield said("G0805", message, line=constraint.line)
     if algebra.is_empty(truth.initial) and not algebra.is_empty(algebra.initial):
-        yield said("G0804", "no initial state has a fair path: every formula is true")
+        message = "no initial state has a fair path: every formula would be true"
+        yield said("G0804", message, help=meant("G0804"))
 
 
 def _shown(system: System, state: State) -> str:

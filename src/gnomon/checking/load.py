@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
+from gnomon.checking.policy import Policy, judged, report_rules
 from gnomon.language import syntax
 from gnomon.language.expand import constants_in_force, expand, expand_formula
 from gnomon.language.parse import parse, parse_formula
@@ -23,6 +25,9 @@ from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.errors import TooLarge
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection, watch
 from gnomon.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from gnomon.checking.options import Options
 
 #: What goes wrong because something else could not be read.
 _CONSEQUENCES = frozenset(
@@ -56,6 +61,18 @@ class Loaded:
     def has_errors(self) -> bool:
         """Return whether the program cannot be used."""
         return any(item.is_error for item in self.diagnostics)
+
+    def policy(self, options: "Options | None" = None) -> Policy:
+        """Return what becomes of warnings: by what the file says, and by what is asked for."""
+        rules = () if self.program is None else self.program.code_rules
+        if options is None:
+            return Policy.of(rules)
+        return Policy.of(rules, options.allow, options.deny, strict=options.strict)
+
+    @property
+    def notices(self) -> tuple[Diagnostic, ...]:
+        """Return what to show of the diagnostics where nothing is decided: all but what the file allows."""
+        return judged(self.diagnostics, self.policy().lenient())
 
     @property
     def system(self) -> System | None:
@@ -136,6 +153,7 @@ def load_source(source: Source, constants: Mapping[str, int] = _NOTHING) -> Load
 def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     parsed = parse(source)
     program, diagnostics = parsed.program, parsed.diagnostics
+    report_rules(program.code_rules, diagnostics)
     kind: Kind = "parameterised" if program.is_parameterised else "finite"
     in_force = constants_in_force(program, constants)
     try:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
+from gnomon.checking.policy import refused_codes
 from gnomon.model.budget import Report
 from gnomon.model.formula import Formula
 from gnomon.model.fragment import is_propositional
@@ -34,7 +35,6 @@ _SWITCHES: Final = (
     "paranoid",
     "strict",
 )
-#: What conditions on one state are made of.
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class Options:
     predicates: tuple[Formula, ...] = ()
     #: Whether formulae are held to what their authors expect, or all of them to being true.
     expect: Expected = "declared"
-    #: Whether warnings, and formulae that are true of nothing, count as faults.
+    #: Whether warnings count as errors, and formulae that are true of nothing as not what was expected.
     strict: bool = False
-    #: Codes of warnings that are welcome, and of those that count as faults.
+    #: Codes of warnings that are welcome, and of those that count as errors.
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
 
@@ -114,6 +114,7 @@ def _wrong(options: Options) -> Iterator[Diagnostic]:
         if not isinstance(value, bool):
             yield _refusal(f"{name}={value!r} is not a choice", None, ("True", "False"))
     yield from _wrong_numbers(options)
+    yield from _wrong_codes(options)
     group = options.uniform_group
     if group is not None and not isinstance(group, str):
         yield _said(f"uniform_group={group!r} is no name of a group or an agent")
@@ -139,6 +140,20 @@ def _wrong_numbers(options: Options) -> Iterator[Diagnostic]:
         value = getattr(options, name)
         if value is not None and not (type(value) is int and value >= least):
             yield _said(f"{name}={value!r} is not a number from {least} on")
+
+
+def _wrong_codes(options: Options) -> Iterator[Diagnostic]:
+    given: dict[str, Any] = {"allow": options.allow, "deny": options.deny}
+    strange = [
+        name
+        for name, codes in given.items()
+        if not isinstance(codes, tuple) or not all(isinstance(code, str) for code in codes)
+    ]
+    for name in strange:
+        yield _said(f"{name}={given[name]!r} is no tuple of codes such as 'G0407'")
+    if not strange:
+        for message, help_ in refused_codes(options.allow, options.deny):
+            yield _said(message, help=help_)
 
 
 def _is_number(value: Any) -> bool:

@@ -5,6 +5,7 @@ from typing import Literal
 from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.population_runs import evidence
 from gnomon.checking.proofs import Proved
+from gnomon.checking.refusals import NO_START, no_initial_state
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.engines.parameterised.compiled import CompiledPopulation, Overlap
@@ -38,22 +39,24 @@ class Populations(Decider):
         self._program: CompiledPopulation | None = None
         self._decisions: dict[int, PopulationDecision] = {}
         self._notes: list[tuple[str, str]] = []
+        #: Whether some population may have an initial configuration.
+        self._starts = True
 
     def prepare(self) -> None:
         """Refuse axioms that nothing satisfies, and list what agents can be, if there is an end to it."""
         if contradiction(self._system):
             raise self._contradiction()
-        if not self._system.is_finite or not self._asked:
+        if not self._asked:
             return
         try:
-            self._program = CompiledPopulation(self._system, self._budget)
+            self._compile()
         except Overlap as overlap:
             raise self._overlap(overlap) from None
-        except LimitReached:
-            # There are too many values to be listed, as if there were no bounds.
-            self._budget.check()
-            return
-        self.found = self.found._replace(diagnostics=self._oddities(self._program))
+        lost = self._never_starting()
+        needed = (part.name for part in self._system.templates if part.low)
+        self._starts = not {ENVIRONMENT, *needed} & set(lost)
+        odd = tuple(self._odd(name) for name in lost)
+        self.found = self.found._replace(diagnostics=odd)
 
     def sanity(self, check: str) -> Decision:
         """Never asked: an agent may always do nothing."""
@@ -71,10 +74,12 @@ class Populations(Decider):
             decision = PopulationDecision(None, "", reason=str(limit))
         self._decisions[number] = decision
         self._note(number, decision)
+        value = _value(formula, decision)
         found = Decision(
-            _value(formula, decision),
+            value,
             decision.reason,
             numbers=_numbers(self._system, formula, decision),
+            vacuous="" if self._starts or value is not Value.TRUE else NO_START,
         )
         if decision.run is None or not self._options.evidence:
             return found
@@ -100,15 +105,35 @@ class Populations(Decider):
         except Contradiction:
             raise self._contradiction() from None
 
-    def _oddities(self, program: CompiledPopulation) -> tuple[Diagnostic, ...]:
-        """Say where nobody can start."""
-        found: list[Diagnostic] = []
-        for name, states in program.initial.items():
-            if not states:
-                who = "the environment" if name == ENVIRONMENT else f"an agent of `{name}`"
-                message = f"no state satisfies what `InitStates` says of {who}"
-                found.append(Diagnostic("G0803", message, self._source))
-        return tuple(found)
+    def _compile(self) -> None:
+        """List local states, unless there are too many, or there is no end to them."""
+        if not self._system.is_finite:
+            return
+        try:
+            self._program = CompiledPopulation(self._system, self._budget)
+        except LimitReached:
+            # There are too many values to be listed, as if there were no bounds.
+            self._budget.check()
+
+    def _never_starting(self) -> tuple[str, ...]:
+        """Return the parts of which nothing can start, as far as that can be told."""
+        if self._program is not None:
+            return tuple(name for name, states in self._program.initial.items() if not states)
+        from gnomon.engines.parameterised.solver_search import Contradiction, never_starting
+
+        try:
+            return never_starting(self._system, self._budget)
+        except Contradiction:
+            raise self._contradiction() from None
+        except LimitReached:
+            self._budget.check()
+            return ()
+
+    def _odd(self, name: str) -> Diagnostic:
+        """Say who cannot start."""
+        who = "the environment" if name == ENVIRONMENT else f"an agent of `{name}`"
+        message = f"no state satisfies what `InitStates` says of {who}: nothing of it can start"
+        return no_initial_state(self._system, self._source, message)
 
     def _contradiction(self) -> InputError:
         message = "nothing satisfies the axioms: every system would be safe"

@@ -18,6 +18,8 @@ from gnomon.engines.abstraction.refinement import (
 )
 from gnomon.engines.abstraction.splitting import Split, splits
 from gnomon.engines.abstraction.three_valued import ThreeValued
+from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
+from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.logic.denotation import Reading
 from gnomon.logic.vacuity import Vacuity
 from gnomon.model.budget import Budget
@@ -82,6 +84,19 @@ class PredicateAbstraction:
         """How many cells are reachable before any refinement."""
         space = self.decider.space
         return space.count(space.reachable)
+
+    def surely_never_starts(self) -> bool:
+        """Return whether no state is initial, where cells or a solver can tell for sure."""
+        space = self.decider.space
+        if space.initial.may == space.diagrams.false:
+            return True
+        if space.initial.must != space.diagrams.false and space.inhabited:
+            return False
+        solver = IncrementalSolver(self.system, Context(), self._budget)
+        try:
+            return solver.ask([self.system.initial]) is Satisfiable.NO
+        except NotExpressible:
+            return False
 
     def refuse_stuck(self, source: Source) -> None:
         """Raise `InputError` where an agent may have nothing to do."""

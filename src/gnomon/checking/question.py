@@ -20,6 +20,7 @@ from gnomon.checking.load import (
     read_specification,
 )
 from gnomon.checking.options import Options
+from gnomon.checking.policy import judged
 from gnomon.checking.refusals import contradictory_axioms, refusals
 from gnomon.checking.selection import FormulaChoice, as_choice, chosen, is_choice
 from gnomon.checking.session import verdict_on
@@ -275,6 +276,7 @@ class Asked:
             replace(question.options, report=report, predicates=self.predicates),
             name=question.name,
             diagnostics=self.diagnostics,
+            policy=self.loaded.policy(question.options),
             source=self.loaded.source,
             constants=dict(question.constants),
             numbers=None if question.formulae else [number for number, _ in self.items],
@@ -294,8 +296,10 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
     with limited(budget):
         if loaded is None:
             loaded = _loaded(question)
+        policy = loaded.policy(question.options)
         if loaded.has_errors:
-            return Asked(question, loaded, loaded.diagnostics, seconds=budget.spent())
+            said_of_it = judged(loaded.diagnostics, policy)
+            return Asked(question, loaded, said_of_it, seconds=budget.spent())
         said = list(loaded.diagnostics)
         if question.system is not None and question.options.certificate:
             said.append(no_text(question.name))
@@ -305,7 +309,7 @@ def read(question: Question, loaded: Loaded | None = None) -> Asked:
             formulae = [formula for _, formula in items]
             said += refusals(loaded.model, formulae, question.options, loaded.source)
             said += contradictory_axioms(loaded.model, loaded.source)
-    return Asked(question, loaded, tuple(said), items, predicates, budget.spent())
+    return Asked(question, loaded, judged(said, policy), items, predicates, budget.spent())
 
 
 def _loaded(question: Question) -> Loaded:

@@ -14,6 +14,11 @@ from gnomon.text.source import Source
 _CONFLICTS: Final = 10_000
 
 
+_NO_STATE: Final = "no state satisfies `InitStates`: every formula would be true"
+#: Why a formula is true of nothing.
+NO_START: Final = "no state is initial"
+
+
 def refusals(
     model: AnyModel, formulae: Sequence[AnySpecification], options: Options, source: Source
 ) -> Iterator[Diagnostic]:
@@ -80,6 +85,16 @@ def contradictory_axioms(model: AnyModel, source: Source) -> Iterator[Diagnostic
             label="they contradict each other",
             help="leave one of them out, or weaken it",
         )
+
+
+def no_initial_state(model: AnyModel, source: Source, message: str = _NO_STATE) -> Diagnostic:
+    """Return that nothing can start."""
+    return Diagnostic("G0803", message, source, model.initial_at, help=meant("G0803"))
+
+
+def meant(code: str) -> str:
+    """Return what to do about an error that may be what the author wants."""
+    return f"if that is meant, `--allow {code}` has it checked all the same"
 
 
 def _of_cells(

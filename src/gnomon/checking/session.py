@@ -8,6 +8,7 @@ from typing import TypeAlias
 from gnomon.checking.choose import deciders, first_engine
 from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.options import Options
+from gnomon.checking.policy import accepted, judged
 from gnomon.checking.process.child import Tell
 from gnomon.checking.rounds import Rounds, Work
 from gnomon.checking.told import Findings
@@ -154,6 +155,7 @@ class Session:
         """Do all that is still open."""
         self._budget.task = self._reason = ""
         decider.prepare()
+        self._accept(decider)
         self._tell_findings(decider)
         rounds = Rounds[AnyWork](self._budget, self._options.formula_timeout)
         try:
@@ -165,10 +167,17 @@ class Session:
             self._leave_open(decider)
         if self._options.account:
             self._notes.extend(decider.account())
+        self._accept(decider)  # it may have found out more
         self._tell_findings(decider)
+
+    def _accept(self, decider: Decider) -> None:
+        """Raise `InputError` where something that was found about the model is an error."""
+        accepted(decider.found.diagnostics, self._task.policy)
 
     def _leave_open(self, decider: Decider | None) -> None:
         """Say of all that is left that it is unknown, and why."""
+        if decider is not None:
+            self._accept(decider)
         engine = self._found.engine if decider is None else decider.found.engine
         unknown = Decision(Value.UNKNOWN, self._reason)
         for work in self._left:
@@ -195,11 +204,13 @@ class Session:
         return self._found.states if decider.found.states is None else decider.found.states
 
     def _tell_findings(self, decider: Decider | None) -> None:
+        """Tell what is known of the model."""
         if decider is not None:
             initial = decider.found.initial
             self._found = decider.found._replace(
                 states=self._states(decider),
                 initial=self._found.initial if initial is None else initial,
+                diagnostics=judged(decider.found.diagnostics, self._task.policy),
             )
         self._tell(self._found._replace(checks=self._checked(), account=tuple(self._notes)))
 

@@ -370,13 +370,15 @@ class Annotation(Record):
 class FormulaLine(Record):
     """One formula of the file and the logic its text was read in; "CTL" stands for all of ATLK.
 
-    The place is that of the logic and the formula, without what is said about them.
+    The place is that of the logic and the formula, without what is said about them. A line that
+    `stands_for_one` is one of a family: indices around it have their values in the tree, not in the text.
     """
 
     logic: Logic
     formula: Formula
     span: Span = NOWHERE
     annotation: Annotation = Annotation()
+    stands_for_one: bool = False
 
 
 RuleWord = Literal["allow", "deny"]

@@ -53,6 +53,13 @@ def fair_against(frame: Frame[Set], coalition: Coalition) -> Set:
 
     The greatest Z with Z = ⋂ μY. OPre(Y) ∪ (c ∩ OPre(Z)) over all constraints c.
     """
+    key = frozenset(coalition)
+    if key not in frame.fair_against:
+        frame.fair_against[key] = _kept_fair(frame, coalition)
+    return frame.fair_against[key]
+
+
+def _kept_fair(frame: Frame[Set], coalition: Coalition) -> Set:
     algebra = frame.algebra
     found = frame.universe
     while True:

@@ -15,6 +15,7 @@ searched for, the search is short, and `<g>G f` is left alone.
 """
 
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from math import prod
 from typing import Final
 
@@ -47,13 +48,21 @@ class ExactVacuity(Vacuity[Set]):
         return self._algebra.intersection(self._algebra.indistinguishable(agents, asked), universe)
 
     def _alone(self, agents: Collection[str], asked: Set) -> bool:
-        """There are as many views as states."""
+        """There are as many views as states; where there cannot be as many, nobody has to count them."""
         if super()._alone(agents, asked):
             return True
-        algebra, alike = self._algebra, self._alike(agents, asked)
-        return algebra.is_subset(alike, asked) and algebra.count(alike) == algebra.views(
-            agents, alike
-        )
+        algebra, universe = self._algebra, self._frame.universe
+        most = self._sight.views(agents)
+        if asked is universe and most is not None and most < self._size:
+            return False
+        alike = self._alike(agents, asked)
+        count = self._size if alike is universe else algebra.count(alike)
+        return algebra.is_subset(alike, asked) and count == algebra.views(agents, alike)
+
+    @cached_property
+    def _size(self) -> int:
+        """How many states count."""
+        return self._algebra.count(self._frame.universe)
 
     # Runs that end
 

@@ -1,6 +1,6 @@
 """What the operators of a logic range over: which states count and which paths."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from gnomon.engines.algebra import ModalAlgebra, Set
@@ -19,6 +19,8 @@ class Frame(Generic[Set]):
     universe: Set
     tail: Set
     constraints: tuple[Set, ...] = ()
+    #: Where some outcome is fair whatever a coalition does, once that was asked.
+    fair_against: dict[frozenset[str], Set] = field(default_factory=dict, compare=False, repr=False)
 
     def opposite(self, states: Set) -> Set:
         """Return the states that count and are not in `states`."""

@@ -127,6 +127,8 @@ class Satisfaction(Denotation[Set]):
         self._recent.clear()
         self.wins.clear()
         self._games.clear()
+        if "_infinite_frame" in vars(self):
+            self._infinite_frame.fair_against.clear()
 
     def _exists_path(self, path: Formula, logic: Logic) -> Set:
         """Return where some path satisfies a path formula of LTL."""

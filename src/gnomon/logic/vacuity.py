@@ -27,8 +27,8 @@ from typing import Final, Generic, NamedTuple
 from gnomon.engines.algebra import Set
 from gnomon.logic.denotation import Denotation
 from gnomon.logic.settled import settled
+from gnomon.logic.sight import Sight
 from gnomon.model import formula as f
-from gnomon.model.domain import size_of
 from gnomon.model.fragment import has_coalition, is_path_formula
 from gnomon.model.system import Logic
 
@@ -36,7 +36,7 @@ FALSE: Final = f.Constant(False)
 #: So many parts of a formula are looked at, each at the cost of a set or two.
 _MOST_PARTS: Final = 64
 #: So many notes are told of one formula.
-_MOST_TOLD: Final = 3
+_MOST_TOLD: Final = 2
 #: A part of a formula is shown with so many letters.
 _MOST_LETTERS: Final = 60
 
@@ -69,6 +69,7 @@ class Vacuity(Generic[Set]):
         self._initial = initial
         self._logic = logic
         self._look = look
+        self._sight = Sight(truth.algebra.system)
         self._left = _MOST_PARTS
 
     def notes(self, formula: f.Formula) -> Iterator[Note]:
@@ -171,7 +172,8 @@ class Vacuity(Generic[Set]):
             yield Note(f"{text} {self._name(right)}", whole, instead)
             return
         yield from self._walk(left, asked)
-        yield from self._walk(right, self._where(left, asked))
+        if not _is_plain(right):
+            yield from self._walk(right, self._where(left, asked))
 
     def _possible(self, formula: f.Formula, asked: Set) -> bool:
         """Return whether a formula may hold in some of the states, or on a path from there."""
@@ -235,14 +237,14 @@ class Vacuity(Generic[Set]):
     ) -> Iterator[Note]:
         """Yield the notes on what is known to those whose views count, one view or several."""
         sure = self._sure(views, asked)
-        if not sure:
+        if not sure and not _is_plain(body):
             common = isinstance(whole, f.GroupKnows) and whole.kind == "common"
             around = self._frame.universe if common else self._around(views, asked)
             yield from self._walk(body, around)
-            return
-        text = f"{who} {sure}, so {self._name(whole)} says no more than {self._name(body)}"
-        yield Note(text, whole, body)
-        yield from self._walk(body, asked)
+        elif sure:
+            text = f"{who} {sure}, so {self._name(whole)} says no more than {self._name(body)}"
+            yield Note(text, whole, body)
+            yield from self._walk(body, asked)
 
     def _sure(self, views: Sequence[tuple[str, ...]], asked: Set) -> str:
         """Return in words that those with these views confuse no states; nothing where they may.
@@ -266,15 +268,7 @@ class Vacuity(Generic[Set]):
     def _alone(self, agents: Collection[str], asked: Set) -> bool:
         """Return whether agents together surely confuse no state that is asked about with another one."""
         del asked
-        system = self._algebra.system
-        seen: set[tuple[str, str]] = set()
-        for agent in map(system.agent, agents):
-            seen.update((agent.name, variable.name) for variable in agent.variables)
-            seen.update((system.environment.name, name) for name in agent.sees)
-        return all(
-            size_of(variable.domain) == 1 or (variable.agent, variable.name) in seen
-            for variable in system.variables
-        )
+        return self._sight.is_full(agents)
 
     # Paths and coalitions
 
@@ -297,6 +291,17 @@ class Vacuity(Generic[Set]):
         if len(shown) > _MOST_LETTERS:
             shown = f"{shown[: _MOST_LETTERS - 1]}…"
         return f"`{shown}`"
+
+
+def _is_plain(formula: f.Formula) -> bool:
+    """Return whether there is nothing in a formula that could be vacuous, wherever it is asked."""
+    match formula:
+        case f.Constant() | f.Proposition() | f.StateCondition() | f.Norm():
+            return True
+        case f.Not(body):
+            return _is_plain(body)
+        case _:
+            return False
 
 
 def _one(join: type[f.And] | type[f.Or], parts: tuple[f.Formula, ...]) -> f.Formula:

@@ -3,8 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -114,19 +113,11 @@ class Budget:
             raise LimitReached(msg)
         self._looked = now
 
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Do something that does not count for whoever has a turn."""
-        turn, self.turn = self.turn, None
-        started = time.monotonic()
-        try:
-            yield
-        finally:
-            if turn is not None:
-                passed = time.monotonic() - started
-                turn.started += passed
-                turn.ends += passed
-            self.turn = turn
+    def put_off(self, seconds: float) -> None:
+        """Let so many seconds not count for whoever has a turn."""
+        if self.turn is not None:
+            self.turn.started += seconds
+            self.turn.ends += seconds
 
     def check_states(self, amount: int) -> None:
         """Raise `TryAnother` where there are more states than allowed."""

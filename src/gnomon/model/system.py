@@ -10,6 +10,7 @@ from gnomon.model.domain import Integers
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula, Group, show_formula
 from gnomon.model.fragment import has_coalition
+from gnomon.text.source import Span
 
 Kind: TypeAlias = Literal["finite", "unbounded", "parameterised"]
 Logic: TypeAlias = Literal["CTL", "LTL", "CTL*"]
@@ -64,6 +65,8 @@ class System:
     fairness: tuple[Specification, ...] = ()
     specifications: tuple[Specification, ...] = ()
     predicates: tuple[GivenPredicate, ...] = ()
+    #: Where the initial condition is written.
+    initial_at: Span | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:

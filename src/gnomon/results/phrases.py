@@ -90,6 +90,9 @@ def clashes_title(clashes: Clashes) -> str:
     return f"why what {who} can see is not enough for {clashes.formula}"
 
 
+#: Why a model without errors was not checked.
+NOT_CHECKED = "nothing was checked, since there are errors elsewhere"
+
 #: What each sanity check claims, and what is true instead where it fails.
 _CHECKS = {
     "deadlock": ("no reachable deadlock", "a deadlock can be reached"),

@@ -4,6 +4,8 @@ Reasons say what the outermost operator means, turned round where the formula is
 false if it is false in some initial state. Nothing is said of other formulae.
 """
 
+from collections.abc import Mapping
+
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.model.system import System
 from gnomon.results import phrases
@@ -43,21 +45,28 @@ def short_reason(verdict: Verdict, system: System | None) -> str:
     """Return why in a sentence; "" where there is none that is short and sure."""
     if verdict.reason:
         return verdict.reason
-    if verdict.numbers is not None:
-        return "; ".join(phrases.numbers(verdict.numbers))
     if verdict.value not in {Value.TRUE, Value.FALSE}:
         return ""
+    words = _FAIR_RUNS if system is not None and system.fairness else _RUNS
+    if verdict.numbers is not None:
+        # How many agents there are is open: "every initial state" would be that of every number.
+        meaning = _meaning(verdict, words) if verdict.parsed.startswith("AG ") else ""
+        return "; ".join(filter(None, (meaning, *phrases.numbers(verdict.numbers))))
+    explanation = verdict.evidence.explanation if verdict.evidence else None
+    return _meaning(verdict, words) or (explanation.text if explanation else "")
+
+
+def _meaning(verdict: Verdict, words: Mapping[str, str]) -> str:
+    """Return what the outermost operator means, "" where it is another one."""
     holds = verdict.value is Value.TRUE
     operator, _, body = verdict.parsed.partition(" ")
     if operator == "AG" and body.startswith("!"):
         operator, body = "AG !", body[1:]
-    words = _FAIR_RUNS if system is not None and system.fairness else _RUNS
     if (operator, holds) in _MEANINGS:
         return _MEANINGS[operator, holds].format(f=bare(body), **words)
     if verdict.parsed.startswith("<") and verdict.strategies in {"perfect", "uniform"}:
         return _of_coalition(verdict.parsed, words["start"], holds=holds)
-    explanation = verdict.evidence.explanation if verdict.evidence else None
-    return explanation.text if explanation else ""
+    return ""
 
 
 def _of_coalition(parsed: str, start: str, *, holds: bool) -> str:

@@ -9,19 +9,20 @@ from typing import Literal, NamedTuple
 
 
 class Code(NamedTuple):
-    """What a code means."""
+    """What a code means, and whether users may say that it is welcome."""
 
     severity: Literal["error", "warning"]
     title: str
     story: str
+    allowable: bool
 
 
-def _error(title: str, story: str) -> Code:
-    return Code("error", title, story)
+def _error(title: str, story: str, *, allowable: bool = False) -> Code:
+    return Code("error", title, story, allowable)
 
 
 def _warning(title: str, story: str) -> Code:
-    return Code("warning", title, story)
+    return Code("warning", title, story, allowable=True)
 
 
 CODES: dict[str, Code] = {
@@ -322,7 +323,8 @@ CODES: dict[str, Code] = {
         "A comment that begins with `--!` and a blank is one that Gnomon reads and MCMAS skips. On a line of "
         "its own before a formula it names it and says what is expected: `--! bypass expect false`. "
         "Anywhere, `--! allow G0407` or `--! deny G0407` says whether a warning is welcome. This one is "
-        "neither, or stands where it says nothing about anything.",
+        "neither, names a code that there is not or that cannot be allowed, or stands where it says nothing "
+        "about anything.",
     ),
     "G0501": _error(
         "an unknown constant is set",
@@ -553,18 +555,24 @@ CODES: dict[str, Code] = {
         "Formulae are counted from 1 in the order in which the model has them, and chosen by number, by "
         "name, or by a pattern that names fit: `safe[*]`, with `*` for any characters and `?` for one.",
     ),
-    "G0803": _warning(
+    "G0803": _error(
         "no initial state",
         "No state satisfies `InitStates`. Every formula holds in every one of no initial states, so all "
-        "verdicts are true and mean nothing.",
+        "verdicts would be true and mean nothing: none is given. Most often two conditions in `InitStates` "
+        "contradict each other. Of templates it may also be said that none of their agents can start. "
+        "Where that is meant, `--allow G0803`, or `--! allow G0803` in the file, has it checked all the "
+        "same.",
+        allowable=True,
     ),
-    "G0804": _warning(
+    "G0804": _error(
         "no fair initial state",
         "No initial state starts a path that meets all fairness constraints infinitely often, so all "
-        "verdicts are true and mean nothing.",
+        "verdicts would be true and mean nothing: none is given. Where that is meant, `--allow G0804`, or "
+        "`--! allow G0804` in the file, has it checked all the same.",
+        allowable=True,
     ),
     "G0805": _warning(
         "a fairness constraint that no reachable state satisfies",
-        "No path can meet it even once, so there are no fair paths at all.",
+        "No path can meet it even once, so there are no fair paths at all, and `G0804` follows.",
     ),
 }

@@ -1,5 +1,6 @@
 """What we say about a source: a code, a message, labelled places, notes and a suggestion, as data."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,6 +14,7 @@ from gnomon.text.source import Source, Span
 MOST_DIAGNOSTICS = 50
 _LONGEST = 600
 _MANY = 300
+_ERRORS = "error"
 
 
 def _short(text: str) -> str:
@@ -47,11 +49,15 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     help: str = ""
     related: tuple[Label, ...] = ()
+    #: Whether it is a warning that counts as an error, because somebody asked for that.
+    denied: bool = False
+    #: The code of which this only says that there are more.
+    more_of: str = ""
 
     @property
     def severity(self) -> Severity:
-        """Return how serious this is; the code decides."""
-        return Severity(CODES[self.code].severity)
+        """Return how serious this is: the code decides, unless it was denied."""
+        return Severity.ERROR if self.denied else Severity(CODES[self.code].severity)
 
     @property
     def is_error(self) -> bool:
@@ -78,7 +84,8 @@ class Diagnostics:
         """Start empty."""
         self.source = source
         self.items: list[Diagnostic] = []
-        self.counts = {"error": 0, "warning": 0}
+        #: How many errors there were, and how many warnings of each code: some may be welcome and others not.
+        self.counts: Counter[str] = Counter()
 
     def add(
         self,
@@ -92,16 +99,16 @@ class Diagnostics:
         related: tuple[Label, ...] = (),
     ) -> None:
         """Record one diagnostic, unless the same was said of the same place; too many are only counted."""
-        severity = CODES[code].severity
-        if self.counts[severity] >= MOST_DIAGNOSTICS:
-            self.counts[severity] += 1
+        kind = _ERRORS if CODES[code].severity == "error" else code
+        if self.counts[kind] >= MOST_DIAGNOSTICS:
+            self.counts[kind] += 1
             return
         notes = tuple(_short(note) for note in notes)
         found = Diagnostic(
             code, _short(message), self.source, span, _short(label), notes, _short(help), related
         )
         if found not in self.items[-8:]:
-            self.counts[severity] += 1
+            self.counts[kind] += 1
             self.items.append(found)
 
     def fail(
@@ -124,7 +131,7 @@ class Diagnostics:
     @property
     def full(self) -> bool:
         """Return whether further errors are only counted."""
-        return self.counts["error"] >= MOST_DIAGNOSTICS
+        return self.counts[_ERRORS] >= MOST_DIAGNOSTICS
 
     def did_you_mean(self, word: str, known: Collection[str]) -> str:
         """Return the question after the known word that was probably meant, if there is one."""
@@ -146,17 +153,23 @@ class Diagnostics:
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Return all of them in the order of the text, and how many more there are."""
         found = sorted(self.items, key=lambda item: (item.span or (0, 0), item.code))
-        end = len(self.source.text)
-        for severity, code, word in (
-            ("error", "G0114", "mistake"),
-            ("warning", "G0415", "warning"),
-        ):
-            more = self.counts[severity] - MOST_DIAGNOSTICS
-            if more > 0:
-                words = f"{word} which is" if more == 1 else f"{word}s which are"
-                message = f"and {more:,} more {words} not shown"
-                found.append(Diagnostic(code, message, self.source, Span(end, end)))
+        found += [
+            self._more(kind, count - MOST_DIAGNOSTICS)
+            for kind, count in sorted(self.counts.items())
+            if count > MOST_DIAGNOSTICS
+        ]
         return tuple(found)
+
+    def _more(self, kind: str, more: int) -> Diagnostic:
+        """Return that there are so many more errors, or warnings of a code."""
+        end = len(self.source.text)
+        code, word, of = ("G0415", "warning", f" of {kind}")
+        if kind == _ERRORS:
+            code, word, of = "G0114", "mistake", ""
+        words = f"{word}{of} which is" if more == 1 else f"{word}s{of} which are"
+        message = f"and {more:,} more {words} not shown"
+        more_of = "" if kind == _ERRORS else kind
+        return Diagnostic(code, message, self.source, Span(end, end), more_of=more_of)
 
 
 class InputError(GnomonError):

@@ -293,3 +293,29 @@ def test_a_value_that_is_0_because_nothing_was_added_up_says_so(
 
 def test_an_empty_sum_that_fits_is_not_mentioned() -> None:
     assert [] == codes("Constants n = 1;" + PLAIN.replace("P.x = 3", "P.x = sum j : 2..n (P.x)"))
+
+
+def test_every_formula_of_a_family_reads_as_its_own() -> None:
+    text = """
+    Agent Tap
+      Vars: level : 0..2; end Vars
+      Actions = {keep};
+      Protocol: Other : {keep}; end Protocol
+    end Agent
+    Evaluation low if Tap.level = 0; end Evaluation
+    InitStates Tap.level = 0; end InitStates
+    Formulae
+      for i : 1..2: EF Tap.level = i; end for
+      at[i : 0..0] : EF Tap.level = i;
+      AG   low;
+    end Formulae
+    """
+    system = load_text(text).system
+    assert system is not None
+
+    assert [item.text for item in system.specifications] == [
+        "EF (Tap.level = 1)",
+        "EF (Tap.level = 2)",
+        "EF (Tap.level = 0)",
+        "AG low",
+    ]

@@ -41,6 +41,14 @@ def test_json_is_as_published(snapshot: SnapshotAssertion) -> None:
     assert text == snapshot
 
 
+def test_of_a_check_the_published_key_says_what_was_found() -> None:
+    _, shape = schema("check")["$defs"]["check"]["anyOf"]
+    checks = validate("check", json_format.render([samples.result()]))["checks"]
+
+    assert [checks[name]["found"] for name in ("deadlock", "overflow")] == [False, True]
+    assert shape["properties"]["verdict"]["deprecated"] is True
+
+
 def test_several_models_are_an_array() -> None:
     value = validate("check", json_format.render([samples.result(), refused()]))
 

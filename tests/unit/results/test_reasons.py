@@ -1,5 +1,7 @@
 """Verdicts on one line: what was expected, and why it came out so."""
 
+from dataclasses import replace
+
 import pytest
 
 from gnomon.checking.check import Options, check
@@ -73,12 +75,17 @@ def test_with_fairness_only_fair_runs_count() -> None:
     )
 
 
-def test_what_is_known_already_goes_first() -> None:
+def test_what_is_known_besides_is_told() -> None:
     numbers = Thresholds("safety", True, ({"Robot": 2},), exact=True)
     of_many = Verdict(1, "AG !p", "AG !p", Value.FALSE, "parameterised", 0.0, numbers=numbers)
     limit = Verdict(1, "AG p", "AG p", Value.UNKNOWN, "bdd", 0.0, reason="no more time")
 
-    assert short_reason(of_many, None) == "it takes 2 Robot: so many are enough, and no fewer"
+    assert short_reason(of_many, None) == (
+        "a run gets to `p`; it takes 2 Robot: so many are enough, and no fewer"
+    )
+    assert short_reason(replace(of_many, parsed="EF p", value=Value.TRUE), None).startswith(
+        "it takes"
+    )
     assert short_reason(limit, None) == "no more time"
     assert short_reason(samples.verdict(samples.lasso(), formula="!p"), None).startswith("on this")
     assert short_reason(samples.verdict(None, value=Value.UNDEFINED), None) == ""

@@ -51,6 +51,7 @@ def test_a_formula_that_differs_with_the_size_is_one_rule_that_is_called_by_its_
         {"id": "m.ispl/1", "shortDescription": {"text": "formula 1"}}
     ]
     assert [item["properties"]["constants"] for item in run["results"]] == [{"n": 1}, {"n": 2}]
+    assert [item["message"]["text"][-7:] for item in run["results"]] == ["(n = 1)", "(n = 2)"]
 
 
 @pytest.mark.parametrize(

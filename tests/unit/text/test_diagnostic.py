@@ -125,11 +125,12 @@ def test_the_closest_word_is_case_blind_beyond_whole_matches() -> None:
     [
         (50, []),
         (51, ["and 1 more {} which is not shown"]),
-        (5_050, ["and 5,000 more {}s which are not shown"]),
+        (5_050, ["and 5,000 more {} which are not shown"]),
     ],
 )
 @pytest.mark.parametrize(
-    ("code", "more", "word"), [("G0102", "G0114", "mistake"), ("G0404", "G0415", "warning")]
+    ("code", "more", "word"),
+    [("G0102", "G0114", "mistake"), ("G0404", "G0415", "warning")],
 )
 def test_only_so_many_are_shown_and_the_rest_is_counted(
     code: str, more: str, word: str, count: int, expected: list[str]
@@ -140,7 +141,8 @@ def test_only_so_many_are_shown_and_the_rest_is_counted(
     found = diagnostics.sorted()
 
     assert [code] * 50 == [item.code for item in found[:50]]
-    assert [text.format(word) for text in expected] == [item.message for item in found[50:]]
+    words = (word if count == 51 else f"{word}s") + (" of G0404" if code == "G0404" else "")
+    assert [text.format(words) for text in expected] == [item.message for item in found[50:]]
     assert all(item.code == more for item in found[50:])
     assert (word == "mistake") == diagnostics.has_errors
 
@@ -171,3 +173,14 @@ def test_a_list_of_nothing_says_so_or_is_left_out() -> None:
 
     assert ("known: none",) == diagnostics.listing("known", [], none="none")
     assert () == diagnostics.listing("known", [])
+
+
+def test_warnings_of_one_code_do_not_hide_those_of_another() -> None:
+    diagnostics = Diagnostics(Source("x", "a" * 9000))
+    for place in range(100):
+        diagnostics.add("G0404", "many", Span(place, place + 1))
+    diagnostics.add("G0405", "one", Span(0, 1))
+    found = diagnostics.sorted()
+
+    assert "one" in [item.message for item in found]
+    assert [("G0415", "G0404")] == [(item.code, item.more_of) for item in found if item.more_of]

@@ -64,6 +64,23 @@ def decide_with_solver(system: OpenSystem, query: Query, budget: Budget) -> Popu
     return search.decide()
 
 
+def never_starting(system: OpenSystem, budget: Budget) -> tuple[str, ...]:
+    """Return the parts of which no state is initial, where a solver can tell for sure."""
+    terms = PopulationTerms(system)
+    oracle = Oracle(terms, budget)
+    if oracle.ask([]) is Satisfiable.NO:
+        raise Contradiction
+
+    def starts(part: Part) -> bool:
+        name = ENVIRONMENT if part.name == ENVIRONMENT else SELF
+        formulae = [terms.condition(part.initial, {SELF: part.name}), *terms.typed(name, part.name)]
+        if name == SELF:
+            formulae += terms.typed(ENVIRONMENT, ENVIRONMENT)
+        return oracle.ask(formulae) is not Satisfiable.NO
+
+    return tuple(name for name, part in system.part.items() if not starts(part))
+
+
 def _refuse_overlaps(terms: PopulationTerms, oracle: Oracle) -> None:
     """Raise `Overlap` where two lines can give a variable different values."""
     for part in terms.system.part.values():

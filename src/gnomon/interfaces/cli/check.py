@@ -29,7 +29,13 @@ Examples:
 
 
 @click.command("check", context_settings=shared_options.SETTINGS, epilog=_HELP_STATUS)
-@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.argument(
+    "models",
+    nargs=-1,
+    required=True,
+    metavar="MODEL...",
+    shell_complete=shared_options.completing("models"),
+)
 @click.option(
     "--formula",
     "formulae",
@@ -42,6 +48,7 @@ Examples:
     multiple=True,
     type=check_options.FormulaParameter(),
     metavar="NAME",
+    shell_complete=shared_options.completing("formulae"),
     help="Check only this formula of the file: its name (`safe*`: all of those) or number (repeatable).",
 )
 @check_options.how
@@ -59,6 +66,7 @@ Examples:
 @click.option(
     "--certificate",
     metavar="FILE",
+    shell_complete=shared_options.completing("files"),
     help="Write what it takes to check the verdicts again (see `gnomon verify-certificate`).",
 )
 @click.option(

@@ -7,8 +7,9 @@ import click
 
 from gnomon.checking.attempts import Engine
 from gnomon.checking.options import Expected, Strategies
+from gnomon.checking.policy import refused_codes
 from gnomon.interfaces.cli.request import Request
-from gnomon.interfaces.cli.shared_options import Amount, Command
+from gnomon.interfaces.cli.shared_options import Amount, Command, completing
 
 #: No file has more formulae.
 _MOST_DIGITS = 18
@@ -37,6 +38,7 @@ def how(function: Command) -> Command:
         click.option(
             "--engine",
             callback=_known_engine,
+            shell_complete=_engines,
             default="auto",
             metavar="|".join(ENGINES),
             help="How to decide; auto goes by the kind of model.",
@@ -48,7 +50,12 @@ def how(function: Command) -> Command:
             show_default=True,
             help="What coalition operators quantify over.",
         ),
-        click.option("--uniform-group", metavar="GROUP", help="Who is uniform in uniform-model."),
+        click.option(
+            "--uniform-group",
+            metavar="GROUP",
+            shell_complete=completing("groups"),
+            help="Who is uniform in uniform-model.",
+        ),
     )
     return _with(added, function)
 
@@ -91,13 +98,17 @@ def judging(function: Command) -> Command:
         click.option(
             "--allow",
             multiple=True,
+            callback=_codes,
             metavar="CODE",
+            shell_complete=completing("codes"),
             help="Say nothing of this warning, and go on where it would stop (repeatable).",
         ),
         click.option(
             "--deny",
             multiple=True,
+            callback=_codes,
             metavar="CODE",
+            shell_complete=completing("warnings"),
             help="Let this warning fail (repeatable).",
         ),
     )
@@ -157,6 +168,11 @@ def _with(added: tuple[Callable[[Command], Command], ...], function: Command) ->
     return function
 
 
+def _engines(context: click.Context, option: click.Parameter, incomplete: str) -> list[str]:
+    del context, option
+    return [name for name in ENGINES if name.startswith(incomplete)]
+
+
 def _known_engine(context: click.Context, option: click.Parameter, name: str) -> str:
     """Return the name, or say which engines there are."""
     if name not in ENGINES:
@@ -165,8 +181,20 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
     return name
 
 
+def _codes(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return codes as they are written, or say which there is not."""
+    allowed = given if option.name == "allow" else ()
+    for message, help_ in refused_codes(allowed, () if allowed else given):
+        raise click.BadParameter(f"{message}; {help_}" if help_ else message, context, option)
+    return tuple(code.upper() for code in given)
+
+
 def refuse_contradictions(request: Request) -> None:
     """Refuse options that do not go together."""
+    for message, _ in refused_codes(request.allow, request.deny):
+        raise click.UsageError(f"--allow, --deny: {message}")
     if request.formulae and request.only:
         raise click.UsageError(
             "--only chooses among the file's formulae: it does not go with --formula"

@@ -29,8 +29,7 @@ def run(
     progress = progress_on(errors, wanted=request.progress)
     questions = [asked for path in request.models for asked in ask_all(request, path, progress)]
     said = [item for question in questions for item in question.diagnostics]
-    shown = [item for item in said if item.is_error or not request.quiet]
-    show_diagnostics(errors, _once(shown) if request.sweep else shown)
+    show_diagnostics(errors, _once(said) if request.sweep else said, brief=request.quiet)
     printer = _printer(request, screen, file, questions)
     if any(item.is_error for item in said):
         status = status_of(said)
@@ -39,18 +38,12 @@ def run(
         return status
     try:
         results = _check_all(request, questions, printer, errors, progress)
-    except InputError as refused:
-        show_diagnostics(errors, refused.diagnostics)
-        if request.format != "text":
-            answers = [question.refused(refused.diagnostics) for question in questions]
-            printer.finish(answers, Status.BAD_INPUT)
-        return Status.BAD_INPUT
     except Disagreement as error:
         from gnomon.interfaces.cli.disagreement_report import reported
 
         models = [question.loaded for question in questions if question.loaded is not None]
         raise reported(error, request, models) from error
-    if proofs is not None:
+    if proofs is not None and not any(result.refused for result in results):
         proofs.commit(_certificates(results))
     return exit_status(results)
 
@@ -91,14 +84,18 @@ def _check_all(
     results: list[Result] = []
     said: list[Diagnostic] = []
     for question in questions:
-        result = check_one(request, question, printer, progress)
+        try:
+            result = check_one(request, question, printer, progress)
+        except InputError as refused:  # found while checking; the other models may do better
+            result = question.refused(refused.diagnostics)
         results.append(result)
         new = [item for item in result.diagnostics if item not in question.diagnostics]
         if request.sweep:
             new = _once([*said, *new])[len(said) :]
             said += new
-        if not request.quiet:
-            show_diagnostics(errors, new)
+        show_diagnostics(errors, new, brief=request.quiet)
+        if result.refused and len(questions) == 1 and request.format == "text":
+            return results  # all that is to be said was said
         printer.model(result)
         if result.interrupted:
             break
@@ -144,7 +141,7 @@ def check_one(
 
 
 def exit_status(results: list[Result]) -> int:
-    """Return 130 if interrupted (143 by SIGTERM), else how the formulae came out.
+    """Return 130 if interrupted (143 by SIGTERM), 2 if a model is refused, else how the formulae came out.
 
     1 where something was decided and is not as expected, or a check failed; 3 where something is open that
     should not be; 0 where all is as expected.
@@ -152,6 +149,8 @@ def exit_status(results: list[Result]) -> int:
     if any(result.interrupted for result in results):
         by_signal = any(result.terminated for result in results)
         return Status.TERMINATED if by_signal else Status.INTERRUPTED
+    if any(result.refused for result in results):
+        return Status.BAD_INPUT
     standings = {verdict.standing for result in results for verdict in result.verdicts}
     checks = {check.value for result in results for check in result.checks}
     if "unexpected" in standings or Value.FALSE in checks:

@@ -17,7 +17,7 @@ Examples:
 
 
 @click.command("explain", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=shared_options.completing("codes"))
 @shared_options.appearance
 def command(*, code: str | None, no_color: bool, verbose: bool) -> int:
     """Tell the story behind a diagnostic CODE; list all codes where none is given."""

@@ -47,12 +47,19 @@ def _read_agents(
 
 
 @click.command("explain-verdict", context_settings=shared_options.SETTINGS, epilog=_HELP)
-@click.argument("model", metavar="MODEL")
-@click.argument("name", required=False, type=check_options.FormulaParameter(), metavar="[NAME]")
+@click.argument("model", metavar="MODEL", shell_complete=shared_options.completing("models"))
+@click.argument(
+    "name",
+    required=False,
+    type=check_options.FormulaParameter(),
+    metavar="[NAME]",
+    shell_complete=shared_options.completing("formulae"),
+)
 @click.option(
     "--only",
     type=check_options.FormulaParameter(),
     metavar="NAME",
+    shell_complete=shared_options.completing("formulae"),
     help="Explain this formula of the file, by its name or number (default: the first with a story).",
 )
 @click.option(
@@ -68,6 +75,7 @@ def _read_agents(
     multiple=True,
     callback=_read_agents,
     metavar="A,B",
+    shell_complete=shared_options.completing("agents"),
     help="Show only the variables and actions of these agents (repeatable).",
 )
 @click.option(

@@ -31,7 +31,7 @@ Examples:
 
 
 @click.command("export", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("model", metavar="MODEL")
+@click.argument("model", metavar="MODEL", shell_complete=shared_options.completing("models"))
 @click.option(
     "--agents",
     "given",

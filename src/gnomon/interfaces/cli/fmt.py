@@ -38,7 +38,13 @@ _MARK: Final = "\ufeff"
 
 
 @click.command("fmt", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.argument(
+    "models",
+    nargs=-1,
+    required=True,
+    metavar="MODEL...",
+    shell_complete=shared_options.completing("models"),
+)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 where something would change.")
 @click.option(
     "--mcmas",

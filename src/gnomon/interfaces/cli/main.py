@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -16,6 +16,9 @@ from gnomon.interfaces.cli.screen import OutputLost, ReaderGone, standard_error
 from gnomon.interfaces.cli.signals import Terminated
 from gnomon.interfaces.cli.status import Status
 from gnomon.version import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 #: Each command, and what the list of commands says about it.
 COMMANDS = {
@@ -47,6 +50,17 @@ class _Commands(click.Group):
         module = import_module(f"gnomon.interfaces.cli.{module_name(cmd_name)}")
         command: click.Command = module.command
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+        """Return the commands that begin so, without importing any of them, and options."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=said)
+            for name, said in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

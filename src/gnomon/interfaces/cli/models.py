@@ -42,9 +42,7 @@ def try_to_load(
         return None, error.diagnostics
     except (LimitReached, MemoryError) as limit:
         return None, (not_read(path, limit),)
-    if any(item.is_error for item in loaded.diagnostics):
-        return None, loaded.diagnostics
-    return loaded, loaded.diagnostics
+    return None if loaded.has_errors else loaded, loaded.notices
 
 
 def standing_limits() -> Budget:
@@ -103,13 +101,23 @@ def status_of(diagnostics: Iterable[Diagnostic]) -> int:
     return Status.OPEN if codes == {_NOT_READ} else Status.BAD_INPUT
 
 
-def show_diagnostics(screen: Screen, diagnostics: Iterable[Diagnostic]) -> None:
-    """Draw all of them, with a count of the errors at the end where there are several."""
+def show_diagnostics(
+    screen: Screen, diagnostics: Iterable[Diagnostic], *, brief: bool = False
+) -> None:
+    """Draw all of them, with a count of the errors at the end where there are several.
+
+    Where it is to be brief, warnings have one line each, and nothing is counted.
+    """
     items = list(diagnostics)
     if not items:
         return
-    from gnomon.results.render.diagnostic import render
+    from gnomon.results.render.diagnostic import in_one_line, render
 
+    if brief:
+        for item in items:
+            shown = render([item], screen.width) if item.is_error else in_one_line(item)
+            screen.write(shown)
+        return
     screen.write(render(items, screen.width))
     errors = sum(item.is_error for item in items)
     warnings = len(items) - errors

@@ -1,9 +1,12 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -11,6 +14,24 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _MOST_DIGITS = 4000
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+Completer = Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]
+
+
+def completing(what: str) -> Completer:
+    """Return what completes a parameter in a shell: the function of that name in `completion`."""
+
+    def complete(
+        context: click.Context, option: click.Parameter, incomplete: str
+    ) -> list["CompletionItem"]:
+        del option
+        from gnomon.interfaces.cli import completion  # nobody else needs it
+
+        found: list[CompletionItem] = getattr(completion, what)(context, incomplete)
+        return found
+
+    return complete
 
 
 class Amount(click.FloatRange):
@@ -48,6 +69,7 @@ def constants(function: Command) -> Command:
         metavar="NAME=INT",
         multiple=True,
         callback=_read_constants,
+        shell_complete=completing("constants"),
         help="Give a constant of the model another value (repeatable).",
     )(function)
 
@@ -60,6 +82,7 @@ def swept_constants(function: Command) -> Command:
         metavar="NAME=VALUES",
         multiple=True,
         callback=_read_values,
+        shell_complete=completing("constants"),
         help="Give a constant of the model another value, n=3, or check it for each of several: "
         "n=1..20, n=2,4,8 (repeatable).",
     )(function)
@@ -142,5 +165,6 @@ def output(function: Command) -> Command:
         "-o",
         "--output",
         metavar="FILE",
+        shell_complete=completing("files"),
         help="Print to this file, which appears whole or not at all.",
     )(function)

@@ -38,7 +38,7 @@ Examples:
 
 
 @click.command("show", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("model", metavar="MODEL")
+@click.argument("model", metavar="MODEL", shell_complete=shared_options.completing("models"))
 @click.option("--json", is_flag=True, help="The same as JSON.")
 @click.option(
     "--graph",
@@ -49,6 +49,7 @@ Examples:
     "--knowledge",
     multiple=True,
     metavar="AGENT",
+    shell_complete=shared_options.completing("agents"),
     help="In the graph, join states that look the same to AGENT (repeatable).",
 )
 @click.option(

@@ -33,8 +33,13 @@ Examples:
 
 
 @click.command("simulate", context_settings=shared_options.SETTINGS, epilog=_EXAMPLE)
-@click.argument("model", metavar="MODEL")
-@click.option("--script", metavar="FILE", help="Do the commands of this file, one a line.")
+@click.argument("model", metavar="MODEL", shell_complete=shared_options.completing("models"))
+@click.option(
+    "--script",
+    metavar="FILE",
+    shell_complete=shared_options.completing("files"),
+    help="Do the commands of this file, one a line.",
+)
 @click.option(
     "--random",
     "steps",

@@ -23,7 +23,14 @@ Examples:
 
 
 @click.command("test", context_settings=shared_options.SETTINGS, epilog=_HELP_STATUS)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="PATH...")
+@click.argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    type=click.Path(),
+    metavar="PATH...",
+    shell_complete=shared_options.completing("models"),
+)
 @click.option(
     "-k",
     "expression",

@@ -22,8 +22,8 @@ Example:
 
 
 @click.command("verify-certificate", context_settings=shared_options.SETTINGS, epilog=_HELP)
-@click.argument("model", metavar="MODEL")
-@click.argument("certificate", metavar="CERT")
+@click.argument("model", metavar="MODEL", shell_complete=shared_options.completing("models"))
+@click.argument("certificate", metavar="CERT", shell_complete=shared_options.completing("files"))
 @click.option(
     "--timeout",
     type=shared_options.Amount(),

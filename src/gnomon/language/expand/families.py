@@ -184,12 +184,12 @@ class _Families:
         said = line.annotation
         if said.name is None:
             formula = self.copies.formula(line.formula, bound)
-            yield syntax.FormulaLine(line.logic, formula, line.span, said)
+            yield syntax.FormulaLine(line.logic, formula, line.span, said, bool(bound))
             return
         for name, inner in self.indices.family(said.name, bound):
             formula = self.copies.formula(line.formula, inner)
             of_this = syntax.Annotation(name, said.expected, said.span)
-            yield syntax.FormulaLine(line.logic, formula, line.span, of_this)
+            yield syntax.FormulaLine(line.logic, formula, line.span, of_this, bool(inner))
 
     def _agent(self, agent: syntax.Agent, bound: Bindings) -> Iterator[syntax.Agent]:
         for name, inner in self.indices.family(agent.name, bound):

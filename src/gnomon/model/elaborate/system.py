@@ -79,6 +79,7 @@ class SystemElaborator:
             fairness=self._fairness(),
             specifications=self._specifications(self.program.formulae or ()),
             predicates=self._predicates(),
+            initial_at=None if self.program.initial is None else self.program.initial.span,
         )
 
     def _report_missing(self) -> None:
@@ -209,7 +210,8 @@ class SystemElaborator:
         text = self.texts.get(line.span)
         if text is None:
             text = self.texts[line.span] = self.diagnostics.source.on_one_line(line.span)
-        if self.written_out and any(mark in text for mark in ("[", "forall ", "exists ")):
+        marked = any(mark in text for mark in ("[", "forall ", "exists "))
+        if line.stands_for_one or (self.written_out and marked):
             if line.logic == "LTL":
                 return f"LTL {show_formula(without_quantifiers(formula))}"
             return ("" if line.logic == "CTL" else "CTL* ") + show_formula(formula)

@@ -138,6 +138,8 @@ class OpenSystem:
     axioms: tuple[Condition, ...] = ()
     #: Where they stand in the text.
     axioms_at: Span | None = None
+    #: Where the initial condition is written.
+    initial_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
     questions: tuple[PopulationQuestion, ...] = ()
     types: Mapping[str, Domain] = field(default_factory=dict)

@@ -38,8 +38,7 @@ def _rows(result: Result) -> Iterator[Mapping[str, str]]:
         reason = f"{item.code}: {place}{item.message}"
         yield {"verdict": "error", "as_expected": "false", "reason": reason}
     if result.unchecked and not errors:
-        why = "nothing was checked, since there are errors in another model"
-        yield {"verdict": "error", "as_expected": "false", "reason": why}
+        yield {"verdict": "error", "as_expected": "false", "reason": phrases.NOT_CHECKED}
 
 
 def _of_verdict(verdict: Verdict, result: Result) -> Mapping[str, str]:

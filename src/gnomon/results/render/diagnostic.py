@@ -63,6 +63,15 @@ def render_one(diagnostic: Diagnostic, width: int = 80) -> StyledText:
     return text
 
 
+def in_one_line(diagnostic: Diagnostic) -> StyledText:
+    """Return one diagnostic as compilers print it: where, how serious, and what."""
+    text = StyledText()
+    severity = diagnostic.severity.value
+    head = Styled(f"{severity}[{diagnostic.code}]", severity)
+    text.add(f"{where(diagnostic)}: ", head, f": {diagnostic.message}")
+    return text
+
+
 def where(diagnostic: Diagnostic) -> str:
     """Return the place of a diagnostic as `file:line:column`."""
     name = diagnostic.source.name

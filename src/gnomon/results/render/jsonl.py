@@ -4,7 +4,6 @@ Of a model that cannot be checked there is the line of the model, with what is w
 """
 
 from gnomon.checking.verdict import Result, Verdict
-from gnomon.model.system import System
 from gnomon.results.data import of_result, of_verdict
 from gnomon.results.render.json import compact
 from gnomon.results.styled import Page
@@ -13,15 +12,15 @@ from gnomon.results.styled import Page
 def render(results: list[Result], page: Page = Page()) -> str:
     """Return all lines of all results."""
     return "".join(
-        "".join(on_verdict(result.model, verdict, result.system) for verdict in result)
-        + on_model(result, page)
+        "".join(on_verdict(result, verdict) for verdict in result) + on_model(result, page)
         for result in results
     )
 
 
-def on_verdict(model: str, verdict: Verdict, system: System | None) -> str:
-    """Return the line of one formula."""
-    return _line({"type": "formula", "model": model, **of_verdict(verdict, system)})
+def on_verdict(about: Result, verdict: Verdict) -> str:
+    """Return the line of one formula, with what tells its model from others."""
+    head = {"type": "formula", "model": about.model, "constants": dict(about.constants)}
+    return _line({**head, **of_verdict(verdict, about.system)})
 
 
 def on_model(result: Result, _page: Page) -> str:
@@ -42,17 +41,17 @@ class LineStream:
     def __init__(self, page: Page) -> None:
         """Print on this page."""
         self._page = page
-        self._about: tuple[str, System | None] = ("", None)
+        self._about: Result | None = None
 
     def on_start(self, begun: Result) -> str:
         """Get ready for a model."""
-        self._about = (begun.model, begun.system)
+        self._about = begun
         return ""
 
     def on_verdict(self, verdict: Verdict) -> str:
         """Return the line of one formula."""
-        model, system = self._about
-        return on_verdict(model, verdict, system)
+        assert self._about is not None  # verdicts come after the start of their model
+        return on_verdict(self._about, verdict)
 
     def on_model(self, result: Result) -> str:
         """Return the line that closes a model."""

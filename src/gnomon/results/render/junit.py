@@ -140,7 +140,7 @@ def _refusal(result: Result) -> Iterator[_TestCase]:
         inside = _element("error", message, _shown(errors), errors[0].code)
         yield _TestCase("the model has no errors", 0.0, inside, "error", errors[0].line)
     elif result.unchecked:
-        why = "nothing was checked, since there are errors in another model"
+        why = phrases.NOT_CHECKED
         yield _TestCase(
             "the model is checked", 0.0, f"      {_tag('skipped', message=why)}/>\n", "skipped"
         )

@@ -25,8 +25,6 @@ from gnomon.version import __version__
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-
-
 _KINDS: dict[Standing, str] = {"expected": "pass", "unexpected": "fail", "open": "open"}
 
 
@@ -97,7 +95,7 @@ def _of_verdict(verdict: Verdict, result: Result, rules: dict[str, Object]) -> O
     ):  # a family at several sizes, or other formulae of that number
         known["shortDescription"] = {"text": f"formula {verdict.label}"}
     system = verdict.system or result.system
-    answer = _answer(rule, finding(verdict, system), verdict.standing)
+    answer = _answer(rule, finding(verdict, system) + _setting(result), verdict.standing)
     return _placed(answer, result, verdict.line, verdict.evidence, system)
 
 
@@ -106,8 +104,13 @@ def _of_check(check: SanityCheck, result: Result, rules: dict[str, Object]) -> O
     claim = {"text": phrases.check_claim(check.name)}
     rules.setdefault(rule, {"id": rule, "deprecatedIds": [check.name], "shortDescription": claim})
     message = ": ".join(part for part in (phrases.check_sentence(check), check.reason) if part)
-    answer = _answer(rule, message, phrases.check_standing(check))
+    answer = _answer(rule, message + _setting(result), phrases.check_standing(check))
     return _placed(answer, result, 0, check.evidence, result.system)
+
+
+def _setting(result: Result) -> str:
+    """Return the constants, which tell apart what was found of one family at several sizes."""
+    return f" ({phrases.setting(result.constants)})" if result.constants else ""
 
 
 def _answer(rule: str, message: str, standing: Standing) -> Object:

@@ -9,7 +9,7 @@ from gnomon.checking.batch import Outcome, Tested, called, of_the_model, outcome
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.results.reasons import short_reason
 from gnomon.results.render import diagnostic
-from gnomon.results.styled import Page, Styled, StyledText, squeeze, width_of, wrap
+from gnomon.results.styled import Page, Styled, StyledText, squeeze, visible, width_of, wrap
 from gnomon.text.diagnostic import Diagnostic
 
 _STYLES: Final = {
@@ -74,7 +74,7 @@ def model(tested: Tested, percent: int, page: Page) -> StyledText:
     if page.verbose:
         _list_formulae(text, result, percent, page)
         return text
-    name = f"{result.model} "
+    name = f"{visible(result.model, '')} "
     room = page.width - _PERCENT
     first = max(room - width_of(name), _LETTERS)
     rows = [letters[:first], *_chunks(letters[first:], room)]
@@ -102,7 +102,7 @@ def _list_formulae(text: StyledText, result: Result, percent: int, page: Page) -
     whole = of_the_model(result)
     if whole is not None:
         found.append((result.model, whole))
-    for name, each in found:
+    for name, each in ((visible(called_so, ""), each) for called_so, each in found):
         word = _WORDS[each]
         gap = " " * max(0, page.width - _PERCENT - width_of(name) - 1 - len(word))
         text.add(f"{name} ", Styled(word, _STYLES[each]), Styled(f"{gap} [{percent:3}%]", "dim"))
@@ -192,8 +192,9 @@ def _warnings(text: StyledText, results: Sequence[Result], page: Page) -> None:
     for words in found:
         for part in wrap(words, page.width, "  "):
             text.add(part)
-    text.add()
-    text.add(Styled("`gnomon explain CODE` tells more of a warning", "dim"))
+    if any(result.diagnostics and not result.refused for result in results):
+        text.add()
+        text.add(Styled("`gnomon explain CODE` tells more of a warning", "dim"))
 
 
 def _durations(text: StyledText, results: Sequence[Result], most: int | None, page: Page) -> None:

@@ -7,7 +7,6 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
-from gnomon.results.render import table
 from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.render.verdict_lines import (
     Columns,
@@ -24,10 +23,13 @@ _COUNTED = {"abstraction": "cell"}
 
 
 def render(results: list[Result], page: Page = Page()) -> StyledText:
-    """Return all models, one after the other, and the summary."""
+    """Return all models, one after the other, each with what is to be said about it, and the summary."""
+    from gnomon.results.render import notices  # on a screen they stand elsewhere
+
     whole, text = stream(page), StyledText()
     for result in results:
         whole.on_start(result)
+        text.extend(notices.as_text(result.diagnostics, page))
         for verdict in result.verdicts:
             text.extend(whole.on_verdict(verdict))
         text.extend(whole.on_model(result))
@@ -78,6 +80,11 @@ class TextStream:
 
     def on_model(self, result: Result) -> StyledText:
         """Return what is left of a model: the checks, and what it took."""
+        if result.refused and not self._page.quiet:
+            self._heading = StyledText()
+            self._heading.add_heading(result.model, ["not checked"], self._page.width)
+            self._heading.add()
+            return self._begun()
         text = self._begun()
         if self._page.quiet:
             for check in result.checks:
@@ -128,6 +135,8 @@ def _add_predicates(text: StyledText, result: Result, page: Page) -> None:
         return
     text.add("  ", "Predicates, and where they come from:")
     text.add()
+    from gnomon.results.render import table  # few ask for them
+
     text.extend(table.render(["", ""], result.predicates, page.width - 4), "    ")
     text.add()
 
@@ -174,6 +183,7 @@ def summary(results: list[Result], page: Page = Page()) -> StyledText:
     ):
         parts.append(_standings(verdicts))
     parts += _checks_part([check.value for result in results for check in result.checks])
+    parts += _refused_part(sum(result.refused for result in results))
     parts.append([Styled(duration(sum(result.seconds for result in results)), "dim")])
     pieces = [line(total, ": " if values else " · ")]
     for group in parts:
@@ -192,6 +202,11 @@ def _standings(verdicts: list[Verdict]) -> list[Styled]:
         for standing, word in words.items()
         if counts[standing] or standing == "expected"
     ]
+
+
+def _refused_part(refused: int) -> list[list[Styled]]:
+    words = f"{refused} model{'' if refused == 1 else 's'} not checked"
+    return [[Styled(words, "error")]] if refused else []
 
 
 def _checks_part(checks: list[Value]) -> list[list[Styled]]:

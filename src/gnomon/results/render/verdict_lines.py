@@ -169,7 +169,8 @@ def _add_lines(
     for part in rest:
         text.add(" " * left, part)
     if words.text and not beside:
-        text.add(" " * left, words)
+        for part in wrap(words.text, end + _TIME - left, "  "):
+            text.add(" " * left, Styled(part, words.style))
 
 
 def _add_remarks(

@@ -77,6 +77,7 @@ class PopulationElaborator:
             relations=self.names.relations,
             axioms=self._axioms(),
             axioms_at=_whole([line.span for line in self.program.axioms]),
+            initial_at=None if self.program.initial is None else self.program.initial.span,
             propositions=dict(self.names.meanings),
             questions=self._questions(),
             types=self.names.types,

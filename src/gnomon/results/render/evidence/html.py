@@ -16,6 +16,7 @@ from gnomon.results.render.evidence import svg
 from gnomon.results.render.evidence.text import run_title
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.lanes import visible_agents
+from gnomon.results.render.notices import as_html
 from gnomon.results.story_runs import StorySentence
 from gnomon.results.styled import squeeze, visible
 
@@ -29,13 +30,13 @@ _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   max-width: 72rem; margin: 2rem auto; padding: 0 1.2rem; }
 h1 { font-size: 1.25rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
-code, table, .rules { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
+code, table, .rules, .notices { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
   font-size: 0.88rem; }
 .true { color: var(--true); } .false { color: var(--false); }
 .unknown, .undefined { color: var(--open); }
 .facts, .rules small, td.lines { color: var(--soft); }
 .story p { margin: 0.5rem 0 0.2rem; } .story p.inner { margin: 0.1rem 0 0.1rem 1.5rem; }
-.wide { overflow-x: auto; }
+.wide, .notices { overflow-x: auto; }
 table { border-collapse: collapse; margin: 0.5rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.15rem 0.8rem 0.15rem 0.3rem; }
 th { border-bottom: 1px solid var(--line); white-space: nowrap; }
@@ -50,17 +51,25 @@ def explain(view: VerdictView) -> str:
     states = [] if result.states is None else [f"{result.states:,} states"]
     constants = phrases.constants(result.constants)
     facts = [f"{result.model}, formula {verdict.label}", result.kind, *constants, *states]
-    return render(view.system, verdict, view.agents, facts)
+    return render(view.system, verdict, view.agents, facts, as_html(result.diagnostics))
 
 
 def render(
-    system: System | None, verdict: Verdict, agents: ShownAgents = None, facts: Iterable[str] = ()
+    system: System | None,
+    verdict: Verdict,
+    agents: ShownAgents = None,
+    facts: Iterable[str] = (),
+    notices: str = "",
 ) -> str:
-    """Return the page; `facts` are words about the model and the run for the line below the title."""
+    """Return the page; `facts` are words about the model and the run for the line below the title.
+
+    `notices` are warnings, which stand below that line.
+    """
     known = " · ".join(map(_text, facts))
     body = [
         _title(verdict),
         f'<p class="facts">{known}</p>' if known else "",
+        notices,
         f'<p class="unknown">vacuous: {_text(verdict.vacuous)}</p>' if verdict.vacuous else "",
         _story(story.story(system, verdict, agents)),
     ]
