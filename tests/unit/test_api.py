@@ -134,7 +134,7 @@ def test_an_answer_is_neither_true_nor_false_by_itself() -> None:
 
 
 def test_sanity_checks_cannot_be_read_the_wrong_way_round() -> None:
-    result = gnomon.load(EXAMPLES / "tickets.ispl").check("AG true", check_deadlock=True)
+    result = gnomon.load(str(EXAMPLES / "tickets.ispl")).check("AG true", check_deadlock=True)
 
     assert repr(result.checks) == "(<deadlock: found=False>,)"
 
