@@ -128,7 +128,9 @@ def check_one(
             printer.verdict(verdict)
 
     def meanwhile() -> None:
-        if printer is not None:
+        if printer is not None and printer.has_due():
+            if progress is not None:
+                progress.clear()
             printer.print_due()
 
     try:

@@ -37,6 +37,11 @@ class VerdictQueue:
         """Take a verdict that was just told."""
         self._held[verdict.index] = (time.monotonic(), verdict)
 
+    def has_due(self) -> bool:
+        """Return whether it is some verdict's turn."""
+        waiting = self._next < len(self._numbers) and self._numbers[self._next] in self._held
+        return waiting or self._waited() >= self._patience
+
     def due(self, *, everything: bool = False) -> Iterator[Verdict]:
         """Yield those whose turn it is, and all where one has waited for too long."""
         while self._next < len(self._numbers):
@@ -82,6 +87,10 @@ class Printer:
         """Print one verdict where the format allows, and now or soon."""
         self.queue.add(verdict)
         self.print_due()
+
+    def has_due(self) -> bool:
+        """Return whether there is something to print."""
+        return self.queue.has_due()
 
     def print_due(self, *, everything: bool = False) -> None:
         """Print the verdicts that have waited long enough, or all of them."""
