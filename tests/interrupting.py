@@ -7,7 +7,7 @@ from math import log
 from unittest.mock import patch
 
 from gnomon.checking import rounds
-from gnomon.model.budget import Budget, Details, Turn, TurnOver, no_details
+from gnomon.model.budget import Budget, Details, LimitReached, Turn, TurnOver, no_details
 from gnomon.text.errors import GnomonError
 
 
@@ -20,8 +20,12 @@ class Interruptions:
 
 
 @contextmanager
-def turns_of(looks: int) -> Iterator[Interruptions]:
-    """Let first turns end after so many looks at the budget, and the next ones after more, as always."""
+def turns_of(looks: int, most: int | None = None) -> Iterator[Interruptions]:
+    """Let first turns end after so many looks at the budget, and the next ones after more, as always.
+
+    After `most` looks while somebody has a turn, a limit is reached.
+    """
+    left = most
     allowed: dict[int, int] = {}
     kept: list[Turn] = []  # so that none has the identity of another
     found = Interruptions()
@@ -39,6 +43,12 @@ def turns_of(looks: int) -> Iterator[Interruptions]:
     def check(
         self: Budget, phase: str = "", amount: int = 0, details: Details = no_details
     ) -> None:
+        nonlocal left
+        if left is not None and self.turn is not None:
+            left -= 1
+            if left < 0:
+                msg = "enough looks were taken"
+                raise LimitReached(msg)
         key = id(self.turn)
         if key in allowed:
             allowed[key] -= 1

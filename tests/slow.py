@@ -64,11 +64,19 @@ SLOW: dict[str, list[str]] = {
         "test_solvers_alone",
         "test_where_they_do_so_alone_or_together",
     ],
+    "tests/contract/test_overlaps.py": [
+        "test_the_random_systems_have_what_the_laws_are_about",
+        "test_wide_ranges_may_keep_it_silent_but_never_wrong",
+    ],
     "tests/contract/test_parameterised.py": [
         "test_a_search_without_end_is_given_up",
         "test_the_solver_agrees_on_what_depends_on_facts",
     ],
     "tests/contract/test_parameterised_mutants.py": [],
+    "tests/contract/test_rounds.py": [
+        "test_interruptions_are_everywhere",
+        "test_refinements_are_interrupted",
+    ],
     "tests/contract/test_symbolic_mutants.py": [],
     # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
     "tests/contract/test_turns.py": [],
@@ -94,13 +102,15 @@ SLOW: dict[str, list[str]] = {
     "tests/e2e/test_cli_test.py": [
         "test_a_file_that_nobody_writes_to_ends_with_its_time",
         "test_a_process_that_is_killed_is_told_and_takes_nothing_with_it",
-        "test_every_letter_has_its_place",
         "test_there_may_be_very_many",
+        "test_what_waits_for_its_turn_to_be_told_is_told_all_the_same",
         "test_what_was_done_before_a_signal_is_told",
         "test_when_the_command_is_killed_nobody_is_left_behind",
     ],
     "tests/e2e/test_examples.py": ["test_every_example_is_as_it_says"],
+    "tests/e2e/test_hard_formulae.py": [],
     "tests/e2e/test_limits.py": [],
+    "tests/e2e/test_progress.py": [],
     "tests/e2e/test_reading_limits.py": [],
     "tests/e2e/test_streams.py": [],
     "tests/e2e/test_walk_limits.py": [],
@@ -143,6 +153,9 @@ SLOW: dict[str, list[str]] = {
     ],
     "tests/unit/checking/test_choice.py": [
         "test_few_states_with_wide_numbers_are_decided_without_being_asked[text1]",
+    ],
+    "tests/unit/checking/test_overlapping.py": [
+        "test_the_models_of_new_users_are_told_what_they_lose",
     ],
     "tests/unit/checking/test_process.py": [],
     "tests/unit/test_docs.py": [

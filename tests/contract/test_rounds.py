@@ -23,9 +23,12 @@ from tests.certificates import verified
 from tests.counting import arena, counting_system, in_step, without_bounds
 from tests.interrupting import turns_of
 from tests.populations import KINDS, knowing_system, number_program, random_program, read
+from tests.support import VACUOUS
 from tests.systems import LOGICS, examples, random_fairness, random_formula, random_system, seeds
 
-EVERYTHING = Options(evidence=True, check_deadlock=True, check_overflow=True, certificate=True)
+EVERYTHING = Options(
+    allow=VACUOUS, evidence=True, check_deadlock=True, check_overflow=True, certificate=True
+)
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 EXACT: tuple[Engine, ...] = ("explicit", "bdd")
 LOOKS = (0, 1, 2, 5)
@@ -121,7 +124,7 @@ def test_numbers_without_bounds(seed: int) -> None:
     rng = Random(seed)
     bounded = rng.choice((counting_system, arena, in_step))(rng)
     asked = questions(rng, bounded)
-    options = Options(evidence=True, certificate=True, refine=3, max_states=200)
+    options = Options(allow=VACUOUS, evidence=True, certificate=True, refine=3, max_states=200)
     same(without_bounds(rng, bounded), asked, options, rng.choice(LOOKS))
 
 
@@ -137,7 +140,7 @@ PROGRAMS: dict[str, Callable[[int], OpenSystem]] = {
 @examples(30)
 def test_any_number_of_agents(kind: str, seed: int) -> None:
     system = PROGRAMS[kind](seed)
-    options = Options(evidence=True, certificate=True)
+    options = Options(allow=VACUOUS, evidence=True, certificate=True)
     with suppress(InputError):  # two lines may contradict each other
         same(system, system.questions * 3, options, Random(seed).choice(LOOKS))
 
@@ -163,7 +166,7 @@ def test_refinements_are_interrupted() -> None:
         system = load(str(EXAMPLES / "unbounded" / f"{name}.ispl")).system
         assert system is not None
         asked = tuple(filter(is_abstractable, system.specifications))
-        options = Options(engine="abstraction", evidence=True)
+        options = Options(allow=VACUOUS, engine="abstraction", evidence=True)
         phases.update(same(system, asked, options, looks=1)[1])
 
     assert {"telling steps apart", "asking a solver"} <= phases

@@ -5,6 +5,7 @@ them. Where they are not, it is the pairs that hold at once for some values of t
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
@@ -45,7 +46,10 @@ class Overlapping:
     def _families(self) -> "list[list[LineOverlap]]":
         from gnomon.model.overlaps import overlaps
 
-        return overlaps(self._system)
+        try:
+            return overlaps(self._system)
+        except RecursionError:
+            return []  # conditions that were built may be deeper than any text; engines may still take them
 
     def possible(self) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once for some values of the variables, reachable or not."""
@@ -92,7 +96,7 @@ class Overlapping:
         """Return a word on each pair of which one line has not been mentioned yet."""
         diagnostics = Diagnostics(self._source)
         mentioned: set[object] = set()
-        with room_to_recurse():
+        with room_to_recurse(), suppress(RecursionError):
             for family in self._families[:_MOST_FAMILIES]:
                 agent, first, second, *_ = family[0]
                 lines = {line.line or (agent.name, line) for line in (first, second)}
@@ -124,10 +128,10 @@ class Overlapping:
                 related=related,
             )
             return
-        lost = " or ".join(f"`{change}`" for change in _lost(overlap, occasion))
+        lost = " or of ".join(_lost(overlap, occasion))
         diagnostics.add(
             "G0416",
-            f"{these} can hold at once, and only one of them is taken: {lost} is lost",
+            f"{these} can hold at once, and only one is taken: the change of {lost} is lost",
             span,
             label="or this one" if related else "",
             notes=(f"{where} both hold",),
@@ -179,15 +183,18 @@ def _where(system: System, overlap: "LineOverlap", occasion: Occasion) -> str:
 
 
 def _lost(overlap: "LineOverlap", occasion: Occasion) -> Iterator[str]:
-    """Yield the changes that only one of the lines makes."""
+    """Yield, for each of the lines, the variables that only it would change, if there are any."""
     for line, other in ((overlap.first, overlap.second), (overlap.second, overlap.first)):
         kept = {item.variable for item in other.assignments}
-        for item in line.assignments:
-            own = Read(overlap.agent.name, item.variable)
-            if item.variable in kept or item.value == own:
-                continue
-            if value_by(item.value, occasion.look) != occasion.values[own]:
-                yield f"{item.variable} = {typed.show(item.value)}"
+        changed = [
+            f"`{item.variable}`"
+            for item in line.assignments
+            for own in (Read(overlap.agent.name, item.variable),)
+            if item.variable not in kept and item.value != own
+            if value_by(item.value, occasion.look) != occasion.values[own]
+        ]
+        if changed:
+            yield " and ".join(changed)
 
 
 def _value(line: EvolutionLine, occasion: Occasion) -> str:

@@ -33,11 +33,10 @@ Kind = TypeVar("Kind", bound=Work)
 class Rounds(Generic[Kind]):
     """Has things done by turns; nothing may take more than so many seconds of them."""
 
-    def __init__(self, budget: Budget, most: float | None, first: float = FIRST) -> None:
+    def __init__(self, budget: Budget, most: float | None) -> None:
         """Interrupt whoever looks at this budget."""
         self._budget = budget
         self._most = most
-        self._first = first
 
     def run(self, left: list[Kind], do: Callable[[Kind], Iterable[Kind]]) -> None:
         """Do all that is left, and what that leads to; what is done is taken out of the list.
@@ -46,7 +45,7 @@ class Rounds(Generic[Kind]):
         others have their turn before; nobody has another one.
         """
         started = time.monotonic()
-        seconds = self._first
+        seconds = FIRST
         wanting: TryAnother | None = None
         while left:
             for work in list(left):
@@ -57,7 +56,7 @@ class Rounds(Generic[Kind]):
                 except TryAnother as end:
                     wanting = wanting or end
                     wanting.__traceback__ = None  # its frames hold all that was built
-                    if time.monotonic() - started < self._first:
+                    if time.monotonic() - started < FIRST:
                         raise
                     continue
                 left.remove(work)

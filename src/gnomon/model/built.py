@@ -10,9 +10,10 @@ from gnomon.model.expression import Does, Expression, Read
 from gnomon.model.overlaps import conjuncts
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import room_to_recurse
 
 
-class _Sight(NamedTuple):
+class _WrittenPlace(NamedTuple):
     """An expression, whose it is (None: it is about all agents), and whether a step is being taken there."""
 
     expression: Expression
@@ -24,8 +25,9 @@ def report_mistakes(system: System, diagnostics: Diagnostics) -> None:
     """Report everything for which a program would be refused and that no single call could know."""
     if len(system.agents) == 1:
         diagnostics.add("G0112", "the system has no agent", help="`agent(…)` declares one")
-    for agent in system.agents:
-        _check_agent(agent, system, diagnostics)
+    with room_to_recurse():
+        for agent in system.agents:
+            _check_agent(agent, system, diagnostics)
     for looked in _expressions(system):
         for part in typed.walk(looked.expression):
             if isinstance(part, Read):
@@ -63,6 +65,8 @@ def _check_agent(agent: Agent, system: System, diagnostics: Diagnostics) -> None
 
 def _check_choices(agent: Agent, diagnostics: Diagnostics) -> None:
     """Report lines for several variables that are a choice: it would be made for each variable by itself."""
+    if all(len(line.assignments) == 1 for line in agent.evolution):
+        return
     by_condition: dict[frozenset[Expression], list[set[str]]] = {}
     for line in agent.evolution:
         changed = {each.variable for each in line.assignments}
@@ -94,21 +98,23 @@ def _check_values(agent: Agent, environment: Agent, diagnostics: Diagnostics) ->
                 diagnostics.add("G0209", message, help="rename one of them")
 
 
-def _expressions(system: System) -> Iterator[_Sight]:
+def _expressions(system: System) -> Iterator[_WrittenPlace]:
     """Yield all that looks at variables or actions."""
     for agent in system.agents:
         for line in agent.protocol:
-            yield _Sight(line.condition, agent)
+            yield _WrittenPlace(line.condition, agent)
         for step in agent.evolution:
-            yield _Sight(step.guard, agent, actions=True)
-            yield from (_Sight(each.value, agent) for each in step.assignments)
+            yield _WrittenPlace(step.guard, agent, actions=True)
+            yield from (_WrittenPlace(each.value, agent) for each in step.assignments)
         if agent.red is not None:
-            yield _Sight(agent.red, agent)
-    yield _Sight(system.initial)
-    yield from map(_Sight, system.propositions.values())
+            yield _WrittenPlace(agent.red, agent)
+    yield _WrittenPlace(system.initial)
+    yield from map(_WrittenPlace, system.propositions.values())
 
 
-def _check_read(read: Read, looked: _Sight, system: System, diagnostics: Diagnostics) -> None:
+def _check_read(
+    read: Read, looked: _WrittenPlace, system: System, diagnostics: Diagnostics
+) -> None:
     owner = looked.owner
     if not _is_agent(read.agent, system, diagnostics):
         return
@@ -134,7 +140,9 @@ def _check_read(read: Read, looked: _Sight, system: System, diagnostics: Diagnos
         )
 
 
-def _check_action(does: Does, looked: _Sight, system: System, diagnostics: Diagnostics) -> None:
+def _check_action(
+    does: Does, looked: _WrittenPlace, system: System, diagnostics: Diagnostics
+) -> None:
     if not looked.actions:
         diagnostics.add(
             "G0205",

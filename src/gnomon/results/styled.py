@@ -31,6 +31,10 @@ STYLES = frozenset(
 )
 
 
+#: The signs that we draw with, each one column wide; nobody has to look that up.
+_OURS = frozenset("✓✗·…→↓↺─│┌╭╰▸⋮×⊨")
+
+
 class Page(NamedTuple):
     """How wide the reader's page is, how much is wanted on it, and the status with which all of it ends."""
 
@@ -135,7 +139,7 @@ def width_of(text: str) -> int:
 
 def character_width(character: str) -> int:
     """Return the columns of one character: 2 for a wide one, 0 for one that joins the last."""
-    if character.isascii():
+    if character.isascii() or character in _OURS:
         return 1
     from unicodedata import category, east_asian_width
 

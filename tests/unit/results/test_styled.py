@@ -1,5 +1,8 @@
+from unicodedata import category, east_asian_width
+
 import pytest
 
+from gnomon.results import styled
 from gnomon.results.styled import (
     STYLES,
     Styled,
@@ -91,3 +94,25 @@ def test_a_line_has_no_line_ends_in_it() -> None:
     page.add("a\nb", Styled("\x1b[1m", "strong"))
 
     assert page.plain() == "a\\x0ab\\x1b[1m\n"
+
+
+def test_our_own_signs_are_one_column_wide() -> None:
+    signs = styled._OURS
+
+    assert {1} == {styled.character_width(sign) for sign in signs}
+    assert set() == {sign for sign in signs if east_asian_width(sign) in "WF"}
+    assert set() == {sign for sign in signs if category(sign) in {"Mn", "Me", "Cf"}}
+
+
+def test_pieces_flow_into_lines_of_whole_pieces() -> None:
+    pieces = [styled.line("6 formulae: "), styled.line("5 true, "), styled.line("1 false")]
+
+    assert [styled.plain(each) for each in styled.flow(pieces, 20, "  ")] == [
+        "6 formulae: 5 true,",
+        "  1 false",
+    ]
+    assert [styled.plain(each) for each in styled.flow(pieces, 5)] == [
+        "6 formulae:",
+        "5 true,",
+        "1 false",
+    ]

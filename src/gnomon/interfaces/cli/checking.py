@@ -94,6 +94,8 @@ def _check_all(
             new = _once([*said, *new])[len(said) :]
             said += new
         show_diagnostics(errors, new, brief=request.quiet)
+        if result.refused and len(questions) == 1 and request.format == "text":
+            return results  # all that is to be said was said
         printer.model(result)
         if result.interrupted:
             break
@@ -126,7 +128,9 @@ def check_one(
             printer.verdict(verdict)
 
     def meanwhile() -> None:
-        if printer is not None:
+        if printer is not None and printer.has_due():
+            if progress is not None:
+                progress.clear()
             printer.print_due()
 
     try:

@@ -34,11 +34,18 @@ class VerdictQueue:
         """Take a verdict that was just told."""
         self._held[verdict.index] = (time.monotonic(), verdict)
 
-    def due(self, *, everything: bool = False) -> Iterator[Verdict]:
-        """Yield those whose turn it is, and all where one has waited for too long."""
+    def has_due(self) -> bool:
+        """Return whether it is some verdict's turn."""
+        return bool(self._held) and (self._awaited[0] in self._held or self._is_overdue())
+
+    def _is_overdue(self) -> bool:
         now = time.monotonic()
         waited = max((now - since for since, _ in self._held.values()), default=0.0)
-        overdue = everything or waited >= self._patience
+        return waited >= self._patience
+
+    def due(self, *, everything: bool = False) -> Iterator[Verdict]:
+        """Yield those whose turn it is, and all where one has waited for too long."""
+        overdue = everything or self._is_overdue()
         for number in list(self._awaited):
             if number in self._held:
                 self._awaited.remove(number)
@@ -72,6 +79,10 @@ class Printer:
         """Print one verdict where the format allows, and now or soon."""
         self.queue.add(verdict)
         self.print_due()
+
+    def has_due(self) -> bool:
+        """Return whether there is something to print."""
+        return self.queue.has_due()
 
     def print_due(self, *, everything: bool = False) -> None:
         """Print the verdicts that have waited long enough, or all of them."""

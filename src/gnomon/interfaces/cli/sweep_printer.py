@@ -56,6 +56,10 @@ class SweepPrinter:
     def verdict(self, verdict: Verdict) -> None:
         """Wait for the whole row."""
 
+    def has_due(self) -> bool:
+        """Return False: no row is whole before its size is done."""
+        return False
+
     def print_due(self) -> None:
         """Print nothing: no row is whole before its size is done."""
 

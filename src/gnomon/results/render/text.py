@@ -7,7 +7,6 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
-from gnomon.results.render import notices, table
 from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.render.verdict_lines import (
     Columns,
@@ -25,6 +24,8 @@ _COUNTED = {"abstraction": "cell"}
 
 def render(results: list[Result], page: Page = Page()) -> StyledText:
     """Return all models, one after the other, each with what is to be said about it, and the summary."""
+    from gnomon.results.render import notices  # on a screen they stand elsewhere
+
     whole, text = stream(page), StyledText()
     for result in results:
         whole.on_start(result)
@@ -134,6 +135,8 @@ def _add_predicates(text: StyledText, result: Result, page: Page) -> None:
         return
     text.add("  ", "Predicates, and where they come from:")
     text.add()
+    from gnomon.results.render import table  # few ask for them
+
     text.extend(table.render(["", ""], result.predicates, page.width - 4), "    ")
     text.add()
 

@@ -1,0 +1,185 @@
+"""What is said of evolution lines that hold at once, and to whom."""
+
+from typing import Any
+
+import pytest
+
+from gnomon import InputError, SystemBuilder, check, load_text
+from gnomon.api import CheckResult
+from gnomon.checking.attempts import Engine
+from gnomon.checking.overlapping import Overlapping
+from gnomon.model.agent import Semantics
+from gnomon.text.diagnostic import Diagnostic
+from gnomon.text.source import Source
+from tests.support import shared_models
+
+PROGRAM = """\
+Agent Environment
+  Vars: x : {domain}; y : {domain}; end Vars
+  Evolution:
+    {lines}
+  end Evolution
+end Agent
+Agent P
+  Actions = {{ a, b }};
+  Protocol: Other : {{ a, b }}; end Protocol
+end Agent
+InitStates Environment.x = 0 and Environment.y = 0; end InitStates
+Formulae EF Environment.x = 1; end Formulae
+"""
+
+
+def overlaps(result: CheckResult) -> list[Diagnostic]:
+    return [item for item in result.diagnostics if item.code in {"G0407", "G0416"}]
+
+
+def asked(*lines: str, domain: str = "0..1", engine: Engine = "auto") -> list[Diagnostic]:
+    text = PROGRAM.format(domain=domain, lines="\n    ".join(lines))
+    return overlaps(load_text(text).check(engine=engine, evidence=False))
+
+
+def lamps(semantics: Semantics = "MultiAssignment") -> CheckResult:
+    b = SystemBuilder("two lamps", semantics=semantics)
+    room = b.environment()
+    left, right = room.boolean("left"), room.boolean("right")
+    p, q = b.agent("P", ["press", "rest"]), b.agent("Q", ["press", "rest"])
+    p.otherwise("press", "rest")
+    q.otherwise("press", "rest")
+    room.evolve({left: True}, when=p.does("press"))
+    room.evolve({right: True}, when=q.does("press"))
+    b.formula("EX (Environment.left = true and Environment.right = true)")
+    return check(b.build(initial=~left & ~right), evidence=False)
+
+
+def test_both_lines_and_the_state_are_told() -> None:
+    [found] = asked("x = 1 if P.Action = a;", "y = 1 if x = 0;")
+
+    assert ("G0416", 5) == (found.code, found.line)
+    assert (
+        "this line and line 4 can hold at once, and only one is taken: "
+        "the change of `x` or of `y` is lost" == found.message
+    )
+    [other] = found.related
+    assert 4 == found.source.location(other.span.start).line
+    assert ("where Environment.x = 0 and P.Action = a, both hold",) == found.notes
+
+
+def test_only_what_is_lost_is_told() -> None:
+    [found] = asked("x = 1 and y = 1 if P.Action = a;", "x = 1 if x = 0;")
+
+    assert "taken: the change of `y` is lost" in found.message
+
+
+def test_lines_in_one_line_of_text_are_shown() -> None:
+    [found] = asked("x = 1 if P.Action = a; y = 1 if x = 0;")
+
+    assert "`x = 1 if P.Action = a` and `y = 1 if Environment.x = 0` of `Environment`" in (
+        found.message
+    )
+    assert () == found.related
+
+
+def test_systems_that_were_built_show_their_lines() -> None:
+    result = lamps()
+    [found] = overlaps(result)
+
+    assert [False] == [answer.holds for answer in result]
+    assert found.message.startswith(
+        "`left = true if P.Action = press` and `right = true if Q.Action = press` of `Environment`"
+    )
+    assert (None, "two lamps") == (found.span, found.source.name)
+
+
+def test_nothing_is_lost_where_each_variable_follows_its_own_lines() -> None:
+    result = lamps("SingleAssignment")
+
+    assert [True] == [answer.holds for answer in result]
+    assert [] == overlaps(result)
+
+
+@pytest.mark.parametrize("engine", ["auto", "explicit"])
+def test_reachable_numbers_without_bounds_are_looked_at(engine: Engine) -> None:
+    apart = "x = 1 if x = 0 and y = 0;", "y = 1 if x = 1 and y = 0;", "y = 2 if x = 5;"
+    together = "x = x + 1 if x >= 0 and x < 2;", "y = 1 if x > 1 or y = 0 and x = 1;"
+
+    assert [] == asked(*apart, domain="int", engine=engine)
+    assert ["G0416"] == [it.code for it in asked(*together, domain="int", engine=engine)]
+
+
+def test_cells_of_states_do_not_know_what_is_reachable() -> None:
+    lines = "x = 0 if y >= 7;", "y = y - 1 if y >= 9;"
+
+    assert ["G0416"] == [it.code for it in asked(*lines, domain="int", engine="abstraction")]
+    assert [] == asked(*lines, domain="int", engine="explicit")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("x = 1 if P.Action = a;", "y = 1 if P.Action = b;"),  # never at once
+        ("x = 1 if P.Action = a;", "y = 1 if !(P.Action = a);"),
+        ("x = 1 if x = 0;", "y = 1 if x = 1;"),
+        ("x = 1 if x + y = 1;", "y = 1 if x + y <> 1;"),
+        ("x = 1 if P.Action = a;", "x = 0 if x = y;"),  # a choice
+        ("x = x if P.Action = a;", "y = 0 if y = 0;"),  # nothing to lose
+        ("x = 0 and y = 1 if P.Action = a;", "y = 1 if x = 0;"),
+        ("x = x + 1 if x = 1;", "y = 1 if x = 1;", "x = 1 if x = 0;"),  # it has no result
+    ],
+)
+def test_nothing_is_said_where_nothing_is_lost(lines: tuple[str, ...]) -> None:
+    assert [] == asked(*lines)
+
+
+def test_wide_and_endless_ranges_are_no_trouble() -> None:
+    lines = "x = 1 if x < 5000000;", "y = 1 if x >= 5000000;"
+    met = "x = 1 if x < 5000001;", "y = 1 if x >= 5000000;"
+
+    assert [] == asked(*lines, domain=f"0..{10**30}", engine="explicit")
+    assert [] == asked(*met, domain=f"0..{10**30}", engine="explicit")  # no run comes there
+
+
+@pytest.mark.parametrize("depth", [1_500, 7_000])
+def test_conditions_that_are_built_may_be_deeper_than_any_text(depth: int) -> None:
+    b = SystemBuilder("deep")
+    p = b.agent("P", ["a"])
+    x, y = p.integer("x", 0, 3), p.boolean("y")
+    p.otherwise("a")
+    deep = x == 0
+    for _ in range(depth):
+        deep &= x != 1
+    p.evolve({x: 1}, when=deep)
+    p.evolve({x: 2, y: True}, when=deep & y)
+    system = b.build(initial=(x == 0) & y)
+
+    told = Overlapping(system, Source("deep", "")).possible()
+    assert {item.code for item in told} <= {"G0407"}  # it is, where that is no great work
+
+
+# The models of a trial
+
+
+def shown(name: str) -> list[tuple[str, int]]:
+    text = (shared_models() / "newcomer" / name).read_text()
+    found = overlaps(load_text(text, name).check(evidence=False, timeout=60))
+    return [(item.code, item.line) for item in found]
+
+
+def test_the_models_of_new_users_are_told_what_they_lose() -> None:
+    assert [("G0416", 12)] == shown("ticket_multiassignment.ispl")
+    assert [("G0407", 25), ("G0407", 26), ("G0407", 27)] == shown("flow.ispl")
+
+
+def test_a_workflow_with_an_attacker_is_unsafe_as_it_was_meant() -> None:
+    for name in ("flow.py", "flow_sa2.py"):
+        script = (shared_models() / "newcomer" / name).read_text()
+        scope: dict[str, Any] = {}
+        exec(compile(script.partition("for s in")[0], name, "exec"), scope)
+        [bypass] = check(scope["build"](False), "<bypass>F (executed and !reviewed)")
+
+        assert bypass.holds is True, name
+
+
+def test_an_agent_without_a_protocol_is_refused() -> None:
+    script = (shared_models() / "newcomer" / "builder_no_protocol.py").read_text()
+    with pytest.raises(InputError, match="G0211"):
+        exec(compile(script, "builder_no_protocol.py", "exec"), {})
