@@ -33,6 +33,8 @@ _MOST_WAYS: Final = 64
 #: The most families that are looked at: each takes a look at all states, in one way or another.
 _MOST_FAMILIES: Final = 100
 
+_OPEN: Final = "whether a run comes to that is not known"
+
 
 class Overlapping:
     """The pairs of lines of one system that may hold at once, looked for when they are first asked for."""
@@ -53,7 +55,7 @@ class Overlapping:
 
     def possible(self) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once for some values of the variables, reachable or not."""
-        return self._told(lambda family: (family[0], family[0].occasion))
+        return self._told(lambda family: (family[0], family[0].occasion), _OPEN)
 
     def reachable(self, algebra: Algebra[Any]) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once in a reachable state."""
@@ -63,11 +65,12 @@ class Overlapping:
         self, algebra: Algebra[Any], family: "list[LineOverlap]"
     ) -> "tuple[LineOverlap, Occasion] | None":
         """Return the first pair of a family for which there is a reachable state, and what happens there."""
-        ways = [
+        every = (
             (overlap, actions, typed.And(tuple(self._happening(overlap.condition, actions))))
             for overlap in family
             for actions in islice(_joint_actions(self._system, overlap), _MOST_ACTIONS)
-        ][:_MOST_WAYS]
+        )
+        ways = list(islice(every, _MOST_WAYS))
         try:
             states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
         except LimitReached:
@@ -91,7 +94,9 @@ class Overlapping:
                 yield typed.Or(tuple(may(agent, action) for action in agent.actions))
 
     def _told(
-        self, find: "Callable[[list[LineOverlap]], tuple[LineOverlap, Occasion] | None]"
+        self,
+        find: "Callable[[list[LineOverlap]], tuple[LineOverlap, Occasion] | None]",
+        *notes: str,
     ) -> tuple[Diagnostic, ...]:
         """Return a word on each pair of which one line has not been mentioned yet."""
         diagnostics = Diagnostics(self._source)
@@ -103,10 +108,16 @@ class Overlapping:
                 found = None if lines <= mentioned else find(family)
                 if found is not None:
                     mentioned |= lines
-                    self._tell(diagnostics, *found)
+                    self._tell(diagnostics, *found, notes)
         return diagnostics.sorted()
 
-    def _tell(self, diagnostics: Diagnostics, overlap: "LineOverlap", occasion: Occasion) -> None:
+    def _tell(
+        self,
+        diagnostics: Diagnostics,
+        overlap: "LineOverlap",
+        occasion: Occasion,
+        notes: tuple[str, ...],
+    ) -> None:
         first, second = overlap.first, overlap.second
         these = f"this line and line {first.line}"
         span = self._source.line_span(second.line)
@@ -124,7 +135,7 @@ class Overlapping:
                 f"{these} can give `{variable}` different values at the same time",
                 span,
                 label="or this one" if related else "",
-                notes=(f"{where} it becomes {values}",),
+                notes=(f"{where} it becomes {values}", *notes),
                 related=related,
             )
             return
@@ -134,7 +145,7 @@ class Overlapping:
             f"{these} can hold at once, and only one is taken: the change of {lost} is lost",
             span,
             label="or this one" if related else "",
-            notes=(f"{where} both hold",),
+            notes=(f"{where} both hold", *notes),
             help="let their conditions exclude each other and add a line for both, or use "
             "`Semantics = SingleAssignment`",
             related=related,
@@ -142,7 +153,8 @@ class Overlapping:
 
 
 def _joint_actions(system: System, overlap: "LineOverlap") -> Iterator[dict[str, str]]:
-    """Yield the actions of the agents that the lines look at, one after the other."""
+    """Yield the actions of the agents that the lines look at, those first that are known to fit."""
+    yield dict(overlap.occasion.actions)
     left = choices_left(overlap.condition) or {}
     acting = sorted(typed.actors(overlap.condition))
     each = [[a for a in system.agent(name).actions if a in left.get(name, (a,))] for name in acting]
