@@ -103,6 +103,7 @@ SLOW: dict[str, list[str]] = {
         "test_a_file_that_nobody_writes_to_ends_with_its_time",
         "test_a_process_that_is_killed_is_told_and_takes_nothing_with_it",
         "test_there_may_be_very_many",
+        "test_what_waits_for_its_turn_to_be_told_is_told_all_the_same",
         "test_what_was_done_before_a_signal_is_told",
         "test_when_the_command_is_killed_nobody_is_left_behind",
     ],

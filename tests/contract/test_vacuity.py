@@ -52,6 +52,7 @@ KINDS = (
     "has no members",
     "no reachable state is green",
     "no fair state is green",
+    "is true already",
     "is asked only in deadlocks",
     "ends in a deadlock",
     "is infinite",
@@ -212,14 +213,16 @@ def some_formula(rng: Random, system: System, logic: Logic) -> f.Formula:
         f.All(f.Next(f.Implies(inner(), inner()))),
         f.Implies(inner(), f.All(f.Next(f.Implies(inner(), inner())))),
         f.Implies(inner(), f.All(f.Until(inner(), inner()))),
+        f.Exists(rng.choice((f.Next, f.Finally))(f.Implies(inner(), inner()))),
         f.Knows(agent, inner()),
         f.Obliged(agent, inner()),
         f.Enforces(group, f.Finally(inner())),
+        f.Enforces(group, f.Until(inner(), f.Implies(inner(), inner()))),
         f.Enforces(group, f.Globally(f.Not(inner()))),
         f.Enforces(group, f.Until(inner(), inner())),
         f.Enforces(group, f.Next(inner())),
     )
-    shape = rng.choice(shapes if logic == "CTL" else shapes[:9])
+    shape = rng.choice(shapes if logic == "CTL" else shapes[:10])
     return shape if rng.random() < 0.5 else f.All(f.Globally(shape))
 
 

@@ -433,3 +433,30 @@ def test_the_vacuous_model_of_a_newcomer() -> None:
 
     assert 2 == found.exit_code
     assert "error[G0803]" in found.stderr
+
+
+def test_proofs_about_nothing_are_checked_where_that_is_allowed() -> None:
+    gnomon("check", "empty.ispl", "--allow", "G0803", "--certificate", "proofs.json")
+    refused = gnomon("verify-certificate", "empty.ispl", "proofs.json")
+    allowed = gnomon("verify-certificate", "empty.ispl", "proofs.json", "--allow", "g0803")
+
+    assert (2, "") == (refused.exit_code, refused.stdout)
+    assert "error[G0803]" in refused.stderr
+    assert 0 == allowed.exit_code
+    assert "2 verdicts: 2 proved" in allowed.stdout
+
+
+def test_a_file_may_allow_proofs_about_nothing() -> None:
+    Path("allowed.ispl").write_text("--! allow G0803\n" + system(NOWHERE), encoding="utf-8")
+    gnomon("check", "allowed.ispl", "--certificate", "proofs.json")
+
+    assert 0 == gnomon("verify-certificate", "allowed.ispl", "proofs.json").exit_code
+
+
+def test_endless_comments_about_codes_are_read_in_time() -> None:
+    many = "".join(f"--! allow G{2_000 + number % 8_000}\n" for number in range(20_000))
+    Path("many.ispl").write_text(many + system(), encoding="utf-8")
+    found = gnomon("check", "many.ispl", "--timeout", "60")
+
+    assert 1 == found.exit_code
+    assert "more warnings of G0417 which are not shown" in found.stderr

@@ -27,11 +27,12 @@ def told(found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float) 
 
 @contextmanager
 def _at_most(budget: Budget, seconds: float) -> Iterator[None]:
-    """Allow so many seconds from now, if as many are left."""
-    before = budget.seconds
+    """Allow so many seconds from now, if as many are left; no turn ends meanwhile, what is decided is."""
+    before, turn = budget.seconds, budget.turn
     end = budget.spent() + seconds
     budget.seconds = end if before is None else min(before, end)
+    budget.turn = None
     try:
         yield
     finally:
-        budget.seconds = before
+        budget.seconds, budget.turn = before, turn

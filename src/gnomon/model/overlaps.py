@@ -159,9 +159,15 @@ def _excluded(first: _Line, second: _Line) -> bool:
 
 def conjuncts(condition: Expression) -> frozenset[Expression]:
     """Return the parts of a condition that have to hold, all of them: in another order it is the same one."""
-    if isinstance(condition, typed.And):
-        return frozenset[Expression]().union(*map(conjuncts, condition.operands))
-    return frozenset((condition,))
+    found: set[Expression] = set()
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, typed.And):
+            waiting.extend(part.operands)
+        else:
+            found.add(part)
+    return frozenset(found)
 
 
 # Whether a pair overlaps

@@ -89,7 +89,9 @@ def add_verdict(
     number = f"{verdict.index:{'<' if columns.named else '>'}{columns.label}}"
     label = Styled(name, "strong") if name else Styled(number, "dim")
     standing = verdict.standing
-    style = "dim" if verdict.as_expected else phrases.STYLE_OF[standing]
+    # What a tick means by itself is said in passing; that something is false, and should be, is not.
+    welcome = "dim" if verdict.value is Value.TRUE else ""
+    style = welcome if verdict.as_expected else phrases.STYLE_OF[standing]
     # Without expectations the mark says it all, unless a true formula is not good enough.
     said = columns.judged or (verdict.value is Value.TRUE and not verdict.as_expected)
     words = Styled(phrases.judged_value(verdict) if said else "", style)
