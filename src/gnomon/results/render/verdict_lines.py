@@ -26,6 +26,8 @@ _MARK = 4
 _SHORT = 9
 #: A formula wants so much room beside its name: where there is less, the name has a line of its own.
 _ROOM = 24
+#: A sentence of several lines reads well beside a name if there is so much room.
+_READABLE = 48
 #: Evidence starts no further to the right, however long names are.
 _INDENT = 7
 
@@ -206,7 +208,8 @@ def _add_remarks(
         remarks.append((f"read as {verdict.parsed}", "dim"))
     inner = " " * min(len(indent), _INDENT)
     for remark, style in remarks:
-        # What does not fit on a line beside long names gets the whole page.
-        place = indent if width_of(remark) <= page.width - len(indent) else inner
+        # What does not fit on a line, nor well on several, beside long names gets the whole page.
+        beside = page.width - len(indent)
+        place = indent if beside >= min(width_of(remark), _READABLE) else inner
         for part in wrap(remark, page.width - len(place), "  "):
             text.add(place, Styled(part, style))
