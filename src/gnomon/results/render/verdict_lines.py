@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gnomon.checking.verdict import SanityCheck, Standing, Value, Verdict
+from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
-from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.styled import (
     Page,
     Styled,
@@ -106,7 +106,15 @@ def add_verdict(
     _add_remarks(text, verdict, " " * columns.left, page, told)
     shown = verdict.system or system
     if verdict.evidence is not None and shown is not None:
-        add_evidence(text, verdict.evidence, shown, _evidence_indent(columns), page)
+        _add_evidence(text, verdict.evidence, shown, columns, page)
+
+
+def _add_evidence(
+    text: StyledText, evidence: Evidence, system: System, columns: Columns, page: Page
+) -> None:
+    from gnomon.results.render.evidence_below import add_evidence  # a pipeline has none to show
+
+    add_evidence(text, evidence, system, _evidence_indent(columns), page)
 
 
 def add_check(
@@ -121,7 +129,7 @@ def add_check(
         for part in wrap(check.reason, page.width - len(indent), "  "):
             text.add(indent, part)
     if check.evidence is not None and system is not None:
-        add_evidence(text, check.evidence, system, _evidence_indent(columns), page)
+        _add_evidence(text, check.evidence, system, columns, page)
 
 
 def mark_of(standing: Standing) -> Styled:
