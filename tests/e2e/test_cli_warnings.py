@@ -356,6 +356,23 @@ def test_other_commands_show_what_is_denied_and_go_on() -> None:
 # What people see
 
 
+@pytest.mark.parametrize("domain", ["0..2", "int"])
+@pytest.mark.parametrize("fairness", ["", UNFAIR])
+@pytest.mark.parametrize("starts", [True, False])
+def test_what_is_refused_can_be_looked_at_to_find_out_why(
+    domain: str, fairness: str, *, starts: bool
+) -> None:
+    start = "P.x = 0 and P.y = 0" if starts else "P.x = 0 and P.y = 0 and P.x > P.y"
+    text = system(start, domain=domain, fairness=fairness)
+    Path("looked.ispl").write_text(text, encoding="utf-8")
+
+    for more in ([], ["--json"], ["--graph", "dot"]):
+        assert 0 == gnomon("show", "looked.ispl", "--max-states", "9", *more).exit_code
+    walk = gnomon("simulate", "looked.ispl", "--random", "2")
+    assert (0 if starts else 2) == walk.exit_code
+    assert starts == ("initial    0" not in str(api.load("looked.ispl")))
+
+
 def test_quietly_a_warning_has_one_line() -> None:
     found = gnomon("check", "stuck.ispl", "--quiet")
 

@@ -4,9 +4,9 @@ Where all reachable states are known, exactly those pairs of lines are told of t
 them. Where they are not, it is the pairs that hold at once for some values of the variables.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,21 +37,15 @@ _OPEN: Final = "whether a run comes to that is not known"
 
 
 class Overlapping:
-    """The pairs of lines of one system that may hold at once, looked for when they are first asked for."""
+    """The pairs of lines of one system that may hold at once, those of one family together."""
 
-    def __init__(self, system: System, source: Source) -> None:
-        """Ask about this system, which comes from this text."""
+    def __init__(
+        self, system: System, source: Source, families: "Sequence[Sequence[LineOverlap]]"
+    ) -> None:
+        """Ask about these lines of a system that comes from this text."""
         self._system = system
         self._source = source
-
-    @cached_property
-    def _families(self) -> "list[list[LineOverlap]]":
-        from gnomon.model.overlaps import overlaps
-
-        try:
-            return overlaps(self._system)
-        except RecursionError:
-            return []  # conditions that were built may be deeper than any text; engines may still take them
+        self._families = families
 
     def possible(self) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once for some values of the variables, reachable or not."""
@@ -62,7 +56,7 @@ class Overlapping:
         return self._told(partial(self._reached, algebra))
 
     def _reached(
-        self, algebra: Algebra[Any], family: "list[LineOverlap]"
+        self, algebra: Algebra[Any], family: "Sequence[LineOverlap]"
     ) -> "tuple[LineOverlap, Occasion] | None":
         """Return the first pair of a family for which there is a reachable state, and what happens there."""
         every = (
@@ -95,7 +89,7 @@ class Overlapping:
 
     def _told(
         self,
-        find: "Callable[[list[LineOverlap]], tuple[LineOverlap, Occasion] | None]",
+        find: "Callable[[Sequence[LineOverlap]], tuple[LineOverlap, Occasion] | None]",
         *notes: str,
     ) -> tuple[Diagnostic, ...]:
         """Return a word on each pair of which one line has not been mentioned yet."""

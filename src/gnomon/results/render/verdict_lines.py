@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gnomon.checking.verdict import SanityCheck, Standing, Value, Verdict
+from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
-from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.styled import (
     Page,
     Styled,
@@ -26,6 +26,8 @@ _MARK = 4
 _SHORT = 9
 #: A formula wants so much room beside its name: where there is less, the name has a line of its own.
 _ROOM = 24
+#: A sentence of several lines reads well beside a name if there is so much room.
+_READABLE = 48
 #: Evidence starts no further to the right, however long names are.
 _INDENT = 7
 
@@ -104,7 +106,15 @@ def add_verdict(
     _add_remarks(text, verdict, " " * columns.left, page, told)
     shown = verdict.system or system
     if verdict.evidence is not None and shown is not None:
-        add_evidence(text, verdict.evidence, shown, _evidence_indent(columns), page)
+        _add_evidence(text, verdict.evidence, shown, columns, page)
+
+
+def _add_evidence(
+    text: StyledText, evidence: Evidence, system: System, columns: Columns, page: Page
+) -> None:
+    from gnomon.results.render.evidence_below import add_evidence  # a pipeline has none to show
+
+    add_evidence(text, evidence, system, _evidence_indent(columns), page)
 
 
 def add_check(
@@ -119,7 +129,7 @@ def add_check(
         for part in wrap(check.reason, page.width - len(indent), "  "):
             text.add(indent, part)
     if check.evidence is not None and system is not None:
-        add_evidence(text, check.evidence, system, _evidence_indent(columns), page)
+        _add_evidence(text, check.evidence, system, columns, page)
 
 
 def mark_of(standing: Standing) -> Styled:
@@ -198,7 +208,8 @@ def _add_remarks(
         remarks.append((f"read as {verdict.parsed}", "dim"))
     inner = " " * min(len(indent), _INDENT)
     for remark, style in remarks:
-        # What does not fit on a line beside long names gets the whole page.
-        place = indent if width_of(remark) <= page.width - len(indent) else inner
+        # What does not fit on a line, nor well on several, beside long names gets the whole page.
+        beside = page.width - len(indent)
+        place = indent if beside >= min(width_of(remark), _READABLE) else inner
         for part in wrap(remark, page.width - len(place), "  "):
             text.add(place, Styled(part, style))
