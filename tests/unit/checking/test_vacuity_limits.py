@@ -11,7 +11,7 @@ from gnomon.engines.explicit.engine import explore
 from gnomon.logic.exact_vacuity import ExactVacuity
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.vacuity import Vacuity
-from gnomon.model.budget import Budget, LimitReached, OutOfReach, TryAnother, Turn, TurnOver
+from gnomon.model.budget import Budget, LimitReached, OutOfReach, TryAnother, Turn
 from gnomon.model.system import System
 
 LAMP = """
@@ -107,7 +107,7 @@ def test_looking_has_a_time_of_its_own_and_the_budget_gets_its_own_back() -> Non
 def test_a_turn_that_is_over_takes_no_note_away() -> None:
     system = lamp()
     truth = Satisfaction(explore(system))
-    budget = Budget(turn=Turn(0.0, 0.0, TurnOver))
+    budget = Budget(turn=Turn(started=0.0, until=0.0, ends=0.0, most=1.0))
     found = ExactVacuity(truth, truth.initial, "CTL", budget.check)
 
     assert BROKEN == told(found, system.specifications[0].formula, budget, 1.0)
