@@ -61,7 +61,7 @@ class _Head(NamedTuple):
     label: Styled
     text: str
     words: Styled
-    seconds: float
+    time: str
 
 
 def is_judged(verdicts: Iterable[Verdict]) -> bool:
@@ -99,7 +99,7 @@ def add_verdict(
     words = Styled(phrases.judged_value(verdict) if said else "", style)
     _add_head(
         text,
-        _Head(standing, label, squeeze(verdict.formula), words, verdict.seconds),
+        _Head(standing, label, squeeze(verdict.formula), words, _time(verdict)),
         columns,
         page,
     )
@@ -122,7 +122,9 @@ def add_check(
 ) -> None:
     """Add what a sanity check found."""
     sentence = phrases.check_sentence(check)
-    head = _Head(phrases.check_standing(check), Styled(""), sentence, Styled(""), check.seconds)
+    head = _Head(
+        phrases.check_standing(check), Styled(""), sentence, Styled(""), duration(check.seconds)
+    )
     _add_head(text, head, columns, page)
     indent = " " * columns.left
     if check.reason:
@@ -135,6 +137,12 @@ def add_check(
 def mark_of(standing: Standing) -> Styled:
     """Return the sign for how something came out, and the blank after it."""
     return Styled(f"{phrases.MARKS[standing]} ", phrases.STYLE_OF[standing])
+
+
+def _time(verdict: Verdict) -> str:
+    """Return how long it took, or nothing where the work was ended before anybody could tell."""
+    untold = verdict.value is Value.UNKNOWN and verdict.seconds <= 0
+    return "" if untold else duration(verdict.seconds)
 
 
 def _evidence_indent(columns: Columns) -> str:
@@ -177,7 +185,7 @@ def _add_lines(
     beside = width_of(words.text) <= room and (short or not (first and rest))
     shown = line(" " * (end - 2 - used - width_of(words.text)), words, "  ") if beside else ()
     gap = "" if beside else " " * max(2, end - used)
-    text.add(*begun, *shown, gap, Styled(duration(head.seconds), "dim"))
+    text.add(*begun, *shown, gap, Styled(head.time, "dim"))
     for part in rest:
         text.add(" " * left, part)
     if words.text and not beside:
