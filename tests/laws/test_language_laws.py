@@ -131,6 +131,31 @@ def test_what_is_written_for_mcmas_is_the_same_program(text: str) -> None:
     assert set(comments_of(text)) <= set(comments_of(result))
 
 
+#: What may be said about a formula before it; elsewhere it is about nothing, and has to stay so.
+REMARKS = ["--! expect false", "--! expect true", "--! c", "--! a expect true", "--!", "-- x"]
+FORMULAE = ["a : AG p expect false ;", "a [ 1 ] : p ;", "p expect undefined ;", "b : ( p ) ;"]
+
+
+@given(seeds)
+def test_remarks_inside_of_formulae_stay_about_nothing(seed: int) -> None:
+    random = Random(seed)
+    tokens = " ".join(random.sample(FORMULAE, random.randint(1, 3))).split()
+    text = "Formulae\n"
+    for token in tokens:
+        for _ in range(random.choice([0, 0, 0, 1, 2])):
+            text += random.choice(["", " ", "\n"]) + random.choice(REMARKS) + "\n"
+        text += random.choice([" ", "\n"]) + token
+    text += "\nend Formulae\n"
+    if parse(Source("law", text)).diagnostics.has_errors:
+        return  # a comment and the line may say different things
+
+    for rewrite in (format_text, format_for_mcmas):
+        result = rewrite(Source("law", text))
+        assert read(text) == read(result)
+        assert rewrite(Source("law", result)) == result
+        assert set(comments_of(text)) <= set(comments_of(result))
+
+
 @pytest.mark.parametrize("path", SMALL, ids=place)
 def test_formatting_keeps_real_models(path: Path) -> None:
     text = path.read_text(encoding="utf-8", errors="replace")

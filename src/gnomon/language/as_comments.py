@@ -42,9 +42,11 @@ def with_comments(
     turned = {line.annotation.span.start: line for line in lines}
     result: list[SourceToken] = []
     line: syntax.FormulaLine | None = None
+    stray: list[SourceToken] = []
     for token in tokens:
         if token.kind == "comment":
-            result.append(token)
+            named = line is not None and token.start < line.span.start
+            (stray if named and token.text.startswith("--!") else result).append(token)
             continue
         if token.start in turned:
             line = turned[token.start]
@@ -54,7 +56,9 @@ def with_comments(
         elif line.span.start <= token.start < line.span.end:
             # No empty line comes between the comment and the formula.
             token.newlines = min(token.newlines, 1)
-            result.append(token)
+            # A comment for us behind the name is about nothing; before the formula it would be about that.
+            result += [token, *stray]
+            stray.clear()
     return result
 
 

@@ -1,5 +1,7 @@
 """What is said of vacuous truths never stands in the way of a verdict."""
 
+from math import inf
+
 import pytest
 
 from gnomon.checking.check import Options, Strategies, check
@@ -11,7 +13,7 @@ from gnomon.engines.explicit.engine import explore
 from gnomon.logic.exact_vacuity import ExactVacuity
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.vacuity import Vacuity
-from gnomon.model.budget import Budget, LimitReached, OutOfReach, TryAnother, Turn, TurnOver
+from gnomon.model.budget import Budget, LimitReached, OutOfReach, TryAnother, Turn
 from gnomon.model.system import System
 
 LAMP = """
@@ -104,13 +106,14 @@ def test_looking_has_a_time_of_its_own_and_the_budget_gets_its_own_back() -> Non
         assert least <= min(seen) <= max(seen) <= most
 
 
-def test_a_turn_that_is_over_takes_no_note_away() -> None:
+@pytest.mark.parametrize(("ends", "note"), [(inf, BROKEN), (0.0, "")])
+def test_only_the_end_of_all_turns_takes_a_note_away(ends: float, note: str) -> None:
     system = lamp()
     truth = Satisfaction(explore(system))
-    budget = Budget(turn=Turn(0.0, 0.0, TurnOver))
+    budget = Budget(turn=Turn(0.0, 0.0, ends, inf))
     found = ExactVacuity(truth, truth.initial, "CTL", budget.check)
 
-    assert BROKEN == told(found, system.specifications[0].formula, budget, 1.0)
+    assert note == told(found, system.specifications[0].formula, budget, 1.0)
     assert budget.turn is not None
 
 

@@ -30,8 +30,10 @@ def run(
     progress = progress_on(errors, wanted=request.progress)
     questions = [asked for path in request.models for asked in ask_all(request, path, progress)]
     said = [item for question in questions for item in question.diagnostics]
-    heard = _Heard(request)
-    new = [item for question in questions for item in heard.new(question, question.diagnostics)]
+    said_before = _SaidBefore(request)
+    new = [
+        item for question in questions for item in said_before.new(question, question.diagnostics)
+    ]
     show_diagnostics(errors, new, brief=request.quiet)
     printer = _printer(request, screen, file, questions)
     if any(item.is_error for item in said):
@@ -40,7 +42,7 @@ def run(
             printer.finish([question.refused() for question in questions], status)
         return status
     try:
-        results = _check_all(request, questions, printer, errors, progress, heard)
+        results = _check_all(request, questions, printer, errors, progress, said_before)
     except Disagreement as error:
         from gnomon.interfaces.cli.disagreement_report import reported
 
@@ -62,7 +64,7 @@ def _printer(
     return SweepPrinter(request, screen, file, questions)
 
 
-class _Heard:
+class _SaidBefore:
     """What was said of models before; at every size of a family, much of it is the same."""
 
     def __init__(self, request: Request) -> None:
@@ -100,7 +102,7 @@ def _check_all(
     printer: "Printer | SweepPrinter",
     errors: Screen,
     progress: ProgressLine | None,
-    heard: _Heard,
+    said_before: _SaidBefore,
 ) -> list[Result]:
     results: list[Result] = []
     for question in questions:
@@ -110,7 +112,7 @@ def _check_all(
             result = question.refused(refused.diagnostics)
         results.append(result)
         new = [item for item in result.diagnostics if item not in question.diagnostics]
-        show_diagnostics(errors, heard.new(question, new), brief=request.quiet)
+        show_diagnostics(errors, said_before.new(question, new), brief=request.quiet)
         if result.refused and len(questions) == 1 and request.format == "text":
             return results  # all that is to be said was said
         printer.model(result)
