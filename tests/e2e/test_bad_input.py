@@ -145,7 +145,10 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 
 def test_a_folder(tmp_path: Path) -> None:
-    assert_refused(gnomon("check", str(tmp_path)), "G0001")
+    refused = gnomon("check", str(tmp_path))
+
+    assert_refused(refused, "G0001")
+    assert "`gnomon test` takes folders" in refused.err
 
 
 def test_a_name_no_file_can_have() -> None:

@@ -105,7 +105,10 @@ def read_bytes(path: str) -> bytes:
             return file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
-        raise _unreadable(path, "G0001", f"`{path}` cannot be opened: {reason.lower()}") from None
+        folder = isinstance(problem, IsADirectoryError)
+        help_ = "`gnomon test` takes folders, and tests all models below them" if folder else ""
+        said = f"`{path}` cannot be opened: {reason.lower()}"
+        raise _unreadable(path, "G0001", said, help_) from None
 
 
 def decoded(path: str, data: bytes) -> Source:
@@ -126,8 +129,8 @@ def decoded(path: str, data: bytes) -> Source:
     return Source(name, _LONE_RETURN.sub("\n", text) if "\r" in text else text)
 
 
-def _unreadable(name: str, code: str, message: str) -> InputError:
-    return InputError((Diagnostic(code, message, Source(name, "")),))
+def _unreadable(name: str, code: str, message: str, help: str = "") -> InputError:
+    return InputError((Diagnostic(code, message, Source(name, ""), help=help),))
 
 
 @contextmanager
