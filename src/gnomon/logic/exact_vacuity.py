@@ -92,7 +92,7 @@ class ExactVacuity(Vacuity[Set]):
         if self._logic != "CTL":
             if not algebra.is_empty(algebra.intersection(asked, self._frame.tail)):
                 return None
-            what = f"no run{self._from(asked)} is infinite"
+            what = f"no run{self._from(asked, whole)} is infinite"
             text = f"{what}, so nothing is said of {self._name(path)}"
             return Note(text, whole, f.All(f.Next(FALSE)))
         if not is_ctl_path(path) or isinstance(path, f.Globally):
@@ -101,7 +101,7 @@ class ExactVacuity(Vacuity[Set]):
         if isinstance(path, f.Next):
             what = f"{self._name(whole)} is asked only in deadlocks"
         else:
-            what = f"every run{self._from(asked)} ends in a deadlock"
+            what = f"every run{self._from(asked, whole)} ends in a deadlock"
             endless = truth.frame("CTL*").tail
             stuck = stuck or algebra.is_empty(algebra.intersection(asked, endless))
         instead = f.All(_without_goal(path))
@@ -109,8 +109,9 @@ class ExactVacuity(Vacuity[Set]):
             return None
         return Note(f"{what}, so nothing is said of {self._name(_goal(path))}", whole, instead)
 
-    def _from(self, asked: Set) -> str:
-        return "" if asked is self._initial or asked is self._frame.universe else " from there"
+    def _from(self, asked: Set, whole: f.Formula) -> str:
+        everywhere = asked is self._initial or asked is self._frame.universe
+        return "" if everywhere else f" from where {self._name(whole)} is asked"
 
     # Implications to be come to
 
