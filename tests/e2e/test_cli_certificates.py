@@ -105,6 +105,23 @@ def test_several_models_in_one_file(tmp_path: Path) -> None:
     assert gnomon("verify-certificate", MODEL, str(path)).exit_code == 0
 
 
+def test_every_size_of_a_family_is_checked(tmp_path: Path) -> None:
+    model, path = str(EXAMPLES / "muddy_children.ispl"), tmp_path / "sizes.json"
+    gnomon("check", model, "--set", "n=2..3", "--only", "4", "--certificate", str(path))
+    good = gnomon("verify-certificate", model, str(path))
+    data = json.loads(path.read_text())
+    data[1]["verdicts"][0]["verdict"] = "false"
+    path.write_text(json.dumps(data))
+    bad = gnomon("verify-certificate", model, str(path))
+    found = json.loads(gnomon("verify-certificate", model, str(path), "--json").stdout)
+
+    assert (good.exit_code, bad.exit_code) == (0, 1)
+    assert good.stdout.count("1 proved") == 2
+    assert good.stdout.index("with n = 2\n") < good.stdout.index("with n = 3\n")
+    assert [{"n": 2}, {"n": 3}] == [each["constants"] for each in found]
+    assert ["proved", "rejected"] == [each["verdicts"][0]["proof"] for each in found]
+
+
 def test_a_certificate_that_cannot_be_written_is_known_at_once(tmp_path: Path) -> None:
     found = gnomon("check", MODEL, "--certificate", str(tmp_path / "no" / "where.json"))
     assert found.exit_code == 2

@@ -371,6 +371,25 @@ def test_a_model_without_an_initial_state_is_broken(folder: Path) -> None:
     assert "ERROR model.ispl - no state satisfies `InitStates`" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("step", "fairness", "why"),
+    [
+        ("!on", "on and !on;", "no reachable state satisfies `on and !on`"),
+        ("true", "on; !on;", "each constraint can be met, but no run meets all of them"),
+    ],
+)
+def test_a_model_without_a_fair_start_says_why(
+    folder: Path, step: str, fairness: str, why: str
+) -> None:
+    text = light().replace("Formulae", f"Fairness {fairness} end Fairness\nFormulae", 1)
+    (folder / "model.ispl").write_text(text.replace("on = !on", f"on = {step}"))
+    result = test("model.ispl")
+
+    assert 2 == result.exit_code
+    assert "ERROR model.ispl - no initial state has a fair path" in result.stdout
+    assert f"= {why}" in result.stdout
+
+
 HOLLOW = "AG (on and !on -> AF on);"
 
 

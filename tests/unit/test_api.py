@@ -313,6 +313,15 @@ def test_a_name_that_is_not_there_gets_a_hint(text: str, name: str, hint: str) -
         result[name]
 
 
+def test_names_are_found_however_their_indices_are_spaced() -> None:
+    text = EXPECTING.replace("reached :", "reached[i : 1..2, j : 1..1] :")
+    result = gnomon.load_text(text).check(evidence=False)
+
+    assert result["reached[2, 1]"] is result["reached[2,1]"] is result[2]
+    assert "reached[1, 1]" in result and result[0] in result
+    assert "reached" not in result and "" not in result and None not in result
+
+
 def test_results_show_names_expectations_and_constants() -> None:
     result = gnomon.load_text(EXPECTING, "count.ispl", n=3).check(evidence=False)
     page = result._repr_html_()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from gnomon.checking.selection import as_choice
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
 from gnomon.model.expression import TRUE
@@ -222,10 +223,21 @@ class CheckResult:
         """Return the answer at an index, from 0, or the one to the formula of that name."""
         if not isinstance(which, str):
             return self.answers[which]
-        for answer in self.answers:
-            if answer.name == which:
-                return answer
-        raise KeyError(self._no_such_name(which))
+        found = self._named(which)
+        if found is None:
+            raise KeyError(self._no_such_name(which))
+        return found
+
+    def __contains__(self, which: object) -> bool:
+        """Return whether there is an answer to the formula of that name, or whether one is from here."""
+        if isinstance(which, str):
+            return self._named(which) is not None
+        return any(which is answer for answer in self.answers)
+
+    def _named(self, name: str) -> Answer | None:
+        # Whoever writes `safe[1, 2]` means the formula that `--only 'safe[1, 2]'` means.
+        wanted = as_choice(name)
+        return next((each for each in self.answers if each.name and each.name == wanted), None)
 
     def _no_such_name(self, name: str) -> str:
         names = [answer.name for answer in self.answers if answer.name]

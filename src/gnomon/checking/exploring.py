@@ -222,13 +222,16 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
     if not algebra.is_empty(algebra.overflows):
         where = _shown(system, algebra.pick(algebra.overflows))
         yield said("G0802", "a value can leave its range", f"a reachable state: {where}")
+    unmet: list[str] = []
     for constraint, states in zip(system.fairness, truth.constraints, strict=True):
         if algebra.is_empty(states) and not algebra.is_empty(algebra.reachable):
-            message = f"no reachable state satisfies `{constraint.text}`"
-            yield said("G0805", message, line=constraint.line)
+            unmet.append(f"no reachable state satisfies `{constraint.text}`")
+            yield said("G0805", unmet[-1], line=constraint.line)
     if algebra.is_empty(truth.initial) and not algebra.is_empty(algebra.initial):
         message = "no initial state has a fair path: every formula would be true"
-        yield said("G0804", message, help=meant("G0804"))
+        # Where errors alone are shown, they have to say why.
+        why = unmet or ["each constraint can be met, but no run meets all of them again and again"]
+        yield said("G0804", message, *why, help=meant("G0804"))
 
 
 def _shown(system: System, state: State) -> str:

@@ -87,6 +87,9 @@ def test_codes_are_offered_with_their_titles() -> None:
     assert offered("explain", "g020") == [code for code in CODES if code.startswith("G020")]
     assert items("explain", "G0206")[0].help == CODES["G0206"].title
     assert "G0407" in offered("check", "--deny", "G04")
+    allowable = [code for code, entry in CODES.items() if entry.allowable]
+    for option in ("--allow", "--deny"):
+        assert offered("check", option, "G") == allowable
     assert "G0001" not in offered("check", "--deny", "")
 
 

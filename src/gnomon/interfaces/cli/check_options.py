@@ -100,7 +100,7 @@ def judging(function: Command) -> Command:
             multiple=True,
             callback=known_codes,
             metavar="CODE",
-            shell_complete=completing("codes"),
+            shell_complete=completing("warnings"),
             help="Say nothing of this warning, and go on where it would stop (repeatable).",
         ),
         click.option(

@@ -93,8 +93,8 @@ def codes(context: click.Context, incomplete: str) -> Items:
 
 
 def warnings(context: click.Context, incomplete: str) -> Items:
-    """Return the codes of warnings that begin so."""
-    return [item for item in codes(context, incomplete) if CODES[item.value].severity == "warning"]
+    """Return the codes that begin so and can be allowed: of warnings, and of models that say nothing."""
+    return [item for item in codes(context, incomplete) if CODES[item.value].allowable]
 
 
 def _is_plain(path: str) -> bool:

@@ -42,6 +42,15 @@ _MARKS = {
     False: ("✗", "false", "rejected"),
     None: ("–", "dim", "open"),
 }
+#: Of several certificates, the first of these that comes up is the status.
+_WORST_FIRST = (
+    Status.INTERRUPTED,
+    Status.TERMINATED,
+    Status.BAD_INPUT,
+    Status.REFUTED,
+    Status.OPEN,
+    Status.DONE,
+)
 
 
 class VerifyRequest(NamedTuple):
@@ -73,22 +82,55 @@ def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
     except LimitReached as limit:
         show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
         return Status.OPEN
-    certificate = _fitting(certificates, source, order.model)
-    try:
-        loaded = _load(source, certificate, order.allow, standard_error(no_color=no_color), budget)
-    except (LimitReached, MemoryError) as limit:
-        show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
-        return Status.OPEN
-    if loaded is None:
-        return Status.BAD_INPUT
-    outcomes, reason = check_certificate(loaded, certificate, budget)
-    if order.as_json:
-        screen.put(_data(certificate, outcomes))
-    else:
-        screen.write(_page(certificate, outcomes, screen.width, len(own_formulae(loaded))))
-    if reason in {BY_HAND, FROM_OUTSIDE}:
-        return Status.INTERRUPTED if reason == BY_HAND else Status.TERMINATED
-    return _status(outcomes)
+    checks = _Checks(order, source, budget, screen, standard_error(no_color=no_color))
+    return checks.all(_fitting(certificates, source, order.model))
+
+
+class _Checks:
+    """Checks certificates of one text: of a family, there is one for each size."""
+
+    def __init__(
+        self, order: VerifyRequest, source: Source, budget: Budget, screen: Screen, errors: Screen
+    ) -> None:
+        self._order = order
+        self._source = source
+        self._budget = budget
+        self._screen = screen
+        self._errors = errors
+        self._data: list[dict[str, object]] = []
+
+    def all(self, certificates: Sequence[Certificate]) -> int:
+        """Check all of them, and return the status that says most."""
+        found: set[int] = set()
+        for number, certificate in enumerate(certificates):
+            found.add(self._one(certificate, first=number == 0))
+            if found & {Status.INTERRUPTED, Status.TERMINATED}:
+                break
+        if self._data:
+            self._screen.put(dumps(self._data[0] if len(certificates) == 1 else self._data))
+        return next(status for status in _WORST_FIRST if status in found)
+
+    def _one(self, certificate: Certificate, *, first: bool) -> int:
+        order = self._order
+        try:
+            loaded = _load(self._source, certificate, order.allow, self._errors, self._budget)
+        except (LimitReached, MemoryError) as limit:
+            show_diagnostics(self._errors, [not_read(order.model, limit)])
+            return Status.OPEN
+        if loaded is None:
+            return Status.BAD_INPUT
+        outcomes, reason = check_certificate(loaded, certificate, self._budget)
+        if order.as_json:
+            self._data.append(_data(certificate, outcomes))
+        else:
+            page = StyledText()
+            if not first:
+                page.add()
+            page.extend(_page(certificate, outcomes, self._screen.width, len(own_formulae(loaded))))
+            self._screen.write(page)
+        if reason in {BY_HAND, FROM_OUTSIDE}:
+            return Status.INTERRUPTED if reason == BY_HAND else Status.TERMINATED
+        return _status(outcomes)
 
 
 def _read(path: str, budget: Budget) -> list[Certificate]:
@@ -129,12 +171,14 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _fitting(certificates: Sequence[Certificate], source: Source, path: str) -> Certificate:
-    """Return the certificate for this very text."""
+def _fitting(
+    certificates: Sequence[Certificate], source: Source, path: str
+) -> Sequence[Certificate]:
+    """Return the certificates for this very text."""
     wanted = digest(source)
-    for one in certificates:
-        if one.digest == wanted:
-            return one
+    found = [one for one in certificates if one.digest == wanted]
+    if found:
+        return found
     raise click.ClickException(
         f"the certificate is for another text than `{path}`: "
         "check the model again with --certificate, or get the text that was checked"
@@ -216,7 +260,7 @@ def _summary(outcomes: list[ProofOutcome]) -> str:
     return f"{len(outcomes)} {word}: {', '.join(parts) or 'nothing to check'}"
 
 
-def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> str:
+def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> dict[str, object]:
     found = [
         {
             "index": outcome.index,
@@ -229,8 +273,7 @@ def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> str:
         }
         for outcome in outcomes
     ]
-    whole = {"constants": dict(certificate.constants), "verdicts": found}
-    return dumps(whole)
+    return {"constants": dict(certificate.constants), "verdicts": found}
 
 
 def _status(outcomes: list[ProofOutcome]) -> int:
