@@ -105,6 +105,24 @@ def test_several_models_in_one_file(tmp_path: Path) -> None:
     assert gnomon("verify-certificate", MODEL, str(path)).exit_code == 0
 
 
+def test_all_sizes_of_a_family_are_verified(tmp_path: Path) -> None:
+    model, path = str(EXAMPLES / "muddy_children.ispl"), tmp_path / "proofs.json"
+    asked = ("--only", "muddy_finds_out", "--set", "n=2..3")
+    gnomon("check", model, *asked, "--certificate", str(path))
+    found = gnomon("verify-certificate", model, str(path))
+    assert found.exit_code == 0
+    assert found.stdout.count("1 verdict: 1 proved") == 2
+    two, three = json.loads(gnomon("verify-certificate", model, str(path), "--json").stdout)
+    assert (two["constants"], three["constants"]) == ({"n": 2}, {"n": 3})
+
+    data = json.loads(path.read_text())
+    data[1]["verdicts"][0]["name"] = "all_find_out"
+    path.write_text(json.dumps(data))
+    found = gnomon("verify-certificate", model, str(path))
+    assert found.exit_code == 1
+    assert "1 verdict: 1 proved" in found.stdout and "1 verdict: 1 rejected" in found.stdout
+
+
 def test_a_certificate_that_cannot_be_written_is_known_at_once(tmp_path: Path) -> None:
     found = gnomon("check", MODEL, "--certificate", str(tmp_path / "no" / "where.json"))
     assert found.exit_code == 2

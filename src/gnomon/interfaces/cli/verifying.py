@@ -51,6 +51,14 @@ class VerifyRequest(NamedTuple):
     as_json: bool
 
 
+class _Checked(NamedTuple):
+    """A certificate, what came of its proofs, and how many formulae the model has."""
+
+    certificate: Certificate
+    outcomes: list[ProofOutcome]
+    formulae: int
+
+
 def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
     """Check all proofs, say what came of it, and return the exit status."""
     budget = Budget(order.timeout)
@@ -70,22 +78,39 @@ def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
     except LimitReached as limit:
         show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
         return Status.OPEN
-    certificate = _fitting(certificates, source, order.model)
-    try:
-        loaded = _load(source, certificate, standard_error(no_color=no_color), budget)
-    except (LimitReached, MemoryError) as limit:
-        show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
-        return Status.OPEN
-    if loaded is None:
-        return Status.BAD_INPUT
-    outcomes, reason = check_certificate(loaded, certificate, budget)
-    if order.as_json:
-        screen.put(_data(certificate, outcomes))
-    else:
-        screen.write(_page(certificate, outcomes, screen.width, len(own_formulae(loaded))))
-    if reason in {BY_HAND, FROM_OUTSIDE}:
-        return Status.INTERRUPTED if reason == BY_HAND else Status.TERMINATED
-    return _status(outcomes)
+    checked: list[_Checked] = []
+    status: int | None = None
+    for certificate in _fitting(certificates, source, order.model):
+        try:
+            loaded = _load(source, certificate, standard_error(no_color=no_color), budget)
+        except (LimitReached, MemoryError) as limit:
+            show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
+            status = Status.OPEN
+            break
+        if loaded is None:
+            return Status.BAD_INPUT
+        outcomes, reason = check_certificate(loaded, certificate, budget)
+        checked.append(_Checked(certificate, outcomes, len(own_formulae(loaded))))
+        if reason in {BY_HAND, FROM_OUTSIDE}:
+            status = Status.INTERRUPTED if reason == BY_HAND else Status.TERMINATED
+            break
+    _show(checked, screen, as_json=order.as_json)
+    found = _status([outcome for each in checked for outcome in each.outcomes])
+    return found if status is None or (status, found) == (Status.OPEN, Status.REFUTED) else status
+
+
+def _show(checked: Sequence[_Checked], screen: Screen, *, as_json: bool) -> None:
+    """Print what came of certificates; as JSON one object for one of them."""
+    if as_json and checked:
+        found = [_data(each) for each in checked]
+        screen.put(dumps(found[0] if len(found) == 1 else found))
+        return
+    text = StyledText()
+    for place, each in enumerate(checked):
+        if place:
+            text.add("")
+        text.extend(_page(each, screen.width))
+    screen.write(text)
 
 
 def _read(path: str, budget: Budget) -> list[Certificate]:
@@ -126,12 +151,12 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _fitting(certificates: Sequence[Certificate], source: Source, path: str) -> Certificate:
-    """Return the certificate for this very text."""
+def _fitting(certificates: Sequence[Certificate], source: Source, path: str) -> list[Certificate]:
+    """Return the certificates for this very text: one for each size at which it was checked."""
     wanted = digest(source)
-    for one in certificates:
-        if one.digest == wanted:
-            return one
+    found = [one for one in certificates if one.digest == wanted]
+    if found:
+        return found
     raise click.ClickException(
         f"the certificate is for another text than `{path}`: "
         "check the model again with --certificate, or get the text that was checked"
@@ -153,10 +178,9 @@ def _load(
     return None if bad else loaded
 
 
-def _page(
-    certificate: Certificate, outcomes: list[ProofOutcome], width: int, formulae: int
-) -> StyledText:
+def _page(checked: _Checked, width: int) -> StyledText:
     text = StyledText()
+    certificate, outcomes, formulae = checked
     if certificate.constants:
         pairs = [f"{name} = {show_integer(value)}" for name, value in certificate.constants.items()]
         text.add(Styled(f"with {_plain(', '.join(pairs))}", "dim"))
@@ -207,7 +231,7 @@ def _summary(outcomes: list[ProofOutcome]) -> str:
     return f"{len(outcomes)} {word}: {', '.join(parts) or 'nothing to check'}"
 
 
-def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> str:
+def _data(checked: _Checked) -> dict[str, object]:
     found = [
         {
             "index": outcome.index,
@@ -218,10 +242,9 @@ def _data(certificate: Certificate, outcomes: list[ProofOutcome]) -> str:
             "proof": _MARKS[outcome.accepted][2],
             "why": _short(outcome.why) or None,
         }
-        for outcome in outcomes
+        for outcome in checked.outcomes
     ]
-    whole = {"constants": dict(certificate.constants), "verdicts": found}
-    return dumps(whole)
+    return {"constants": dict(checked.certificate.constants), "verdicts": found}
 
 
 def _status(outcomes: list[ProofOutcome]) -> int:
