@@ -37,8 +37,10 @@ class Sweep:
 
     @property
     def as_expected(self) -> bool:
-        """Return whether every formula came out as it should, at every size."""
-        return all(verdict.as_expected for row in self._rows() for verdict in row.result)
+        """Return whether every formula came out as it should, at every size, and so did every check."""
+        found = [result for _, result in self.results]
+        # Where it was interrupted, sizes are missing.
+        return all(each.as_expected and not each.result.interrupted for each in found)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each formula at each size, with what `gnomon check --format csv` prints of it."""
