@@ -1,14 +1,13 @@
 """Turns that end after a number of looks at the budget, and so always at the same place."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from math import log
+from math import inf, log
 from unittest.mock import patch
 
 from gnomon.checking import rounds
 from gnomon.model.budget import Budget, Details, LimitReached, Turn, TurnOver, no_details
-from gnomon.text.errors import GnomonError
 
 
 class Interruptions:
@@ -20,21 +19,21 @@ class Interruptions:
 
 
 @contextmanager
-def turns_of(looks: int, most: int | None = None) -> Iterator[Interruptions]:
+def turns_of(looks: int, limit: int | None = None) -> Iterator[Interruptions]:
     """Let first turns end after so many looks at the budget, and the next ones after more, as always.
 
-    After `most` looks while somebody has a turn, a limit is reached.
+    After `limit` looks while somebody has a turn, a limit is reached.
     """
-    left = most
+    left = limit
     allowed: dict[int, int] = {}
     kept: list[Turn] = []  # so that none has the identity of another
     found = Interruptions()
     plain = Budget.check
 
-    def turn(started: float, ends: float, end: Callable[[], GnomonError]) -> Turn:
-        made = Turn(started, float("inf") if end is TurnOver else ends, end)
-        seconds = ends - time.monotonic()
-        if end is TurnOver and seconds < float("inf"):
+    def turn(started: float, until: float, ends: float, most: float) -> Turn:
+        made = Turn(started, inf, ends, most)
+        seconds = until - time.process_time()
+        if seconds < inf:
             kept.append(made)
             number = round(log(seconds / rounds.FIRST, rounds.GROWTH))
             allowed[id(made)] = (looks + 1) * rounds.GROWTH**number - 1

@@ -135,7 +135,11 @@ def test_games_are_proved_either_way(strategies: Strategies, seed: int) -> None:
         other = deepcopy(certificate)
         holder, key = rng.choice(list(leaves(other["verdicts"])))
         holder[key] = changed(rng, holder[key])
-        for outcome in verified(system, other, asked):
+        try:
+            found = verified(system, other, asked)
+        except Rejected:  # what is damaged is its outside
+            continue
+        for outcome in found:
             if outcome.accepted:
                 assert outcome.verdict == certificate["verdicts"][outcome.index - 1]["verdict"]
 

@@ -12,6 +12,7 @@ from gnomon.checking.overlapping import Overlapping
 from gnomon.model.agent import Agent, EvolutionLine
 from gnomon.model.domain import contains, values_of
 from gnomon.model.expression import And, Expression, actors
+from gnomon.model.overlaps import overlaps
 from gnomon.model.step import (
     JointAction,
     State,
@@ -136,7 +137,7 @@ def test_lines_are_told_of_where_a_reachable_state_has_them_hold_at_once(
     engine: str, seed: int
 ) -> None:
     system = numbered(random_system(Random(seed), stuck=0.2, prying=0.1))
-    asked = Overlapping(system, text_of(system))
+    asked = Overlapping(system, text_of(system), overlaps(system))
     told = pairs_in(asked.reachable(ENGINES[engine](system)))
 
     assert is_exact(told, reachable_pairs(system))
@@ -146,7 +147,7 @@ def test_lines_are_told_of_where_a_reachable_state_has_them_hold_at_once(
 @examples(300)
 def test_without_reachable_states_it_is_where_any_state_has_them_hold_at_once(seed: int) -> None:
     system = numbered(random_system(Random(seed), wide=0, stuck=0.2, prying=0.1))
-    told = pairs_in(Overlapping(system, text_of(system)).possible())
+    told = pairs_in(Overlapping(system, text_of(system), overlaps(system)).possible())
 
     assert is_exact(told, possible_pairs(system))
 
@@ -155,7 +156,7 @@ def test_without_reachable_states_it_is_where_any_state_has_them_hold_at_once(se
 @examples(60)
 def test_wide_ranges_may_keep_it_silent_but_never_wrong(seed: int) -> None:
     system = numbered(random_system(Random(seed), wide=0.5))
-    told = pairs_in(Overlapping(system, text_of(system)).possible())
+    told = pairs_in(Overlapping(system, text_of(system), overlaps(system)).possible())
 
     assert told <= possible_pairs(system)
 

@@ -11,6 +11,7 @@ from gnomon.checking import choose
 from gnomon.checking.check import Options, check
 from gnomon.checking.turns import ListingTurn, TakingTurns
 from gnomon.model.system import Specification, System
+from tests.interrupting import turns_of
 from tests.support import VACUOUS
 from tests.systems import examples, random_formula, random_system, seeds
 
@@ -41,6 +42,19 @@ def test_verdicts_do_not_depend_on_who_takes_over_when(seed: int) -> None:
         for verdict in check(system, options=Options(allow=VACUOUS, engine="explicit"))
     ]
     found, _ = overtaken(system, rng.choice([0.0002, 0.001, 0.003, 0.006]))
+
+    assert right == found
+
+
+@given(seeds)
+@examples(60)
+def test_nor_on_who_is_interrupted_besides(seed: int) -> None:
+    rng = Random(seed)
+    system = asking(rng)
+    options = Options(allow=VACUOUS, engine="explicit")
+    right = [str(verdict.value) for verdict in check(system, options=options)]
+    with turns_of(rng.choice([0, 1, 4])):
+        found, _ = overtaken(system, rng.choice([0.0002, 0.001, 0.003, 0.006]))
 
     assert right == found
 

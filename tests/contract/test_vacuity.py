@@ -22,6 +22,7 @@ from gnomon.model import formula as f
 from gnomon.model.agent import Assignment, EvolutionLine
 from gnomon.model.budget import Budget
 from gnomon.model.domain import IntegerRange
+from gnomon.model.step import view
 from gnomon.model.system import Logic, Specification, System
 from gnomon.text import record
 from tests.contract.compare import ENGINES
@@ -52,6 +53,7 @@ KINDS = (
     "has no members",
     "no reachable state is green",
     "no fair state is green",
+    "is true already",
     "is asked only in deadlocks",
     "ends in a deadlock",
     "is infinite",
@@ -212,14 +214,16 @@ def some_formula(rng: Random, system: System, logic: Logic) -> f.Formula:
         f.All(f.Next(f.Implies(inner(), inner()))),
         f.Implies(inner(), f.All(f.Next(f.Implies(inner(), inner())))),
         f.Implies(inner(), f.All(f.Until(inner(), inner()))),
+        f.Exists(rng.choice((f.Next, f.Finally))(f.Implies(inner(), inner()))),
         f.Knows(agent, inner()),
         f.Obliged(agent, inner()),
         f.Enforces(group, f.Finally(inner())),
+        f.Enforces(group, f.Until(inner(), f.Implies(inner(), inner()))),
         f.Enforces(group, f.Globally(f.Not(inner()))),
         f.Enforces(group, f.Until(inner(), inner())),
         f.Enforces(group, f.Next(inner())),
     )
-    shape = rng.choice(shapes if logic == "CTL" else shapes[:9])
+    shape = rng.choice(shapes if logic == "CTL" else shapes[:10])
     return shape if rng.random() < 0.5 else f.All(f.Globally(shape))
 
 
@@ -280,6 +284,23 @@ def test_engines_say_the_same(seed: int) -> None:
             told = {ExactVacuity(each, each.initial, logic).sentence(formula) for each in truths}
 
             assert len(told) == 1
+
+
+@every_engine
+@given(seed=seeds)
+@examples(60)
+def test_views_are_counted(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = random_system(rng)
+    algebra, oracle = ENGINES[engine](system), Oracle(system)
+    names = [agent.name for agent in system.agents if rng.random() < 0.5]
+    some = f.Proposition(rng.choice("pqr"))
+    seen = {
+        tuple(view(system, system.agent(name), state) for name in names)
+        for state in oracle.states(some)
+    }
+
+    assert len(seen) == algebra.views(names, Satisfaction(algebra).states(some))
 
 
 # On cells ---------------------------------------------------------------------------------------

@@ -222,6 +222,11 @@ def test_a_verdict_is_explained_by_its_name(model: str, arguments: list[str]) ->
     assert result.exit_code == 0
 
 
+def test_what_was_not_expected_is_explained_first(model: str) -> None:
+    assert gnomon("explain-verdict", model).stdout.startswith("wrong: AG !flooded is false\n")
+    assert gnomon("explain-verdict", model, "h*").stdout.startswith("holds: EF flooded is true\n")
+
+
 def test_one_formula_is_explained_and_chosen_once(model: str) -> None:
     result = gnomon("explain-verdict", model, "bypass", "--only", "2")
 

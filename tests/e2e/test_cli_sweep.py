@@ -23,7 +23,7 @@ def test_a_table_has_a_row_for_each_size_and_a_column_for_each_formula() -> None
 
     assert ran.exit_code == 1  # with n = 1, nothing is past 2
     assert ran.stdout.splitlines()[:8] == [
-        "counter.ispl",
+        "counter.ispl  m = 2",
         "",
         "  past      EF at[2]",
         "  reach[…]  EF at[0] …",
@@ -44,7 +44,7 @@ def test_all_sizes_as_expected_is_status_0_and_quiet_says_nothing() -> None:
 def test_quiet_tells_at_which_size_which_formula_is_not_as_expected() -> None:
     ran = gnomon("check", "counter.ispl", "--set", "n=1..2", "--quiet")
 
-    assert ran.stdout == "✗ counter.ispl: n = 1: past: false, true was expected: EF at[2]\n"
+    assert ran.stdout == "✗ counter.ispl: n = 1: past: EF at[2] is false\n"
 
 
 def test_several_constants_are_combined_and_one_value_stays_out_of_the_table() -> None:
@@ -76,7 +76,7 @@ def test_standard_input_is_read_once_for_all_sizes() -> None:
     ran = gnomon("check", "-", "--set", "n=2..3", given=COUNTER)
 
     assert ran.exit_code == 0
-    assert ran.stdout.startswith("<stdin>\n")
+    assert ran.stdout.startswith("<stdin>  m = 2\n")
 
 
 def test_a_file_gets_the_whole_table_and_the_screen_nothing() -> None:
@@ -99,6 +99,67 @@ def test_an_error_at_any_size_stops_all_of_it_and_is_told_once() -> None:
 
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr.count("G0501") == 1
+
+
+def test_an_error_says_at_which_size_it_is_found() -> None:
+    ran = gnomon("check", "counter.ispl", "--set", "n=8..12")
+
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "there is no proposition `at[10]`" in ran.stderr
+    assert "= first with n = 10\n" in ran.stderr
+
+
+def test_the_head_has_the_constants_that_are_the_same_at_every_size() -> None:
+    ran = gnomon("check", "counter.ispl", "--set", "n=2..3", "--set", "m=0")
+    other = gnomon("check", "counter.ispl", "--set", "n=2..3", "--set", "m=0..1")
+
+    assert ran.stdout.startswith("counter.ispl  m = 0\n")
+    assert other.stdout.startswith("counter.ispl\n")
+
+
+#: From n on there is only one way, and it ends where `x` would leave its range.
+STUCK = COUNTER.replace("Other : { stay }", "Other : { up }")
+
+
+def test_sanity_checks_have_columns_and_are_not_forgotten_in_the_summary() -> None:
+    Path("stuck.ispl").write_text(STUCK, encoding="utf-8")
+    asked = ("check", "stuck.ispl", "--set", "n=1..2", "--only", "stuck", "--check-deadlock")
+    ran, quiet = gnomon(*asked), gnomon(*asked, "--quiet")
+
+    assert ran.exit_code == quiet.exit_code == 1
+    assert "  n  stuck        no deadlock  states" in ran.stdout
+    assert "\n  1  ✓ false      ✗ " in ran.stdout
+    assert "2 verdicts: 2 as expected · 2 checks not passed · " in ran.stdout
+    assert quiet.stdout.count("a deadlock can be reached") == 2
+
+
+def test_what_is_vacuous_is_counted_and_said_quietly_in_words() -> None:
+    vacuous = COUNTER.replace("Formulae\n", "Formulae\n  hollow : AG (at[9] -> at[1]);\n", 1)
+    Path("vacuous.ispl").write_text(vacuous, encoding="utf-8")
+    asked = ("check", "vacuous.ispl", "--set", "n=1..2", "--only", "hollow")
+
+    assert "2 verdicts: 2 as expected · 2 vacuous · " in gnomon(*asked).stdout
+    strict = gnomon(*asked, "--quiet", "--strict")
+    assert strict.exit_code == 1
+    assert "n = 1: hollow: AG (at[9] -> at[1]) is true, but vacuous: `at[9]`" in strict.stdout
+
+
+def test_a_size_that_is_refused_is_no_row_like_others() -> None:
+    Path("stuck.ispl").write_text(STUCK, encoding="utf-8")
+    ran = gnomon("check", "stuck.ispl", "--set", "n=1..2", "--only", "stuck", "--strict")
+
+    assert ran.exit_code == 2
+    assert "\n  1  –            error " in ran.stdout
+    assert "0 verdicts · 2 sizes not checked · " in ran.stdout
+
+
+def test_a_file_has_the_warnings_as_well() -> None:
+    Path("stuck.ispl").write_text(STUCK, encoding="utf-8")
+    gnomon("check", "stuck.ispl", "--set", "n=1..2", "--only", "stuck", "-o", "table.txt")
+    written = Path("table.txt").read_text(encoding="utf-8")
+
+    assert written.count("warning[G0801]") >= 1
+    assert "= first with n = 1\n" in written
 
 
 def test_too_many_sizes_are_refused() -> None:

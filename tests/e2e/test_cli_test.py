@@ -349,6 +349,28 @@ def test_warnings_are_listed_and_do_not_fail(folder: Path) -> None:
     assert "1 passed, 1 warning in" in result.stdout
 
 
+def test_warnings_fail_where_they_may_not_be(folder: Path) -> None:
+    (folder / "model.ispl").write_text(light("--! odd remark\n  may : EF on;"))
+
+    for option in (["--deny", "G0417"], ["--strict"]):
+        result = test("model.ispl", *option)
+
+        assert 2 == result.exit_code
+        assert "model.ispl E" in result.stdout
+        assert "this warning is an error by" in result.stdout
+    assert "= 1 passed in" in test("model.ispl", "--allow", "G0417").stdout
+    assert 2 == test("model.ispl", "--allow", "G9999").exit_code
+
+
+def test_a_model_without_an_initial_state_is_broken(folder: Path) -> None:
+    text = light().replace("Light.on = false;", "Light.on = false and Light.on = true;")
+    (folder / "model.ispl").write_text(text)
+    result = test("model.ispl")
+
+    assert 2 == result.exit_code
+    assert "ERROR model.ispl - no state satisfies `InitStates`" in result.stdout
+
+
 HOLLOW = "AG (on and !on -> AF on);"
 
 
@@ -501,11 +523,11 @@ def running(folder: Path) -> Iterator[Running]:
 
     def start(*arguments: str) -> "subprocess.Popen[bytes]":
         output = folder / "output"
-        with output.open("wb") as stdout:
+        with output.open("wb") as stdout, (folder / "errors").open("wb") as stderr:
             process = subprocess.Popen(
                 [*COMMAND, "test", "models", *arguments],
                 stdout=stdout,
-                stderr=subprocess.PIPE,
+                stderr=stderr,
                 env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80"},
             )
         started.append(process)
@@ -516,7 +538,7 @@ def running(folder: Path) -> Iterator[Running]:
     yield start
     for process in started:
         process.kill()
-        process.communicate()
+        process.wait()
         wait_for_the_end(process.pid)
 
 
@@ -544,9 +566,8 @@ def deciding(pid: int) -> int | None:
 
 
 def ended(process: "subprocess.Popen[bytes]") -> tuple[int, str]:
-    """Wait for a program and return its status and all it wrote."""
-    _, errors = process.communicate(timeout=PATIENCE)
-    return process.returncode, Path("output").read_text() + errors.decode()
+    """Wait for a program and return its status and what it wrote."""
+    return process.wait(timeout=PATIENCE), Path("output").read_text()
 
 
 @pytest.mark.parametrize(
@@ -562,9 +583,22 @@ def test_what_was_done_before_a_signal_is_told(
     returned, out = ended(process)
 
     assert status == returned
+    assert b"" == Path("errors").read_bytes()
     assert f"{word}: 1 of 3 models were tested" in out
     assert out.splitlines()[-1].strip("=").startswith(" 2 passed in ")
     assert 'name="models/good.ispl"' in Path("report.xml").read_text()
+
+
+def test_what_waits_for_its_turn_to_be_told_is_told_all_the_same(running: Running) -> None:
+    process = running("-j", "2", "--progress")
+    wait_for(lambda: b"2 of 3 models" in Path("errors").read_bytes())
+    process.send_signal(signal.SIGINT)
+    status, out = ended(process)
+
+    assert 130 == status
+    assert "models/more/bad.ispl .F" in out
+    assert "interrupted: 2 of 3 models were tested" in out
+    assert "= 1 failed, 3 passed in " in out.splitlines()[-1]
 
 
 @pytest.mark.parametrize("victim", ["decider", "worker"])

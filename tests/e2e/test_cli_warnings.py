@@ -356,6 +356,23 @@ def test_other_commands_show_what_is_denied_and_go_on() -> None:
 # What people see
 
 
+@pytest.mark.parametrize("domain", ["0..2", "int"])
+@pytest.mark.parametrize("fairness", ["", UNFAIR])
+@pytest.mark.parametrize("starts", [True, False])
+def test_what_is_refused_can_be_looked_at_to_find_out_why(
+    domain: str, fairness: str, *, starts: bool
+) -> None:
+    start = "P.x = 0 and P.y = 0" if starts else "P.x = 0 and P.y = 0 and P.x > P.y"
+    text = system(start, domain=domain, fairness=fairness)
+    Path("looked.ispl").write_text(text, encoding="utf-8")
+
+    for more in ([], ["--json"], ["--graph", "dot"]):
+        assert 0 == gnomon("show", "looked.ispl", "--max-states", "9", *more).exit_code
+    walk = gnomon("simulate", "looked.ispl", "--random", "2")
+    assert (0 if starts else 2) == walk.exit_code
+    assert starts == ("initial    0" not in str(api.load("looked.ispl")))
+
+
 def test_quietly_a_warning_has_one_line() -> None:
     found = gnomon("check", "stuck.ispl", "--quiet")
 
@@ -433,3 +450,30 @@ def test_the_vacuous_model_of_a_newcomer() -> None:
 
     assert 2 == found.exit_code
     assert "error[G0803]" in found.stderr
+
+
+def test_proofs_about_nothing_are_checked_where_that_is_allowed() -> None:
+    gnomon("check", "empty.ispl", "--allow", "G0803", "--certificate", "proofs.json")
+    refused = gnomon("verify-certificate", "empty.ispl", "proofs.json")
+    allowed = gnomon("verify-certificate", "empty.ispl", "proofs.json", "--allow", "g0803")
+
+    assert (2, "") == (refused.exit_code, refused.stdout)
+    assert "error[G0803]" in refused.stderr
+    assert 0 == allowed.exit_code
+    assert "2 verdicts: 2 proved" in allowed.stdout
+
+
+def test_a_file_may_allow_proofs_about_nothing() -> None:
+    Path("allowed.ispl").write_text("--! allow G0803\n" + system(NOWHERE), encoding="utf-8")
+    gnomon("check", "allowed.ispl", "--certificate", "proofs.json")
+
+    assert 0 == gnomon("verify-certificate", "allowed.ispl", "proofs.json").exit_code
+
+
+def test_endless_comments_about_codes_are_read_in_time() -> None:
+    many = "".join(f"--! allow G{2_000 + number % 8_000}\n" for number in range(20_000))
+    Path("many.ispl").write_text(many + system(), encoding="utf-8")
+    found = gnomon("check", "many.ispl", "--timeout", "60")
+
+    assert 1 == found.exit_code
+    assert "more warnings of G0417 which are not shown" in found.stderr

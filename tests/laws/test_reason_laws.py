@@ -73,6 +73,15 @@ def meanings(runs: Runs, body: States) -> dict[str, Callable[[], bool]]:
         "a run reaches a state where `it` is false": lambda: any(
             not runs.reached(start, anywhere) <= body for start in starts
         ),
+        "every run has `it` in all its states": lambda: all(
+            runs.reached(start, anywhere) <= body for start in starts
+        ),
+        "no run gets to `it`": lambda: (
+            not any(runs.reached(start, anywhere) & body for start in starts)
+        ),
+        "from some start no run gets to `it`": lambda: any(
+            not runs.reached(start, anywhere) & body for start in starts
+        ),
         "no endless run gets to `it`": lambda: (
             not any(runs.reached(start, endless) & body for start in starts)
         ),
@@ -120,7 +129,8 @@ def test_reasons_are_true(seed: int) -> None:
     formula = rng.choice(formulae)
     value = Value.TRUE if oracle.holds(formula, logic) else Value.FALSE
     text = show_formula(formula)
-    said = short_reason(Verdict(1, text, text, value, "oracle", 0.0), system)
+    written = text if logic == "CTL" else f"CTL* {text}"
+    said = short_reason(Verdict(1, written, text, value, "oracle", 0.0), system)
     if "gets to" in said and text.startswith("AG !"):
         assert isinstance(about, f.Not)
         about = about.body

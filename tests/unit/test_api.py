@@ -133,6 +133,12 @@ def test_an_answer_is_neither_true_nor_false_by_itself() -> None:
         bool(gnomon.load_text(TEXT).check()[0])
 
 
+def test_sanity_checks_cannot_be_read_the_wrong_way_round() -> None:
+    result = gnomon.load(str(EXAMPLES / "tickets.ispl")).check("AG true", check_deadlock=True)
+
+    assert repr(result.checks) == "(<deadlock: found=False>,)"
+
+
 def test_a_system_can_be_checked_directly() -> None:
     b = gnomon.SystemBuilder("a coin")
     coin = b.agent("Coin", actions=["toss"])

@@ -86,7 +86,7 @@ def test_it_prints_a_table_and_shows_one_in_a_notebook(model: gnomon.Model) -> N
     found = gnomon.sweep(model, {"n": "1..2"})
 
     lines = str(found).splitlines()
-    assert lines[0] == "counter.ispl"
+    assert lines[0] == "counter.ispl  m = 2"
     assert "  stuck   AG at[0] (false is expected)" in [
         line.replace("     ", "   ") for line in lines
     ]
@@ -142,6 +142,23 @@ def test_an_error_at_one_size_is_told_once_and_nothing_is_checked(model: gnomon.
     errors = [item for item in caught.value.diagnostics if item.is_error]
     assert {item.code for item in errors} == {"G0601"}
     assert len(errors) == len(set(errors))
+    assert errors[0].notes[-1] == "first with n = 20"
+
+
+def test_warnings_and_sanity_checks_are_shown_wherever_a_table_is() -> None:
+    stuck = COUNTER.replace("Other : { stay }", "Other : { up }")
+    table = gnomon.sweep(
+        gnomon.load_text(stuck, "stuck.ispl"),
+        {"n": (1, 2)},
+        "AG at[0]",
+        check_deadlock=True,
+    )
+
+    for shown in (str(table), table._repr_html_()):
+        assert shown.count("warning[G0801]") >= 1
+        assert "no deadlock" in shown
+        assert "✗" in shown
+    assert not table.as_expected
 
 
 def test_a_model_that_was_built_has_no_constants() -> None:

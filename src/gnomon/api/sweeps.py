@@ -1,6 +1,7 @@
 """A family at many sizes, from Python."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -8,9 +9,18 @@ from typing import Any
 from gnomon.api.answers import CheckResult
 from gnomon.api.models import Model, load
 from gnomon.checking.sweep import read_values, sizes
+from gnomon.results.render import notices
 from gnomon.results.render import sweep as sweep_page
 from gnomon.results.styled import Page, StyledText
-from gnomon.results.sweep import FormulaColumn, SizeRow, SweptFormula, columns, record_of
+from gnomon.results.sweep import (
+    FormulaColumn,
+    SizeRow,
+    SweptFormula,
+    columns,
+    record_of,
+    said_once,
+    steady,
+)
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -37,10 +47,9 @@ class Sweep:
 
     @property
     def as_expected(self) -> bool:
-        """Return whether every formula came out as it should, at every size, and so did every check."""
-        found = [result for _, result in self.results]
+        """Return whether every formula and every sanity check came out as it should, at every size."""
         # Where it was interrupted, sizes are missing.
-        return all(each.as_expected and not each.result.interrupted for each in found)
+        return all(each.as_expected and not each.result.interrupted for _, each in self.results)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each formula at each size, with what `gnomon check --format csv` prints of it."""
@@ -77,17 +86,29 @@ class Sweep:
             for row in self._rows()
         )
 
+    def _checks(self) -> list[str]:
+        return list(dict.fromkeys(each.name for row in self._rows() for each in row.result.checks))
+
     def __str__(self) -> str:
         """Show it as the command line does."""
         rows = self._rows()
+        names = list(rows[0].constants) if rows else []
         table = sweep_page.SweepTable(
-            self.name, [row.constants for row in rows], self._columns(), Page()
+            self.name,
+            [row.constants for row in rows],
+            self._columns(),
+            Page(),
+            fixed=steady([dict(row.result.constants) for row in rows], names),
+            checks=self._checks(),
         )
         text = StyledText()
         text.extend(table.head())
         for row in rows:
             text.extend(table.row(row))
         text.extend(sweep_page.summary(rows))
+        if said := said_once(self._rows()):
+            text.add()
+            text.extend(notices.as_text(said))
         return text.plain().rstrip()
 
     __repr__ = __str__
@@ -96,20 +117,31 @@ class Sweep:
         found = self._columns()
         rows = self._rows()
         names = list(rows[0].constants) if rows else []
-        titles = [*names, *(column.title for column in found), "states", "time"]
+        checks = self._checks()
+        titles = [
+            *names,
+            *(column.title for column in found),
+            *(f"no {name}" for name in checks),
+            "states",
+            "time",
+        ]
         head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-        body = "".join(f"<tr>{_cells(row, names, found)}</tr>" for row in rows)
-        return f"<table><tr>{head}</tr>{body}</table>"
+        body = "".join(f"<tr>{_cells(row, names, found, checks)}</tr>" for row in rows)
+        return f"<table><tr>{head}</tr>{body}</table>{notices.as_html(said_once(self._rows()))}"
 
 
-def _cells(row: SizeRow, names: list[str], found: tuple[FormulaColumn, ...]) -> str:
+def _cells(
+    row: SizeRow, names: list[str], found: tuple[FormulaColumn, ...], checks: list[str]
+) -> str:
     cells = [str(row.constants[name]) for name in names]
     for column in found:
         outcome = row.outcome(column)
         values = sorted({str(verdict.value) for verdict in outcome.verdicts})
         mark = sweep_page.mark_of(outcome)[0] if values else "–"
         cells.append(f"{mark} {' and '.join(values)}")
-    cells += [str(row.result.states), f"{row.result.seconds:.3f} s"]
+    cells += [sweep_page.check_cell(row.result, name).text for name in checks]
+    states = "–" if row.result.states is None else str(row.result.states)
+    cells += [states, f"{row.result.seconds:.3f} s"]
     return "".join(f"<td>{escape(cell)}</td>" for cell in cells)
 
 
@@ -151,7 +183,7 @@ def _read(
     model: Model | str, chosen: list[dict[str, int]]
 ) -> Iterator[tuple[dict[str, int], Model]]:
     """Yield the model at each size; raise `InputError` with all that is wrong at any of them, once."""
-    wrong: dict[Diagnostic, None] = {}
+    wrong: dict[Diagnostic, Diagnostic] = {}
     found: list[tuple[dict[str, int], Model]] = []
     for size in chosen:
         try:
@@ -159,7 +191,9 @@ def _read(
                 (size, model.resized(**size) if isinstance(model, Model) else load(model, **size))
             )
         except InputError as error:
-            wrong.update(dict.fromkeys(error.diagnostics))
+            note = f"first with {', '.join(f'{name} = {value}' for name, value in size.items())}"
+            for item in error.diagnostics:
+                wrong.setdefault(item, replace(item, notes=(*item.notes, note)))
     if wrong:
-        raise InputError(tuple(wrong))
+        raise InputError(tuple(wrong.values()))
     yield from found

@@ -18,6 +18,7 @@ from gnomon.checking.verdict import Result, Verdict
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.ending import Terminated
 from gnomon.text.source import Source
 
 _NOT_READ: Final = "G0004"
@@ -39,7 +40,7 @@ class ModelCase(NamedTuple):
     selection: Selection = Selection()
 
 
-class Tested(NamedTuple):
+class CaseResult(NamedTuple):
     """What came of a model, and how many of its formulae were left out."""
 
     result: Result
@@ -92,7 +93,7 @@ def run_cases(
     options: Options,
     at_once: int,
     look: Callable[[int, tuple[int, ...]], None] = lambda _done, _under_way: None,
-) -> Generator[Tested, None, None]:
+) -> Generator[CaseResult, None, None]:
     """Yield what comes of each model, in their order, however many are under way at once.
 
     Every now and then, `look` is told how many are done and the places of those under way. When the iterator
@@ -108,18 +109,23 @@ def run_cases(
         options = replace(options, memory=max(memory / at_once, _LEAST_MEMORY))
     jobs = [partial(_run_in_a_process, case, options, _here()) for case in cases]
     seconds = None if options.timeout is None else options.timeout + _GRACE
-    waiting: dict[int, Tested] = {}
+    waiting: dict[int, CaseResult] = {}
     told = 0
 
     def looked(under_way: tuple[int, ...]) -> None:
         look(told + len(waiting), under_way)
 
-    with Pool(jobs, at_once, seconds) as pool:
-        for place, value, reason in pool.finished(looked):
-            waiting[place] = value or Tested(_not_tested(cases[place].path, reason))
-            while told in waiting:
-                yield waiting.pop(told)
-                told += 1
+    try:
+        with Pool(jobs, at_once, seconds) as pool:
+            for place, value, reason in pool.finished(looked):
+                waiting[place] = value or CaseResult(_not_tested(cases[place].path, reason))
+                while told in waiting:
+                    yield waiting.pop(told)
+                    told += 1
+    except (KeyboardInterrupt, Terminated):
+        for place in sorted(waiting):  # they were only waiting for their turn to be told
+            yield waiting[place]
+        raise
 
 
 def _here() -> str | None:
@@ -130,7 +136,9 @@ def _here() -> str | None:
         return None
 
 
-def _run_in_a_process(case: ModelCase, options: Options, folder: str | None, tell: Tell) -> Tested:
+def _run_in_a_process(
+    case: ModelCase, options: Options, folder: str | None, tell: Tell
+) -> CaseResult:
     """Do the work in a process that is there for nothing else, and so may move and be forked."""
     del tell
     if folder is not None:
@@ -143,7 +151,7 @@ def _run_in_a_process(case: ModelCase, options: Options, folder: str | None, tel
     return tested._replace(result=replace(tested.result, system=None))
 
 
-def _tested(case: ModelCase, options: Options) -> Tested:
+def _tested(case: ModelCase, options: Options) -> CaseResult:
     budget = Budget(options.timeout, options.memory)
     try:
         source = read_source(case.path)
@@ -151,26 +159,26 @@ def _tested(case: ModelCase, options: Options) -> Tested:
             loaded = load_source(source)
         return _checked(case, loaded, options, budget)
     except InputError as error:
-        return Tested(_unread(case.path, error.diagnostics))
+        return CaseResult(_unread(case.path, error.diagnostics))
     except (LimitReached, MemoryError) as limit:
-        return Tested(_not_read(case.path, str(limit) or "there is no more memory"))
+        return CaseResult(_not_read(case.path, str(limit) or "there is no more memory"))
 
 
-def _checked(case: ModelCase, loaded: Loaded, options: Options, budget: Budget) -> Tested:
+def _checked(case: ModelCase, loaded: Loaded, options: Options, budget: Budget) -> CaseResult:
     own: Sequence[AnySpecification] = loaded.model.specifications if loaded.model else ()
     only, left_out, missing = _meant(case, own, loaded.source)
     if missing and not loaded.has_errors:
-        return Tested(_unread(case.path, missing))
+        return CaseResult(_unread(case.path, missing))
     if left_out and not only:  # a question about none of them would be about all
-        return Tested(Result(case.path, loaded.kind, "", None, budget.spent(), ()), left_out)
+        return CaseResult(Result(case.path, loaded.kind, "", None, budget.spent(), ()), left_out)
     source = loaded.source
     asked = read(Question(source.text, source.name, only=only, options=options), loaded)
     try:
         result = replace(asked, seconds=budget.spent()).check()
     except InputError as error:
         more = tuple(item for item in error.diagnostics if item not in asked.diagnostics)
-        return Tested(asked.refused(more))
-    return Tested(result, left_out)
+        return CaseResult(asked.refused(more))
+    return CaseResult(result, left_out)
 
 
 class _Meant(NamedTuple):

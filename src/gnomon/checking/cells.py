@@ -33,7 +33,7 @@ class Cells(Decider):
         task, system, budget = shared.task, shared.system, shared.budget
         options = task.options
         formulae = tuple(each for _, each in task.asked if isinstance(each, Specification))
-        self.found = Findings("abstraction", diagnostics=shared.overlapping.possible())
+        self.found = Findings("abstraction", diagnostics=shared.possible_overlaps())
         self._shared = shared
         self._task = task
         self._system = system

@@ -41,7 +41,7 @@ class Exploring(Decider):
     ) -> None:
         """Explore a system in this way."""
         self.name = attempt.name
-        self.found = Findings(attempt.engine, diagnostics=shared.overlapping.possible())
+        self.found = Findings(attempt.engine, diagnostics=shared.possible_overlaps())
         self._shared = shared
         self._system = shared.system
         self._options = shared.task.options
@@ -106,7 +106,7 @@ class Exploring(Decider):
             initial=algebra.count(algebra.initial),
             diagnostics=(
                 *oddities(self._truth, self._system, self._source),
-                *self._shared.overlapping.reachable(algebra),
+                *self._shared.reachable_overlaps(algebra),
             ),
         )
 

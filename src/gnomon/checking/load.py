@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +19,6 @@ from gnomon.model.elaborate import elaborate, elaborate_formula
 from gnomon.model.formula import Formula
 from gnomon.model.fragment import is_propositional
 from gnomon.model.lint import lint
-from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Kind, Specification, System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.errors import TooLarge
@@ -28,6 +27,7 @@ from gnomon.text.source import Source, Span
 
 if TYPE_CHECKING:
     from gnomon.checking.options import Options
+    from gnomon.model.parameterised.system import OpenSystem
 
 #: What goes wrong because something else could not be read.
 _CONSEQUENCES = frozenset(
@@ -49,7 +49,7 @@ class Loaded:
 
     source: Source
     program: syntax.Program | None
-    model: AnyModel | None
+    model: "AnyModel | None"
     kind: Kind
     diagnostics: tuple[Diagnostic, ...] = ()
     #: What was set from outside.
@@ -64,10 +64,16 @@ class Loaded:
 
     def policy(self, options: "Options | None" = None) -> Policy:
         """Return what becomes of warnings: by what the file says, and by what is asked for."""
-        rules = () if self.program is None else self.program.code_rules
         if options is None:
-            return Policy.of(rules)
-        return Policy.of(rules, options.allow, options.deny, strict=options.strict)
+            return self.policy_with()
+        return self.policy_with(options.allow, options.deny, strict=options.strict)
+
+    def policy_with(
+        self, allow: Sequence[str] = (), deny: Sequence[str] = (), *, strict: bool = False
+    ) -> Policy:
+        """Return the same where only this is asked for."""
+        rules = () if self.program is None else self.program.code_rules
+        return Policy.of(rules, allow, deny, strict=strict)
 
     @property
     def notices(self) -> tuple[Diagnostic, ...]:
@@ -80,7 +86,7 @@ class Loaded:
         return None if self.model is None else self.model.fixed
 
     @property
-    def templates(self) -> OpenSystem | None:
+    def templates(self) -> "OpenSystem | None":
         """Return the templates where the number of agents is open; None where it is known."""
         return None if self.model is None else self.model.open
 

@@ -4,8 +4,9 @@ Where all reachable states are known, exactly those pairs of lines are told of t
 them. Where they are not, it is the pairs that hold at once for some values of the variables.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,38 +33,38 @@ _MOST_WAYS: Final = 64
 #: The most families that are looked at: each takes a look at all states, in one way or another.
 _MOST_FAMILIES: Final = 100
 
+_OPEN: Final = "whether a run comes to that is not known"
+
 
 class Overlapping:
-    """The pairs of lines of one system that may hold at once, looked for when they are first asked for."""
+    """The pairs of lines of one system that may hold at once, those of one family together."""
 
-    def __init__(self, system: System, source: Source) -> None:
-        """Ask about this system, which comes from this text."""
+    def __init__(
+        self, system: System, source: Source, families: "Sequence[Sequence[LineOverlap]]"
+    ) -> None:
+        """Ask about these lines of a system that comes from this text."""
         self._system = system
         self._source = source
-
-    @cached_property
-    def _families(self) -> "list[list[LineOverlap]]":
-        from gnomon.model.overlaps import overlaps
-
-        return overlaps(self._system)
+        self._families = families
 
     def possible(self) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once for some values of the variables, reachable or not."""
-        return self._told(lambda family: (family[0], family[0].occasion))
+        return self._told(lambda family: (family[0], family[0].occasion), _OPEN)
 
     def reachable(self, algebra: Algebra[Any]) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once in a reachable state."""
         return self._told(partial(self._reached, algebra))
 
     def _reached(
-        self, algebra: Algebra[Any], family: "list[LineOverlap]"
+        self, algebra: Algebra[Any], family: "Sequence[LineOverlap]"
     ) -> "tuple[LineOverlap, Occasion] | None":
         """Return the first pair of a family for which there is a reachable state, and what happens there."""
-        ways = [
+        every = (
             (overlap, actions, typed.And(tuple(self._happening(overlap.condition, actions))))
             for overlap in family
             for actions in islice(_joint_actions(self._system, overlap), _MOST_ACTIONS)
-        ][:_MOST_WAYS]
+        )
+        ways = list(islice(every, _MOST_WAYS))
         try:
             states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
         except LimitReached:
@@ -87,22 +88,30 @@ class Overlapping:
                 yield typed.Or(tuple(may(agent, action) for action in agent.actions))
 
     def _told(
-        self, find: "Callable[[list[LineOverlap]], tuple[LineOverlap, Occasion] | None]"
+        self,
+        find: "Callable[[Sequence[LineOverlap]], tuple[LineOverlap, Occasion] | None]",
+        *notes: str,
     ) -> tuple[Diagnostic, ...]:
         """Return a word on each pair of which one line has not been mentioned yet."""
         diagnostics = Diagnostics(self._source)
         mentioned: set[object] = set()
-        with room_to_recurse():
+        with room_to_recurse(), suppress(RecursionError):
             for family in self._families[:_MOST_FAMILIES]:
                 agent, first, second, *_ = family[0]
                 lines = {line.line or (agent.name, line) for line in (first, second)}
                 found = None if lines <= mentioned else find(family)
                 if found is not None:
                     mentioned |= lines
-                    self._tell(diagnostics, *found)
+                    self._tell(diagnostics, *found, notes)
         return diagnostics.sorted()
 
-    def _tell(self, diagnostics: Diagnostics, overlap: "LineOverlap", occasion: Occasion) -> None:
+    def _tell(
+        self,
+        diagnostics: Diagnostics,
+        overlap: "LineOverlap",
+        occasion: Occasion,
+        notes: tuple[str, ...],
+    ) -> None:
         first, second = overlap.first, overlap.second
         these = f"this line and line {first.line}"
         span = self._source.line_span(second.line)
@@ -120,17 +129,17 @@ class Overlapping:
                 f"{these} can give `{variable}` different values at the same time",
                 span,
                 label="or this one" if related else "",
-                notes=(f"{where} it becomes {values}",),
+                notes=(f"{where} it becomes {values}", *notes),
                 related=related,
             )
             return
-        lost = " or ".join(f"`{change}`" for change in _lost(overlap, occasion))
+        lost = " or of ".join(_lost(overlap, occasion))
         diagnostics.add(
             "G0416",
-            f"{these} can hold at once, and only one of them is taken: {lost} is lost",
+            f"{these} can hold at once, and only one is taken: the change of {lost} is lost",
             span,
             label="or this one" if related else "",
-            notes=(f"{where} both hold",),
+            notes=(f"{where} both hold", *notes),
             help="let their conditions exclude each other and add a line for both, or use "
             "`Semantics = SingleAssignment`",
             related=related,
@@ -138,7 +147,8 @@ class Overlapping:
 
 
 def _joint_actions(system: System, overlap: "LineOverlap") -> Iterator[dict[str, str]]:
-    """Yield the actions of the agents that the lines look at, one after the other."""
+    """Yield the actions of the agents that the lines look at, those first that are known to fit."""
+    yield dict(overlap.occasion.actions)
     left = choices_left(overlap.condition) or {}
     acting = sorted(typed.actors(overlap.condition))
     each = [[a for a in system.agent(name).actions if a in left.get(name, (a,))] for name in acting]
@@ -179,15 +189,18 @@ def _where(system: System, overlap: "LineOverlap", occasion: Occasion) -> str:
 
 
 def _lost(overlap: "LineOverlap", occasion: Occasion) -> Iterator[str]:
-    """Yield the changes that only one of the lines makes."""
+    """Yield, for each of the lines, the variables that only it would change, if there are any."""
     for line, other in ((overlap.first, overlap.second), (overlap.second, overlap.first)):
         kept = {item.variable for item in other.assignments}
-        for item in line.assignments:
-            own = Read(overlap.agent.name, item.variable)
-            if item.variable in kept or item.value == own:
-                continue
-            if value_by(item.value, occasion.look) != occasion.values[own]:
-                yield f"{item.variable} = {typed.show(item.value)}"
+        changed = [
+            f"`{item.variable}`"
+            for item in line.assignments
+            for own in (Read(overlap.agent.name, item.variable),)
+            if item.variable not in kept and item.value != own
+            if value_by(item.value, occasion.look) != occasion.values[own]
+        ]
+        if changed:
+            yield " and ".join(changed)
 
 
 def _value(line: EvolutionLine, occasion: Occasion) -> str:

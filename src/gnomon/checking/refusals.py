@@ -5,7 +5,9 @@ from typing import Final
 
 from gnomon.checking.options import Options, unfitting
 from gnomon.model.any import AnyModel, AnySpecification
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.fragment import is_atlk
+from gnomon.model.initial import assignments_satisfying
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
@@ -14,6 +16,8 @@ from gnomon.text.source import Source
 _CONFLICTS: Final = 10_000
 
 
+#: An initial state is mostly found at once.
+_SECONDS: Final = 2.0
 _NO_STATE: Final = "no state satisfies `InitStates`: every formula would be true"
 #: Why a formula is true of nothing.
 NO_START: Final = "no state is initial"
@@ -85,6 +89,18 @@ def contradictory_axioms(model: AnyModel, source: Source) -> Iterator[Diagnostic
             label="they contradict each other",
             help="leave one of them out, or weaken it",
         )
+
+
+def nothing_starts(model: AnyModel, source: Source) -> Iterator[Diagnostic]:
+    """Yield that no state is initial, where a short search by the reference semantics can tell for sure."""
+    if not isinstance(model, System):
+        return
+    try:
+        first = next(assignments_satisfying(model, model.initial, Budget(_SECONDS)), None)
+    except LimitReached:
+        return
+    if first is None:
+        yield no_initial_state(model, source)
 
 
 def no_initial_state(model: AnyModel, source: Source, message: str = _NO_STATE) -> Diagnostic:

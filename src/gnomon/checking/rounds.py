@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, Generic, TypeVar
 
-from gnomon.model.budget import Budget, FormulaLimit, TryAnother, Turn, TurnOver
+from gnomon.model.budget import Budget, TryAnother, Turn, TurnOver
 
-#: The seconds of a first turn, and how many times as much the next one has.
+#: The seconds of a first turn, by the clock of the processor, and how many times as much the next one has.
 FIRST: Final = 0.5
 GROWTH: Final = 4
 
@@ -44,7 +44,7 @@ class Rounds(Generic[Kind]):
         Raises `TryAnother` where somebody has to be helped in another way. If the way there was long, the
         others have their turn before; nobody has another one.
         """
-        started = time.monotonic()
+        started = time.process_time()
         seconds = FIRST
         wanting: TryAnother | None = None
         while left:
@@ -56,7 +56,7 @@ class Rounds(Generic[Kind]):
                 except TryAnother as end:
                     wanting = wanting or end
                     wanting.__traceback__ = None  # its frames hold all that was built
-                    if time.monotonic() - started < FIRST:
+                    if time.process_time() - started < FIRST:
                         raise
                     continue
                 left.remove(work)
@@ -68,20 +68,13 @@ class Rounds(Generic[Kind]):
     def _do(
         self, work: Kind, do: Callable[[Kind], Iterable[Kind]], seconds: float
     ) -> Iterable[Kind]:
-        own = inf if self._most is None else max(self._most - work.spent, 0.0)
-        now = time.monotonic()
+        most = inf if self._most is None else self._most
+        started = time.monotonic() - work.spent
         budget = self._budget
         budget.task = work.called
-        budget.turn = turn = Turn(
-            now - work.spent,
-            now + min(seconds, own),
-            self._too_long if own <= seconds else TurnOver,
-        )
+        budget.turn = turn = Turn(started, time.process_time() + seconds, started + most, most)
         try:
             return do(work)
         finally:
             budget.turn = None
             work.spent = turn.spent()
-
-    def _too_long(self) -> FormulaLimit:
-        return FormulaLimit(f"the time limit of {self._most:g} s for a formula was reached")

@@ -1,5 +1,6 @@
 """What is told of a formula that is true and says nothing: found in passing, or left unsaid."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -27,11 +28,14 @@ def told(found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float) 
 
 @contextmanager
 def _at_most(budget: Budget, seconds: float) -> Iterator[None]:
-    """Allow so many seconds from now, if as many are left."""
-    before = budget.seconds
+    """Allow so many seconds from now, if as many are left; no turn ends meanwhile: the formula is decided."""
+    before, turn = budget.seconds, budget.turn
+    if turn is not None:
+        seconds = min(seconds, turn.ends - time.monotonic())
     end = budget.spent() + seconds
     budget.seconds = end if before is None else min(before, end)
+    budget.turn = None
     try:
         yield
     finally:
-        budget.seconds = before
+        budget.seconds, budget.turn = before, turn

@@ -90,7 +90,7 @@ class Verdict:
         return self.name or str(self.index)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SanityCheck:
     """Whether the model has a reachable deadlock or overflow, with a run to one.
 
@@ -112,6 +112,10 @@ class SanityCheck:
     def as_expected(self) -> bool:
         """Return whether there surely is none."""
         return self.value is Value.TRUE
+
+    def __repr__(self) -> str:
+        """Return what was found: a value beside the name would read as if TRUE were that there is one."""
+        return f"<{self.name}: found={self.found}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ In addition to what `vacuity` finds, and as there with what is put in the place 
 - `AX f` is asked only in deadlocks: `AX false`.
 - `AF f` or `A(e U f)` is asked only where every run ends, with `e` up to its end: `AF false`, `A(e U false)`.
 - No infinite run starts where a path formula of LTL or CTL* is asked of all paths: `A X false`.
+- `EF (a -> b)` is true by `EF !a` alone, though `a` can be true: `EF !a`; the same of `EX`, `<g>F`, and `U`
+  with an implication on its right. `AF (a -> b)` is left alone: `a` may be meant to pass.
 - A coalition can see to it that no outcome is fair: `<g>G false`, for `<g>F f` and all others.
 - It can end the run by a move that has no result: `<g>F false` for `<g>F f`; the same of `X` and `U`.
 - It can do so while `f` holds, and cannot keep `f` for ever by moves that have results: `<g>(f U false)` for
@@ -26,7 +28,7 @@ from gnomon.logic.settled import settled
 from gnomon.logic.uniform_games import FEW_STATES, MOST_VISITS
 from gnomon.logic.vacuity import FALSE, Note, Vacuity
 from gnomon.model import formula as f
-from gnomon.model.fragment import is_ctl_path, is_path_formula
+from gnomon.model.fragment import has_coalition, is_ctl_path, is_path_formula
 
 #: Where a coalition has more choices than this, they are not gone through one by one.
 _MOST_CHOICES: Final = 64
@@ -68,8 +70,11 @@ class ExactVacuity(Vacuity[Set]):
 
     def _quantified(self, whole: f.All | f.Exists, path: f.Formula, asked: Set) -> Iterator[Note]:
         note = None
-        if isinstance(whole, f.All) and self._is_open(path):
-            note = self._ended(whole, path, asked)
+        if self._is_open(path):
+            if isinstance(whole, f.All):
+                note = self._ended(whole, path, asked)
+            else:
+                note = self._avoided(whole, path, asked)
         if note is None:
             yield from super()._quantified(whole, path, asked)
         else:
@@ -84,28 +89,58 @@ class ExactVacuity(Vacuity[Set]):
         algebra, truth = self._algebra, self._truth
         if self._frame.constraints or algebra.is_empty(algebra.deadlocks):
             return None
-        endless = truth.frame("CTL*").tail
         if self._logic != "CTL":
-            if not algebra.is_empty(algebra.intersection(asked, endless)):
+            if not algebra.is_empty(algebra.intersection(asked, self._frame.tail)):
                 return None
-            text = (
-                f"no run{self._from(asked)} is infinite, so nothing is said of {self._name(path)}"
-            )
+            what = f"no run{self._from(asked)} is infinite"
+            text = f"{what}, so nothing is said of {self._name(path)}"
             return Note(text, whole, f.All(f.Next(FALSE)))
         if not is_ctl_path(path) or isinstance(path, f.Globally):
             return None
-        if not algebra.is_empty(algebra.intersection(asked, endless)):
-            return None
-        instead = f.All(_without_goal(path))
-        if not algebra.is_subset(asked, truth.states(instead)):
-            return None
-        what = f"every run{self._from(asked)} ends in a deadlock"
+        stuck = algebra.is_subset(asked, algebra.deadlocks)
         if isinstance(path, f.Next):
             what = f"{self._name(whole)} is asked only in deadlocks"
+        else:
+            what = f"every run{self._from(asked)} ends in a deadlock"
+            endless = truth.frame("CTL*").tail
+            stuck = stuck or algebra.is_empty(algebra.intersection(asked, endless))
+        instead = f.All(_without_goal(path))
+        if not stuck or not algebra.is_subset(asked, truth.states(instead)):
+            return None
         return Note(f"{what}, so nothing is said of {self._name(_goal(path))}", whole, instead)
 
     def _from(self, asked: Set) -> str:
         return "" if asked is self._initial or asked is self._frame.universe else " from there"
+
+    # Implications to be come to
+
+    def _avoided(self, whole: f.Exists | f.Enforces, path: f.Formula, asked: Set) -> Note | None:
+        """Return the note that `EF (a -> b)` is true wherever `EF !a` is; who writes it means `a and b`."""
+        reached = _goal(path)
+        if not isinstance(reached, f.Implies) or isinstance(path, f.Globally):
+            return None
+        if isinstance(path, f.Next) and isinstance(whole, f.Enforces):
+            return None  # of all that follows, one means an implication
+        left, right = reached.left, reached.right
+        written = settled(left) is not None or settled(right) is not None
+        if written or not is_ctl_path(path) or not self._possible(left, self._frame.tail):
+            return None
+        other = _with_goal(path, f.Not(left))
+        if isinstance(whole, f.Enforces):
+            instead: f.Exists | f.Enforces = f.Enforces(whole.group, other)
+        else:
+            instead = f.Exists(other)
+        if not self._is_true(instead, asked):
+            return None
+        text = f"{self._name(instead)} is true already, so nothing is said of {self._name(right)}"
+        return Note(text, whole, instead)
+
+    def _is_true(self, formula: f.Exists | f.Enforces, asked: Set) -> bool:
+        if isinstance(formula, f.Enforces):
+            return self._wins(formula, asked)
+        if self._truth.strategies != "perfect" and has_coalition(formula):
+            return False
+        return self._algebra.is_subset(asked, self._truth.states(formula, self._logic))
 
     # Coalitions
 
@@ -113,6 +148,8 @@ class ExactVacuity(Vacuity[Set]):
         note = None
         if self._is_open(formula.path):
             note = self._won_anyway(formula, asked)
+            if note is None and formula.group.members:
+                note = self._avoided(formula, formula.path, asked)
         if note is None:
             yield from super()._enforced(formula, asked)
         else:
@@ -143,6 +180,8 @@ class ExactVacuity(Vacuity[Set]):
         algebra, truth = self._algebra, self._truth
         if truth.strategies == "perfect":
             return algebra.is_subset(asked, truth.states(formula, self._logic))
+        if has_coalition(formula.path):
+            return False
         game = truth.game(formula, self._logic)
         if game is None or not algebra.is_subset(asked, game.bound):
             return False
@@ -200,12 +239,14 @@ def _goal(path: f.Formula) -> f.Formula:
 
 def _without_goal(path: f.Formula) -> f.Formula:
     """Return a path formula with `false` for what has to be come to."""
+    return _with_goal(path, FALSE)
+
+
+def _with_goal(path: f.Formula, goal: f.Formula) -> f.Formula:
     match path:
-        case f.Next():
-            return f.Next(FALSE)
-        case f.Finally():
-            return f.Finally(FALSE)
+        case f.Next() | f.Finally():
+            return type(path)(goal)
         case f.Until(left):
-            return f.Until(left, FALSE)
+            return f.Until(left, goal)
         case _:
             return path

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final, TypeAlias
 
 from gnomon.text.errors import Abandoned, GnomonError
@@ -50,15 +51,28 @@ def no_details() -> str:
 
 @dataclass(slots=True)
 class Turn:
-    """A part of the time: since when and until when, by the machine's clock, and what is raised then."""
+    """A part of the time, for one formula.
+
+    It is over at `until`, by the clock of the processor: how busy the machine is makes no difference to who
+    gets how much. All that the formula may take is over at `ends`, by the clock on the wall.
+    """
 
     started: float
+    until: float
     ends: float
-    end: Callable[[], GnomonError]
+    most: float
 
     def spent(self) -> float:
         """Return the seconds that it has taken up to now, with those of the turns before."""
         return time.monotonic() - self.started
+
+    def check(self) -> None:
+        """Raise `FormulaLimit` where the formula has had all its time, `TurnOver` at the end of a turn."""
+        if time.monotonic() > self.ends:
+            msg = f"the time limit of {self.most:g} s for a formula was reached"
+            raise FormulaLimit(msg)
+        if self.until < inf and time.process_time() > self.until:
+            raise TurnOver
 
 
 #: The memory in use is looked at this often: asking for it takes longer than what is done in between.
@@ -97,8 +111,8 @@ class Budget:
             raise LimitReached(msg)
         if self.megabytes is not None:
             self._check_memory(self.megabytes)
-        if self.turn is not None and time.monotonic() > self.turn.ends:
-            raise self.turn.end()
+        if self.turn is not None:
+            self.turn.check()
         if self.within is not None:
             self.within.check(phase, amount, details)
         if self.report is not None:
@@ -117,6 +131,7 @@ class Budget:
         """Let so many seconds not count for whoever has a turn."""
         if self.turn is not None:
             self.turn.started += seconds
+            self.turn.until += seconds
             self.turn.ends += seconds
 
     def check_states(self, amount: int) -> None:

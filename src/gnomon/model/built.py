@@ -10,6 +10,7 @@ from gnomon.model.expression import Does, Expression, Read
 from gnomon.model.overlaps import conjuncts
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import room_to_recurse
 
 
 class _WrittenPlace(NamedTuple):
@@ -24,8 +25,9 @@ def report_mistakes(system: System, diagnostics: Diagnostics) -> None:
     """Report everything for which a program would be refused and that no single call could know."""
     if len(system.agents) == 1:
         diagnostics.add("G0112", "the system has no agent", help="`agent(…)` declares one")
-    for agent in system.agents:
-        _check_agent(agent, system, diagnostics)
+    with room_to_recurse():
+        for agent in system.agents:
+            _check_agent(agent, system, diagnostics)
     for looked in _expressions(system):
         for part in typed.walk(looked.expression):
             if isinstance(part, Read):
@@ -63,6 +65,8 @@ def _check_agent(agent: Agent, system: System, diagnostics: Diagnostics) -> None
 
 def _check_choices(agent: Agent, diagnostics: Diagnostics) -> None:
     """Report lines for several variables that are a choice: it would be made for each variable by itself."""
+    if all(len(line.assignments) == 1 for line in agent.evolution):
+        return
     by_condition: dict[frozenset[Expression], list[set[str]]] = {}
     for line in agent.evolution:
         changed = {each.variable for each in line.assignments}

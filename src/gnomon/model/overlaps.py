@@ -10,7 +10,7 @@ said of them: see docs/decisions/0023-lost-updates.md.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations, islice, product
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, EvolutionLine, Semantics
@@ -26,9 +26,11 @@ from gnomon.model.domain import (
     values_of,
 )
 from gnomon.model.expression import Compare, Expression, Literal, Read
-from gnomon.model.occasions import Occasion, OccasionSearch
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
+
+if TYPE_CHECKING:
+    from gnomon.model.occasions import Occasion, OccasionSearch
 
 #: So many parts of conditions are looked at, for all pairs and for one.
 _WORK: Final = 30_000
@@ -47,7 +49,7 @@ class LineOverlap(NamedTuple):
     first: EvolutionLine
     second: EvolutionLine
     condition: Expression
-    occasion: Occasion
+    occasion: "Occasion"
 
 
 class _Line(NamedTuple):
@@ -62,18 +64,27 @@ class _Line(NamedTuple):
 def overlaps(system: System) -> list[list[LineOverlap]]:
     """Return the pairs of lines that overlap in some possible occasion, those of one family together."""
     found: dict[object, list[LineOverlap]] = {}
-    search = OccasionSearch(system, _WORK, _WORK_A_PAIR)
+    search: OccasionSearch | None = None
     with room_to_recurse():
         for agent, first, second in islice(_candidates(system), _MOST_PAIRS):
             place = _place(agent, first, second)
             copies = found.get(place, [])
-            if search.used_up:
+            if search is not None and search.used_up:
                 break
             if len(copies) < _MOST_COPIES and not _excluded(first, second):
+                search = search or _new_search(system)
                 overlap = _overlap(system, search, agent, first, second)
                 if overlap is not None:
                     found.setdefault(place, copies).append(overlap)
     return list(found.values())
+
+
+def _new_search(system: System) -> "OccasionSearch":
+    from gnomon.model.occasions import (
+        OccasionSearch,  # the lines of most systems exclude each other
+    )
+
+    return OccasionSearch(system, _WORK, _WORK_A_PAIR)
 
 
 def _place(agent: Agent, first: _Line, second: _Line) -> object:
@@ -159,16 +170,22 @@ def _excluded(first: _Line, second: _Line) -> bool:
 
 def conjuncts(condition: Expression) -> frozenset[Expression]:
     """Return the parts of a condition that have to hold, all of them: in another order it is the same one."""
-    if isinstance(condition, typed.And):
-        return frozenset[Expression]().union(*map(conjuncts, condition.operands))
-    return frozenset((condition,))
+    found: set[Expression] = set()
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, typed.And):
+            waiting.extend(part.operands)
+        else:
+            found.add(part)
+    return frozenset(found)
 
 
 # Whether a pair overlaps
 
 
 def _overlap(
-    system: System, search: OccasionSearch, agent: Agent, first: _Line, second: _Line
+    system: System, search: "OccasionSearch", agent: Agent, first: _Line, second: _Line
 ) -> LineOverlap | None:
     differs = (_lost if system.semantics == "MultiAssignment" else _torn)(agent, first, second)
     if not differs:

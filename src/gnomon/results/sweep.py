@@ -1,10 +1,13 @@
 """A family at many sizes: which formulae belong together from one size to the next, and how each came out."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gnomon.checking.verdict import Result, Verdict
+from gnomon.results import phrases
 from gnomon.results.columns import title_of
+from gnomon.text.diagnostic import Diagnostic
 
 
 class SweptFormula(NamedTuple):
@@ -131,3 +134,28 @@ def record_of(result: Result, verdict: Verdict) -> dict[str, Any]:
         "reason": verdict.reason,
         "vacuous": verdict.vacuous,
     }
+
+
+def steady(sizes: Sequence[Mapping[str, int]], apart: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Return the constants that are the same at every size, but for those that have a column.
+
+    >>> steady([{"n": 1, "m": 2}, {"n": 3, "m": 2}], ["n"])
+    (('m', 2),)
+    """
+    first = sizes[0] if sizes else {}
+    left = [name for name in first if name not in set(apart)]
+    return tuple(
+        (name, first[name]) for name in left if all(each.get(name) == first[name] for each in sizes)
+    )
+
+
+def said_once(rows: Iterable[SizeRow]) -> list[Diagnostic]:
+    """Return what is said of a model at any size, each of it once, with the first size it is said of."""
+    found: dict[object, Diagnostic] = {}
+    for row in rows:
+        note = f"first with {phrases.setting(row.constants.items())}"
+        for item in row.result.diagnostics:
+            key = (item.source.name, item.code, item.message, item.span)
+            if key not in found:
+                found[key] = replace(item, notes=(*item.notes, note))
+    return list(found.values())

@@ -1,5 +1,7 @@
 """What is said of vacuous truths never stands in the way of a verdict."""
 
+from math import inf
+
 import pytest
 
 from gnomon.checking.check import Options, Strategies, check
@@ -11,7 +13,7 @@ from gnomon.engines.explicit.engine import explore
 from gnomon.logic.exact_vacuity import ExactVacuity
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.vacuity import Vacuity
-from gnomon.model.budget import Budget, LimitReached, OutOfReach, TryAnother
+from gnomon.model.budget import Budget, LimitReached, OutOfReach, TryAnother, Turn
 from gnomon.model.system import System
 
 LAMP = """
@@ -66,11 +68,11 @@ def test_a_second_opinion_does_not_mind() -> None:
 
 
 def test_without_initial_states_nothing_is_vacuous() -> None:
-    text = LAMP.replace(
-        "Lamp.colour = green; end Init", "Lamp.colour = green and !(true); end Init"
-    )
+    system = lamp(LAMP.replace("colour = green; end", "colour = green and !(true); end"))
+    truth = Satisfaction(explore(system))
+    found = ExactVacuity(truth, truth.initial)
 
-    assert {""} == {each.vacuous for each in verdicts(text=text)}
+    assert ["", "", ""] == [found.sentence(each.formula) for each in system.specifications]
 
 
 @pytest.mark.parametrize("limit", [LimitReached, TryAnother, OutOfReach, MemoryError])
@@ -102,6 +104,17 @@ def test_looking_has_a_time_of_its_own_and_the_budget_gets_its_own_back() -> Non
         assert BROKEN == told(found, system.specifications[0].formula, budget, 50.0)
         assert seconds == budget.seconds
         assert least <= min(seen) <= max(seen) <= most
+
+
+@pytest.mark.parametrize(("ends", "note"), [(inf, BROKEN), (0.0, "")])
+def test_only_the_end_of_all_turns_takes_a_note_away(ends: float, note: str) -> None:
+    system = lamp()
+    truth = Satisfaction(explore(system))
+    budget = Budget(turn=Turn(0.0, 0.0, ends, inf))
+    found = ExactVacuity(truth, truth.initial, "CTL", budget.check)
+
+    assert note == told(found, system.specifications[0].formula, budget, 1.0)
+    assert budget.turn is not None
 
 
 def test_of_very_many_implications_some_are_looked_at() -> None:

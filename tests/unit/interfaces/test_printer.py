@@ -68,3 +68,16 @@ def test_another_model_starts_afresh() -> None:
     queue.start([1])
 
     assert told(queue, 1) == [1]
+
+
+def test_a_queue_says_whether_there_is_something_to_print() -> None:
+    queue = VerdictQueue(math.inf)
+    queue.start([1, 2])
+
+    assert not queue.has_due()
+    queue.add(replace(ANY, index=2))
+    assert not queue.has_due()
+    queue.add(replace(ANY, index=1))
+    assert queue.has_due()
+    assert [1, 2] == [verdict.index for verdict in queue.due()]
+    assert not queue.has_due()

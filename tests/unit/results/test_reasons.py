@@ -39,11 +39,13 @@ def reason(formula: str, fairness: str = "") -> tuple[str, str]:
     ("formula", "value", "why"),
     [
         ("AG alive", "false", "a run reaches a state where `alive` is false"),
-        ("AG (alive or dead)", "true", "every infinite run has `alive or dead` in all its states"),
+        ("AG (alive or dead)", "true", "every run has `alive or dead` in all its states"),
         ("AG !dead", "false", "a run gets to `dead`"),
         # Only a run that ends gets there, and LTL speaks of the others.
         ("LTL G !dead", "true", "no infinite run gets to `dead`"),
         ("LTL G alive", "true", "every infinite run has `alive` in all its states"),
+        ("CTL* A G alive", "true", "every infinite run has `alive` in all its states"),
+        ("CTL* E F dead", "false", "from some initial state no infinite run gets to `dead`"),
         ("AF dead", "false", "an infinite run never gets to `dead`"),
         ("AF alive", "true", "every infinite run gets to `alive`"),
         ("AX dead", "false", "a run has `dead` false after its first step"),
@@ -51,11 +53,16 @@ def reason(formula: str, fairness: str = "") -> tuple[str, str]:
         ("EG dead", "false", "from some initial state no infinite run has `dead` in all its states"),
         ("EG alive", "true", "from every initial state an infinite run has `alive` in all its states"),
         ("EF dead", "true", "from every initial state a run gets to `dead`"),
-        ("EF false", "false", "from some initial state no infinite run gets to `false`"),
+        ("EF false", "false", "from some initial state no run gets to `false`"),
         ("EX dead", "true", "from every initial state a run has `dead` after its first step"),
         ("EX false", "false", "from some initial state no infinite run has `false` after its first step"),
         ("<all_of_us>F dead", "true", "from every initial state all_of_us has a strategy for `F dead`"),
         ("<all_of_us>X false", "false", "from some initial state all_of_us has no strategy for `X false`"),
+        ("<>F dead", "false", "an infinite run never gets to `dead`"),
+        ("<>G (alive or dead)", "true", "every run has `alive or dead` in all its states"),
+        ("<>(alive U dead)", "false", ""),
+        ("<Walker, Environment>F dead", "true",
+         "from every initial state Walker, Environment have a strategy for `F dead`"),
         ("alive", "true", ""),
         ("!AG alive", "true", ""),
         ("E(alive U dead)", "true", ""),
@@ -91,8 +98,12 @@ def test_what_is_known_besides_is_told() -> None:
     assert short_reason(samples.verdict(None, value=Value.UNDEFINED), None) == ""
 
 
-def test_uniform_strategies_of_the_whole_model_have_no_short_reason() -> None:
-    verdict = Verdict(1, "<g>F p", "<g>F p", Value.TRUE, "explicit", 0.0, "uniform-model")
+@pytest.mark.parametrize("formula", ["<g>F p", "AG p", "EF p", "<>F p"])
+@pytest.mark.parametrize("value", [Value.TRUE, Value.FALSE])
+def test_uniform_strategies_of_the_whole_model_have_no_short_reason(
+    formula: str, value: Value
+) -> None:
+    verdict = Verdict(1, formula, formula, value, "explicit", 0.0, "uniform-model")
 
     assert short_reason(verdict, None) == ""
 
@@ -103,6 +114,6 @@ def test_a_finding_tells_name_value_expectation_and_reason() -> None:
     )
 
     assert finding(verdict, None) == (
-        "safe: AG p is true, but false was expected: every infinite run has `p` in all its states "
+        "safe: AG p is true, but false was expected: every run has `p` in all its states "
         "(vacuous: so)"
     )

@@ -48,6 +48,28 @@ def test_a_formula_that_should_be_false_says_that_it_is() -> None:
     assert "  true, but false was expected  " in shown[4]
 
 
+def test_no_time_is_told_where_nobody_knows_it() -> None:
+    verdict = replace(samples.verdict(None, value=Value.UNKNOWN), reason="no more time")
+    result = replace(samples.result(), verdicts=(replace(verdict, seconds=0.0),))
+    told = replace(result, verdicts=(replace(verdict, seconds=2.0),))
+
+    assert " s\n" not in render([result]).plain().partition("unknown:")[0]
+    assert "2.000 s\n" in render([told]).plain().partition("unknown:")[0]
+
+
+def test_remarks_stand_below_the_formula_where_there_is_room() -> None:
+    vacuous = "`never` is true in no reachable state, so nothing is said of anything else"
+    verdict = replace(
+        samples.verdict(None), name="quite_long", vacuous=vacuous, strategies="perfect"
+    )
+    shown = render([replace(samples.result(), verdicts=(verdict,))]).plain().splitlines()
+    starts = [
+        line.index(word) for line in shown for word in ("vacuous", "strategies") if word in line
+    ]
+
+    assert starts == 2 * [len("  ✓ quite_long  ")]
+
+
 def test_where_all_should_be_true_a_mark_is_enough() -> None:
     assert "expected" not in render([samples.result()]).plain()
 

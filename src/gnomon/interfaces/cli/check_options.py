@@ -98,7 +98,7 @@ def judging(function: Command) -> Command:
         click.option(
             "--allow",
             multiple=True,
-            callback=_codes,
+            callback=known_codes,
             metavar="CODE",
             shell_complete=completing("codes"),
             help="Say nothing of this warning, and go on where it would stop (repeatable).",
@@ -106,7 +106,7 @@ def judging(function: Command) -> Command:
         click.option(
             "--deny",
             multiple=True,
-            callback=_codes,
+            callback=known_codes,
             metavar="CODE",
             shell_complete=completing("warnings"),
             help="Let this warning fail (repeatable).",
@@ -181,7 +181,7 @@ def _known_engine(context: click.Context, option: click.Parameter, name: str) ->
     return name
 
 
-def _codes(
+def known_codes(
     context: click.Context, option: click.Parameter, given: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return codes as they are written, or say which there is not."""

@@ -15,6 +15,7 @@ from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.interfaces.cli.status import Status
+from gnomon.results import phrases
 from gnomon.text.diagnostic import Diagnostic, InputError
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ def run(
     progress = progress_on(errors, wanted=request.progress)
     questions = [asked for path in request.models for asked in ask_all(request, path, progress)]
     said = [item for question in questions for item in question.diagnostics]
-    show_diagnostics(errors, _once(said) if request.sweep else said, brief=request.quiet)
+    said_before = _SaidBefore(request)
+    new = [
+        item for question in questions for item in said_before.new(question, question.diagnostics)
+    ]
+    show_diagnostics(errors, new, brief=request.quiet)
     printer = _printer(request, screen, file, questions)
     if any(item.is_error for item in said):
         status = status_of(said)
@@ -37,7 +42,7 @@ def run(
             printer.finish([question.refused() for question in questions], status)
         return status
     try:
-        results = _check_all(request, questions, printer, errors, progress)
+        results = _check_all(request, questions, printer, errors, progress, said_before)
     except Disagreement as error:
         from gnomon.interfaces.cli.disagreement_report import reported
 
@@ -59,10 +64,27 @@ def _printer(
     return SweepPrinter(request, screen, file, questions)
 
 
-def _once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics without what was said of the same place before: at another size."""
-    seen = {(item.source.name, item.code, item.message, item.span): item for item in diagnostics}
-    return list(seen.values())
+class _SaidBefore:
+    """What was said of models before; at every size of a family, much of it is the same."""
+
+    def __init__(self, request: Request) -> None:
+        self._swept = [name for name, values in request.sweep.items() if len(values) > 1]
+        self._keys: set[object] = set()
+
+    def new(self, asked: Asked, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Return what was not said before, with the size at which it was first found."""
+        if not self._swept:
+            return list(diagnostics)
+        constants = dict(asked.question.constants)
+        size = phrases.setting((name, constants[name]) for name in self._swept if name in constants)
+        found: list[Diagnostic] = []
+        for item in diagnostics:
+            key = (item.source.name, item.code, item.message, item.span)
+            if key not in self._keys:
+                self._keys.add(key)
+                notes = (*item.notes, f"first with {size}") if size else item.notes
+                found.append(replace(item, notes=notes))
+        return found
 
 
 def _certificates(results: list[Result]) -> str:
@@ -80,9 +102,9 @@ def _check_all(
     printer: "Printer | SweepPrinter",
     errors: Screen,
     progress: ProgressLine | None,
+    said_before: _SaidBefore,
 ) -> list[Result]:
     results: list[Result] = []
-    said: list[Diagnostic] = []
     for question in questions:
         try:
             result = check_one(request, question, printer, progress)
@@ -90,10 +112,7 @@ def _check_all(
             result = question.refused(refused.diagnostics)
         results.append(result)
         new = [item for item in result.diagnostics if item not in question.diagnostics]
-        if request.sweep:
-            new = _once([*said, *new])[len(said) :]
-            said += new
-        show_diagnostics(errors, new, brief=request.quiet)
+        show_diagnostics(errors, said_before.new(question, new), brief=request.quiet)
         if result.refused and len(questions) == 1 and request.format == "text":
             return results  # all that is to be said was said
         printer.model(result)
@@ -128,7 +147,9 @@ def check_one(
             printer.verdict(verdict)
 
     def meanwhile() -> None:
-        if printer is not None:
+        if printer is not None and printer.has_due():
+            if progress is not None:
+                progress.clear()
             printer.print_due()
 
     try:

@@ -86,10 +86,14 @@ def _know_agents(system: System, agents: ShownAgents) -> None:
 
 
 def chosen(result: Result) -> Verdict:
-    """Return the first verdict with a story, else the first with any evidence, else the first."""
+    """Return the first verdict with a story, else the first with any evidence, else the first.
+
+    Of those with a story, one that is not as expected comes before the others.
+    """
     with_evidence = [verdict for verdict in result.verdicts if verdict.evidence is not None]
     telling = [item for item in with_evidence if item.evidence and says_much(item.evidence)]
-    return (telling or with_evidence or list(result.verdicts))[0]
+    surprising = [item for item in telling if not item.as_expected]
+    return (surprising or telling or with_evidence or list(result.verdicts))[0]
 
 
 def _run(view: VerdictView, wanted: int | None, errors: Screen) -> int:

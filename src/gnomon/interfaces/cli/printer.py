@@ -22,29 +22,44 @@ class VerdictQueue:
     def __init__(self, patience: float) -> None:
         """Let verdicts wait for so many seconds."""
         self._patience = patience
-        self._awaited: list[int] = []
-        self._held: dict[int, tuple[float, Verdict]] = {}
+        self.start(())
 
     def start(self, numbers: Iterable[int]) -> None:
         """Wait for verdicts on these formulae."""
-        self._awaited = list(numbers)
-        self._held = {}
+        self._numbers = list(numbers)
+        self._places = {number: place for place, number in enumerate(self._numbers)}
+        self._next = 0
+        #: Those that wait, the first since longest, each with the time at which it came.
+        self._held: dict[int, tuple[float, Verdict]] = {}
+        self._gone: set[int] = set()
 
     def add(self, verdict: Verdict) -> None:
         """Take a verdict that was just told."""
         self._held[verdict.index] = (time.monotonic(), verdict)
 
+    def has_due(self) -> bool:
+        """Return whether it is some verdict's turn."""
+        waiting = self._next < len(self._numbers) and self._numbers[self._next] in self._held
+        return waiting or self._waited() >= self._patience
+
     def due(self, *, everything: bool = False) -> Iterator[Verdict]:
         """Yield those whose turn it is, and all where one has waited for too long."""
-        now = time.monotonic()
-        waited = max((now - since for since, _ in self._held.values()), default=0.0)
-        overdue = everything or waited >= self._patience
-        for number in list(self._awaited):
+        while self._next < len(self._numbers):
+            number = self._numbers[self._next]
             if number in self._held:
-                self._awaited.remove(number)
                 yield self._held.pop(number)[1]
-            elif not overdue:
-                return
+            elif number not in self._gone:
+                break
+            self._next += 1
+        if everything or self._waited() >= self._patience:
+            for number in sorted(self._held, key=self._places.__getitem__):
+                self._gone.add(number)
+                yield self._held.pop(number)[1]
+
+    def _waited(self) -> float:
+        """Return how long the first of those that wait has waited."""
+        since = next((since for since, _ in self._held.values()), None)
+        return -1.0 if since is None else time.monotonic() - since
 
 
 class Printer:
@@ -72,6 +87,10 @@ class Printer:
         """Print one verdict where the format allows, and now or soon."""
         self.queue.add(verdict)
         self.print_due()
+
+    def has_due(self) -> bool:
+        """Return whether there is something to print."""
+        return self.queue.has_due()
 
     def print_due(self, *, everything: bool = False) -> None:
         """Print the verdicts that have waited long enough, or all of them."""

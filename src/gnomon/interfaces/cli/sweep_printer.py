@@ -12,7 +12,7 @@ from gnomon.interfaces.cli.screen import Screen
 from gnomon.results.render import sweep as sweep_page
 from gnomon.results.render.sweep import SweepTable
 from gnomon.results.styled import StyledText
-from gnomon.results.sweep import SizeRow, SweptFormula, columns
+from gnomon.results.sweep import SizeRow, SweptFormula, columns, said_once, steady
 
 
 class SweepPrinter:
@@ -25,6 +25,14 @@ class SweepPrinter:
         self._screen = screen
         self._file = file
         self._page = page_for(request, screen, file)
+        self._checks = [
+            name
+            for name, wanted in (
+                ("deadlock", request.check_deadlock),
+                ("overflow", request.check_overflow),
+            )
+            if wanted
+        ]
         swept = [name for name, values in request.sweep.items() if len(values) > 1]
         self._left = [
             (table, size)
@@ -47,7 +55,10 @@ class SweepPrinter:
             ]
             for each in asked
         ]
-        table = SweepTable(name, sizes, columns(formulae), self._page)
+        fixed = steady([dict(each.constants) for each in asked], swept)
+        table = SweepTable(
+            name, sizes, columns(formulae), self._page, fixed=fixed, checks=self._checks
+        )
         return [(table, size) for size in sizes]
 
     def start(self, begun: Result) -> None:
@@ -55,6 +66,10 @@ class SweepPrinter:
 
     def verdict(self, verdict: Verdict) -> None:
         """Wait for the whole row."""
+
+    def has_due(self) -> bool:
+        """Return False: no row is whole before its size is done."""
+        return False
 
     def print_due(self) -> None:
         """Print nothing: no row is whole before its size is done."""
@@ -82,7 +97,18 @@ class SweepPrinter:
         if not self._page.quiet:
             self._put(sweep_page.summary(self._rows))
         if self._file is not None:
+            self._text.extend(self._notices())
             put(self._text, self._screen, self._file)
+
+    def _notices(self) -> StyledText:
+        """Return the warnings, which whoever reads a file does not see elsewhere."""
+        from gnomon.results.render import notices
+
+        said, text = said_once(self._rows), StyledText()
+        if said and not self._page.quiet:
+            text.add()
+        text.extend(notices.as_text(said, self._page))
+        return text
 
     def _put(self, text: StyledText) -> None:
         if self._file is None:

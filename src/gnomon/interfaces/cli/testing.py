@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gnomon.checking.batch import ModelCase, Outcome, Tested, outcomes, run_cases
+from gnomon.checking.batch import CaseResult, ModelCase, Outcome, outcomes, run_cases
 from gnomon.checking.keyword_expression import BadSelection, Selection, selection
 from gnomon.checking.options import Options
 from gnomon.interfaces.cli.checking import progress_on
@@ -63,7 +63,7 @@ class Trial:
         self._page = Page(screen.width, verbose=given["verbose"], quiet=given["quiet"])
         self._errors = standard_error(no_color=given["no_color"])
         self._progress = progress_on(self._errors, wanted=given["progress"])
-        self._tested: list[Tested] = []
+        self._tested: list[CaseResult] = []
 
     def run(self) -> int:
         """Test them and return the status; whatever happens, what was found by then is told."""

@@ -2,7 +2,7 @@
 
 import click
 
-from gnomon.interfaces.cli import shared_options
+from gnomon.interfaces.cli import check_options, shared_options
 from gnomon.interfaces.cli.screen import standard_output
 
 _HELP = """
@@ -30,6 +30,13 @@ Example:
     metavar="S",
     help="Seconds; what is not checked by then stays open.",
 )
+@click.option(
+    "--allow",
+    multiple=True,
+    callback=check_options.known_codes,
+    metavar="CODE",
+    help="Go on where this error would stop: G0803, no initial state (repeatable).",
+)
 @click.option("--json", is_flag=True, help="Print what was found as JSON.")
 @shared_options.appearance
 def command(
@@ -37,6 +44,7 @@ def command(
     model: str,
     certificate: str,
     timeout: float | None,
+    allow: tuple[str, ...],
     json: bool,
     no_color: bool,
     verbose: bool,
@@ -45,5 +53,5 @@ def command(
     del verbose  # all there is to say is said
     from gnomon.interfaces.cli.verifying import VerifyRequest, run
 
-    order = VerifyRequest(model, certificate, timeout, as_json=json)
+    order = VerifyRequest(model, certificate, timeout, allow, as_json=json)
     return run(order, standard_output(no_color=no_color), no_color=no_color)

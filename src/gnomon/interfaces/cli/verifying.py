@@ -9,6 +9,7 @@ import click
 from gnomon.certificate.document import Certificate
 from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.load import Loaded, limited, load_source, read_source
+from gnomon.checking.policy import judged
 from gnomon.checking.proof_check import (
     NoCertificate,
     certificates_in,
@@ -16,6 +17,7 @@ from gnomon.checking.proof_check import (
     own_formulae,
 )
 from gnomon.checking.proofs import digest
+from gnomon.checking.refusals import nothing_starts
 from gnomon.checking.supervise import INTERRUPTED as BY_HAND
 from gnomon.checking.supervise import TERMINATED as FROM_OUTSIDE
 from gnomon.interfaces.cli.models import in_time, not_read, show_diagnostics
@@ -48,6 +50,7 @@ class VerifyRequest(NamedTuple):
     model: str
     certificate: str
     timeout: float | None
+    allow: tuple[str, ...]
     as_json: bool
 
 
@@ -82,7 +85,9 @@ def run(order: VerifyRequest, screen: Screen, *, no_color: bool) -> int:
     status: int | None = None
     for certificate in _fitting(certificates, source, order.model):
         try:
-            loaded = _load(source, certificate, standard_error(no_color=no_color), budget)
+            loaded = _load(
+                source, certificate, order.allow, standard_error(no_color=no_color), budget
+            )
         except (LimitReached, MemoryError) as limit:
             show_diagnostics(standard_error(no_color=no_color), [not_read(order.model, limit)])
             status = Status.OPEN
@@ -164,9 +169,13 @@ def _fitting(certificates: Sequence[Certificate], source: Source, path: str) -> 
 
 
 def _load(
-    source: Source, certificate: Certificate, errors: Screen, budget: Budget
+    source: Source,
+    certificate: Certificate,
+    allow: Sequence[str],
+    errors: Screen,
+    budget: Budget,
 ) -> Loaded | None:
-    """Return the model with the constants that the certificate is about."""
+    """Return the model with the constants that the certificate is about, unless all would be true of it."""
     try:
         with limited(budget):
             loaded = load_source(source, certificate.constants)
@@ -174,6 +183,8 @@ def _load(
         show_diagnostics(errors, error.diagnostics)
         return None
     bad = [item for item in loaded.diagnostics if item.is_error]
+    if loaded.model is not None:
+        bad += judged(nothing_starts(loaded.model, source), loaded.policy_with(allow))
     show_diagnostics(errors, bad)
     return None if bad else loaded
 

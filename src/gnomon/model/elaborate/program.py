@@ -1,15 +1,18 @@
 """A program to a system or a population, and formulae that are read with the names of either."""
 
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from gnomon.language import syntax
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.system import SystemElaborator, names_of
-from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
+
+if TYPE_CHECKING:  # most programs have no templates
+    from gnomon.model.any import AnyModel, AnySpecification
+    from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 
 
 def elaborate(
@@ -18,7 +21,7 @@ def elaborate(
     *,
     written_out: bool = False,
     has_templates: bool = False,
-) -> System | OpenSystem:
+) -> "AnyModel":
     """Return the system that a plain program describes; with templates, one with any number of agents.
 
     Mistakes go to `diagnostics`; with errors among them the result is not to be used. `written_out` says
@@ -41,13 +44,13 @@ def elaborate_formula(
 
 @overload
 def elaborate_formula(
-    line: syntax.FormulaLine, model: OpenSystem, diagnostics: Diagnostics
-) -> PopulationQuestion | None: ...
+    line: syntax.FormulaLine, model: "OpenSystem", diagnostics: Diagnostics
+) -> "PopulationQuestion | None": ...
 
 
 def elaborate_formula(
-    line: syntax.FormulaLine, model: System | OpenSystem, diagnostics: Diagnostics
-) -> Specification | PopulationQuestion | None:
+    line: syntax.FormulaLine, model: "AnyModel", diagnostics: Diagnostics
+) -> "AnySpecification | None":
     """Return a formula that a user typed, read with the names of a model."""
     text = diagnostics.source.on_one_line(line.span)
     with room_to_recurse():

@@ -1,7 +1,11 @@
 """A family at many sizes as a table: a row for each size, a column for each formula."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
+from gnomon.checking.verdict import Result, Standing
+from gnomon.results import phrases
 from gnomon.results.phrases import grouped
 from gnomon.results.render.verdict_lines import duration
 from gnomon.results.styled import Page, Styled, StyledText, pad, squeeze, width_of, wrap
@@ -12,6 +16,11 @@ _WIDEST = 24
 #: As wide as `✗ unknown`, and `undefined` with its mark.
 _NARROWEST = 11
 _STATES = 11
+_WORDS: Final[Mapping[Standing, str]] = {
+    "expected": "as expected",
+    "unexpected": "not as expected",
+    "open": "open",
+}
 
 
 class SweepTable:
@@ -23,9 +32,17 @@ class SweepTable:
         constants: Sequence[Mapping[str, int]],
         found: Sequence[FormulaColumn],
         page: Page,
+        *,
+        fixed: Iterable[tuple[str, int]] = (),
+        checks: Sequence[str] = (),
     ) -> None:
-        """Lay out a table for these sizes and formulae, on this page."""
+        """Lay out a table for these sizes, formulae and sanity checks, on this page.
+
+        `fixed` are the constants that are the same at every size.
+        """
         self._model = model
+        self._fixed = phrases.constants(fixed)
+        self._checks = checks
         self._page = page
         self._columns = found
         self._names = list(constants[0]) if constants else []
@@ -39,19 +56,20 @@ class SweepTable:
         if self._numbered:  # the legend says what the numbers are
             self._titles = [str(place) for place, _ in enumerate(found, 1)]
             self._widths = [len("✗ 10/10") if column.several else 2 for column in found]
+        self._titles += [_title(name) for name in checks]
+        self._widths += [width_of(_title(name)) for name in checks]
 
     def _full_width(self) -> int:
-        widths = [*self._sizes, *self._widths, _STATES, len(duration(0.0))]
+        checks = [width_of(_title(name)) for name in self._checks]
+        widths = [*self._sizes, *self._widths, *checks, _STATES, len(duration(0.0))]
         return sum(widths) + len(_GAP) * len(widths)
 
     def head(self) -> StyledText:
         """Return the model, what the columns are, and their titles."""
         text = StyledText()
-        text.add(Styled(self._model, "strong"))
+        text.add_heading(self._model, self._fixed, self._page.width)
         text.add()
-        marks = [
-            str(place) if self._numbered else title for place, title in enumerate(self._titles, 1)
-        ]
+        marks = self._titles[: len(self._columns)]
         size = max(map(width_of, marks), default=0)
         for mark, column in zip(marks, self._columns, strict=True):
             first, *rest = wrap(
@@ -71,7 +89,11 @@ class SweepTable:
         states = row.result.states
         cells = [Styled(str(row.constants[name]), "strong") for name in self._names]
         cells += [self._cell(row.outcome(column), column) for column in self._columns]
-        cells.append(Styled("–" if states is None else grouped(states)))
+        cells += [check_cell(row.result, name) for name in self._checks]
+        if row.result.refused:  # what is wrong was told before
+            cells.append(Styled("error", "error"))
+        else:
+            cells.append(Styled("–" if states is None else grouped(states)))
         cells.append(Styled(duration(row.result.seconds), "dim"))
         text.add(*self._laid_out(cells))
         return text
@@ -101,40 +123,68 @@ def mark_of(outcome: SizeOutcome) -> tuple[str, str]:
     return ("?", "unknown") if outcome.is_open else ("✗", "false")
 
 
+def _title(check: str) -> str:
+    return f"no {check}"
+
+
+def check_cell(result: Result, name: str) -> Styled:
+    """Return the sign for how a sanity check came out."""
+    for check in result.checks:
+        if check.name == name:
+            return _marked(phrases.check_standing(check))
+    return Styled("–", "dim")
+
+
+def _marked(standing: Standing) -> Styled:
+    return Styled(phrases.MARKS[standing], phrases.STYLE_OF[standing])
+
+
 def summary(rows: Sequence[SizeRow]) -> StyledText:
-    """Return the last line: how many sizes there were, and how their formulae came out."""
+    """Return the last line: how many sizes there were, and how their formulae and checks came out."""
     verdicts = [verdict for row in rows for verdict in row.result]
-    good = sum(verdict.as_expected for verdict in verdicts)
-    wrong = sum(verdict.standing == "unexpected" for verdict in verdicts)
-    left = len(verdicts) - good - wrong
+    standings = Counter(verdict.standing for verdict in verdicts)
     text = StyledText()
-    counts = [
-        (good, "as expected", "true"),
-        (wrong, "not as expected", "false"),
-        (left, "open", "unknown"),
-    ]
     parts: list[Styled | str] = []
-    for number, words, style in counts:
-        if number:
-            parts += [", " if parts else "", Styled(f"{number:,} {words}", style)]
+    for standing, words in _WORDS.items():
+        if number := standings[standing]:
+            said = Styled(f"{number:,} {words}", phrases.STYLE_OF[standing])
+            parts += [", " if parts else "", said]
     sizes = f"{len(rows):,} size{'' if len(rows) == 1 else 's'}, {len(verdicts):,} verdicts"
     seconds = duration(sum(row.result.seconds for row in rows))
     text.add()
-    text.add(f"{sizes}{': ' if parts else ''}", *parts, Styled(f" · {seconds}", "dim"))
+    text.add(
+        f"{sizes}{': ' if parts else ''}",
+        *parts,
+        *(part for more in _remarks(rows) for part in (" · ", more)),
+        Styled(f" · {seconds}", "dim"),
+    )
     return text
 
 
+def _remarks(rows: Sequence[SizeRow]) -> Iterator[Styled]:
+    """Yield what the table does not tell, or only here and there."""
+    if vacuous := sum(bool(verdict.vacuous) for row in rows for verdict in row.result):
+        yield Styled(f"{vacuous:,} vacuous", "warning")
+    failed = sum(not check.as_expected for row in rows for check in row.result.checks)
+    if failed:
+        yield Styled(f"{failed:,} check{'' if failed == 1 else 's'} not passed", "false")
+    if refused := sum(row.result.refused for row in rows):
+        yield Styled(f"{refused:,} size{'' if refused == 1 else 's'} not checked", "error")
+
+
 def unexpected(row: SizeRow) -> StyledText:
-    """Return one line for each formula that is not as expected at a size."""
+    """Return one line for each formula and check that is not as expected at a size."""
     text = StyledText()
     size = ", ".join(f"{name} = {value}" for name, value in row.constants.items())
+    where = f"{row.result.model}: {size}"
     for verdict in row.result:
         if not verdict.as_expected:
-            mark, style = mark_of(SizeOutcome((verdict,)))
-            said = f"{verdict.value}, {verdict.expected} was expected: {squeeze(verdict.formula)}"
-            text.add(
-                Styled(f"{mark} ", style), f"{row.result.model}: {size}: {verdict.label}: {said}"
-            )
+            said = f" {where}: {verdict.label}: {phrases.judged_outcome(verdict)}"
+            text.add(_marked(verdict.standing), said)
+    for check in row.result.checks:
+        if not check.as_expected:
+            said = f" {where}: {phrases.check_sentence(check)}"
+            text.add(_marked(phrases.check_standing(check)), said)
     return text
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 from typing import Final, NamedTuple
 
-from gnomon.checking.batch import Outcome, Tested, called, of_the_model, outcome, outcomes
+from gnomon.checking.batch import CaseResult, Outcome, called, of_the_model, outcome, outcomes
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.results.reasons import short_reason
 from gnomon.results.render import diagnostic
@@ -40,7 +40,7 @@ _LETTERS: Final = 10
 class Summary(NamedTuple):
     """What the end of a report is about: what was tested, how long it took, and why it ended early."""
 
-    tested: Sequence[Tested]
+    tested: Sequence[CaseResult]
     seconds: float
     #: So many of the slowest formulae are listed; 0 for all, None for none.
     durations: int | None = None
@@ -61,7 +61,7 @@ def header(models: int, at_once: int, page: Page) -> StyledText:
     return text
 
 
-def model(tested: Tested, percent: int, page: Page) -> StyledText:
+def model(tested: CaseResult, percent: int, page: Page) -> StyledText:
     """Return the lines of one model: a letter for each formula, or a line for each where that is wanted.
 
     There are none where all of it was left out.

@@ -7,7 +7,6 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.phrases import grouped
-from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.render.verdict_lines import (
     Columns,
     add_check,
@@ -160,6 +159,8 @@ def render_evidence(
     page: Page = Page(),
 ) -> StyledText:
     """Return one piece of evidence by itself."""
+    from gnomon.results.render.evidence_below import add_evidence
+
     text = StyledText()
     add_evidence(text, evidence, system, "", page)
     return text

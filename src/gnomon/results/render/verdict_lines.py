@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gnomon.checking.verdict import SanityCheck, Standing, Value, Verdict
+from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results import phrases
-from gnomon.results.render.evidence_below import add_evidence
 from gnomon.results.styled import (
     Page,
     Styled,
@@ -26,6 +26,8 @@ _MARK = 4
 _SHORT = 9
 #: A formula wants so much room beside its name: where there is less, the name has a line of its own.
 _ROOM = 24
+#: A sentence of several lines reads well beside a name if there is so much room.
+_READABLE = 48
 #: Evidence starts no further to the right, however long names are.
 _INDENT = 7
 
@@ -59,7 +61,7 @@ class _Head(NamedTuple):
     label: Styled
     text: str
     words: Styled
-    seconds: float
+    time: str
 
 
 def is_judged(verdicts: Iterable[Verdict]) -> bool:
@@ -89,20 +91,30 @@ def add_verdict(
     number = f"{verdict.index:{'<' if columns.named else '>'}{columns.label}}"
     label = Styled(name, "strong") if name else Styled(number, "dim")
     standing = verdict.standing
-    style = "dim" if verdict.as_expected else phrases.STYLE_OF[standing]
+    # What a tick means by itself is said in passing; that something is false, and should be, is not.
+    welcome = "dim" if verdict.value is Value.TRUE else ""
+    style = welcome if verdict.as_expected else phrases.STYLE_OF[standing]
     # Without expectations the mark says it all, unless a true formula is not good enough.
     said = columns.judged or (verdict.value is Value.TRUE and not verdict.as_expected)
     words = Styled(phrases.judged_value(verdict) if said else "", style)
     _add_head(
         text,
-        _Head(standing, label, squeeze(verdict.formula), words, verdict.seconds),
+        _Head(standing, label, squeeze(verdict.formula), words, _time(verdict)),
         columns,
         page,
     )
     _add_remarks(text, verdict, " " * columns.left, page, told)
     shown = verdict.system or system
     if verdict.evidence is not None and shown is not None:
-        add_evidence(text, verdict.evidence, shown, _evidence_indent(columns), page)
+        _add_evidence(text, verdict.evidence, shown, columns, page)
+
+
+def _add_evidence(
+    text: StyledText, evidence: Evidence, system: System, columns: Columns, page: Page
+) -> None:
+    from gnomon.results.render.evidence_below import add_evidence  # a pipeline has none to show
+
+    add_evidence(text, evidence, system, _evidence_indent(columns), page)
 
 
 def add_check(
@@ -110,19 +122,27 @@ def add_check(
 ) -> None:
     """Add what a sanity check found."""
     sentence = phrases.check_sentence(check)
-    head = _Head(phrases.check_standing(check), Styled(""), sentence, Styled(""), check.seconds)
+    head = _Head(
+        phrases.check_standing(check), Styled(""), sentence, Styled(""), duration(check.seconds)
+    )
     _add_head(text, head, columns, page)
     indent = " " * columns.left
     if check.reason:
         for part in wrap(check.reason, page.width - len(indent), "  "):
             text.add(indent, part)
     if check.evidence is not None and system is not None:
-        add_evidence(text, check.evidence, system, _evidence_indent(columns), page)
+        _add_evidence(text, check.evidence, system, columns, page)
 
 
 def mark_of(standing: Standing) -> Styled:
     """Return the sign for how something came out, and the blank after it."""
     return Styled(f"{phrases.MARKS[standing]} ", phrases.STYLE_OF[standing])
+
+
+def _time(verdict: Verdict) -> str:
+    """Return how long it took, or nothing where the work was ended before anybody could tell."""
+    untold = verdict.value is Value.UNKNOWN and verdict.seconds <= 0
+    return "" if untold else duration(verdict.seconds)
 
 
 def _evidence_indent(columns: Columns) -> str:
@@ -165,7 +185,7 @@ def _add_lines(
     beside = width_of(words.text) <= room and (short or not (first and rest))
     shown = line(" " * (end - 2 - used - width_of(words.text)), words, "  ") if beside else ()
     gap = "" if beside else " " * max(2, end - used)
-    text.add(*begun, *shown, gap, Styled(duration(head.seconds), "dim"))
+    text.add(*begun, *shown, gap, Styled(head.time, "dim"))
     for part in rest:
         text.add(" " * left, part)
     if words.text and not beside:
@@ -196,7 +216,8 @@ def _add_remarks(
         remarks.append((f"read as {verdict.parsed}", "dim"))
     inner = " " * min(len(indent), _INDENT)
     for remark, style in remarks:
-        # What does not fit on a line beside long names gets the whole page.
-        place = indent if width_of(remark) <= page.width - len(indent) else inner
+        # What does not fit on a line, nor well on several, beside long names gets the whole page.
+        beside = page.width - len(indent)
+        place = indent if beside >= min(width_of(remark), _READABLE) else inner
         for part in wrap(remark, page.width - len(place), "  "):
             text.add(place, Styled(part, style))
