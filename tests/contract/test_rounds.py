@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
@@ -119,6 +119,7 @@ def test_cells(strategies: Strategies, seed: int) -> None:
 
 
 @given(seed=seeds)
+@example(seed=12305)  # it was interrupted among states that were found one by one
 @examples(60)
 def test_numbers_without_bounds(seed: int) -> None:
     rng = Random(seed)

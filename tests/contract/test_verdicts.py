@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import get_args
 
@@ -18,7 +19,12 @@ from gnomon.api import OpenModel
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.checking.verdict import Thresholds, Value, Verdict
+from gnomon.model import formula as f
+from gnomon.model.agent import ENVIRONMENT, Agent, Variable
+from gnomon.model.domain import Domain, IntegerRange, Integers, size_of, values_of
+from gnomon.model.expression import And, Arithmetic, Compare, Expression, Literal, Read, Sum
 from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.step import holds
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import InputError
 from tests.contract.compare import ENGINES
@@ -144,6 +150,44 @@ def test_some_profile_of_uniform_strategies_makes_the_formula_true(seed: int) ->
     assert expected == [verdict.value is Value.TRUE for verdict in result]
 
 
+def conflicting(rng: Random) -> System:
+    """Return a system with numbers, some without bounds, that often has no initial state."""
+    bits = Arithmetic("&", Read("P", "y"), Literal(1))  # solvers do not take them
+    x, y = Read("P", "x"), Read("P", "y")
+    parts = [Compare("=", bits, Literal(rng.choice((0, 1))))]
+    for _ in range(3):
+        numbers: list[Expression] = [x, y, Literal(rng.randint(-2, 3)), Sum((x, y))]
+        left, right = rng.sample(numbers, 2)
+        parts.append(Compare(rng.choice(("=", "<=", "<", "<>")), left, right))
+    domains: tuple[Domain, Domain] = (
+        IntegerRange(0, 5),
+        rng.choice((Integers(), IntegerRange(0, 3))),
+    )
+    variables = tuple(Variable("P", name, of) for name, of in zip("xy", domains, strict=True))
+    agents = Agent(ENVIRONMENT, (), ()), Agent("P", variables, ("a",), (), ("a",))
+    return System("numbers", agents, And(tuple(parts)))
+
+
+@given(seeds)
+@examples(100)
+def test_cells_refuse_a_model_only_where_it_has_no_initial_state_and_else_prove_nothing(
+    seed: int,
+) -> None:
+    system = conflicting(Random(seed))
+    _, y = system.variables
+    values = range(-6, 10) if size_of(y.domain) is None else values_of(y.domain)
+    window = product(range(6), values)
+    starts = any(holds(system.initial, system, state) for state in window)
+    never = Specification(f.All(f.Globally(f.Constant(False))), "AG false")
+    cells = Options(engine="abstraction")
+    refused = "G0803" in said(system, (never,), cells)
+
+    assert not (refused and starts)
+    if not refused:
+        [verdict] = check(system, [never], cells)
+        assert verdict.value is not Value.TRUE
+
+
 @given(seeds)
 @examples(200)
 def test_warnings_say_what_the_oracle_sees(seed: int) -> None:
@@ -171,11 +215,13 @@ def test_warnings_say_what_the_oracle_sees(seed: int) -> None:
         assert all(verdict.value is Value.TRUE and verdict.vacuous for verdict in result)
 
 
-def said(system: System, asked: tuple[Specification, ...]) -> set[str]:
+def said(
+    system: System, asked: tuple[Specification, ...], options: Options = EVERYTHING
+) -> set[str]:
     """Return the codes of all that is said of a system, errors among them or not."""
     told: list[Verdict] = []
     try:
-        result = check(system, asked, replace(EVERYTHING, allow=()), on_verdict=told.append)
+        result = check(system, asked, replace(options, allow=()), on_verdict=told.append)
     except InputError as refused:
         assert not told
         return {diagnostic.code for diagnostic in refused.diagnostics}

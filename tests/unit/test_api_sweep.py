@@ -74,6 +74,14 @@ def test_a_file_is_read_by_its_name(tmp_path: Path) -> None:
     assert gnomon.sweep(str(path), {"n": (2, 3)}, timeout=60).as_expected
 
 
+def test_a_deadlock_at_any_size_is_not_as_expected() -> None:
+    stuck = COUNTER.replace("    Other : { stay };\n", "")
+    model = gnomon.load_text(stuck)
+
+    assert gnomon.sweep(model, {"n": "1..2"}, "true").as_expected
+    assert not gnomon.sweep(model, {"n": "1..2"}, "true", check_deadlock=True).as_expected
+
+
 def test_it_prints_a_table_and_shows_one_in_a_notebook(model: gnomon.Model) -> None:
     found = gnomon.sweep(model, {"n": "1..2"})
 

@@ -48,7 +48,8 @@ class Sweep:
     @property
     def as_expected(self) -> bool:
         """Return whether every formula and every sanity check came out as it should, at every size."""
-        return all(result.as_expected for _, result in self.results)
+        # Where it was interrupted, sizes are missing.
+        return all(each.as_expected and not each.result.interrupted for _, each in self.results)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each formula at each size, with what `gnomon check --format csv` prints of it."""

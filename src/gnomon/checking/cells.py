@@ -55,9 +55,7 @@ class Cells(Decider):
     def prepare(self) -> None:
         """Cut the states into cells."""
         if self._abstraction.surely_never_starts():
-            self._starts = False
-            odd = no_initial_state(self._system, self._task.source)
-            self.found = self.found._replace(diagnostics=(*self.found.diagnostics, odd))
+            self._say_it_never_starts()
         try:
             self._abstraction.refuse_stuck(self._task.source)
         except InputError:
@@ -65,6 +63,11 @@ class Cells(Decider):
                 raise
             raise TryAnother from None
         self.found = self.found._replace(states=self._abstraction.states)
+
+    def _say_it_never_starts(self) -> None:
+        self._starts = False
+        odd = no_initial_state(self._system, self._task.source)
+        self.found = self.found._replace(diagnostics=(*self.found.diagnostics, odd))
 
     def sanity(self, check: str) -> Decision:
         """Tell whether there surely is no deadlock, or no overflow."""
@@ -98,6 +101,8 @@ class Cells(Decider):
             self._complete = False
             self.found = self.found._replace(predicates=())
             raise
+        if decision.vacuous == NO_START:  # finer cells may tell
+            self._say_it_never_starts()
         self._shown[number] = decision.evidence
         self.found = self.found._replace(predicates=self._abstraction.predicates())
         return decision

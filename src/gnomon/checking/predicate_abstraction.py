@@ -4,7 +4,7 @@ from functools import cached_property, partial
 
 from gnomon.checking.cell_evidence import CellDenotation, supported
 from gnomon.checking.decider import Decision
-from gnomon.checking.refusals import is_abstractable
+from gnomon.checking.refusals import NO_START, is_abstractable
 from gnomon.checking.vacuous import told
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.concretise import pick_cell
@@ -146,6 +146,8 @@ class PredicateAbstraction:
     ) -> Decision:
         if decision.value == "undefined":
             return Decision(Value.UNDEFINED, why_open(decision, formula))
+        if decision.nowhere:
+            return Decision(Value.TRUE, vacuous=NO_START)
         value, shown = decision.value == "true", None
         if evidence:
             shown = supported(decision.truth, formula, decision.start, value=value)

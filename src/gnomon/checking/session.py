@@ -245,6 +245,7 @@ class Session:
     def _decided(
         self, decider: Decider, work: FormulaWork, decision: Decision
     ) -> tuple[AnyWork, ...]:
+        self._accept(decider)  # it may have found out more
         verdict = self._verdict(work, decision, decider.found.engine)
         self._tell(verdict)
         if not self._options.certificate or verdict.value not in {Value.TRUE, Value.FALSE}:

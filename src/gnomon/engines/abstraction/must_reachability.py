@@ -68,7 +68,8 @@ class MustReachability:
         space = self._space
         samples = space.partition.samples
         if not samples.known:
-            samples.known.extend(self._some_initial())
+            found_first = list(self._some_initial())  # all of them, or none: it may be interrupted
+            samples.known.extend(found_first)
         found = {cell_of(space, state) for state in samples.states}
         return space.cells.disjunction(diagram_of(space, cell) for cell in found)
 

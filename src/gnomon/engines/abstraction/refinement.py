@@ -93,6 +93,8 @@ class CellDecision(Generic[Semantics]):
     open: Cell | None = None
     #: What was told apart without end, where that is why it is not decided.
     endless: Divergence | None = None
+    #: Whether it is true because there is no initial state.
+    nowhere: bool = False
 
 
 @dataclass
@@ -156,16 +158,18 @@ class AbstractionRefinement(Generic[Semantics]):
             decision.start,
             decision.open,
             self.progress.endless() if decision.value == "undefined" else None,
+            decision.nowhere,
         )
 
     def _judge(self, truth: Semantics, formula: Formula) -> CellDecision[Semantics]:
         """Return what is known about the initial states."""
         space, d = truth.algebra.space, truth.algebra.space.diagrams
         found = truth.states(formula)
-        left = d.minus(space.initial.may, found.true)
+        possible = space.initial.may
+        left = d.minus(possible, found.true)
         for _ in range(_MOST_CELLS):
             if left == d.false:
-                return CellDecision("true", truth)
+                return CellDecision("true", truth, nowhere=possible == d.false)
             failing = d.both(left, found.false)
             cell = pick_cell(space, left if failing == d.false else failing)
             answer, state = self.concretiser.state_in(space.partition, cell, space.system.initial)
@@ -173,7 +177,7 @@ class AbstractionRefinement(Generic[Semantics]):
                 return CellDecision("false", truth, start=state)
             if answer is not Satisfiable.NO:
                 return CellDecision("undefined", truth, open=cell)
-            left = d.minus(left, diagram_of(space, cell))
+            possible, left = (d.minus(cells, diagram_of(space, cell)) for cells in (possible, left))
         return CellDecision("undefined", truth, open=pick_cell(space, left))
 
     def _refine(self, formula: Formula, under_way: "_UnderWay[Semantics]") -> bool:
