@@ -145,6 +145,17 @@ def test_an_error_at_one_size_is_told_once_and_nothing_is_checked(model: gnomon.
     assert errors[0].notes[-1] == "first with n = 20"
 
 
+def test_an_error_that_checking_finds_says_at_which_size() -> None:
+    text = COUNTER.replace("P.x = 0;", "P.x = n and P.x < 3;", 1)
+
+    with pytest.raises(gnomon.InputError) as caught:
+        gnomon.sweep(gnomon.load_text(text, "starts.ispl"), {"n": (1, 3, 4)})
+
+    assert [("G0803", "first with n = 3")] == [
+        (item.code, item.notes[-1]) for item in caught.value.diagnostics if item.is_error
+    ]
+
+
 def test_warnings_and_sanity_checks_are_shown_wherever_a_table_is() -> None:
     stuck = COUNTER.replace("Other : { stay }", "Other : { up }")
     table = gnomon.sweep(

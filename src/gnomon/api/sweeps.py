@@ -162,7 +162,10 @@ def sweep(
     models = list(_read(model, list(sizes(values))))
     found: list[tuple[dict[str, int], CheckResult]] = []
     for size, each in models:
-        result = each.check(*formulae, **asked)
+        try:
+            result = each.check(*formulae, **asked)
+        except InputError as error:
+            raise InputError(tuple(_at(item, size) for item in error.diagnostics)) from None
         found.append((size, result))
         if result.result.interrupted:
             break
@@ -191,9 +194,14 @@ def _read(
                 (size, model.resized(**size) if isinstance(model, Model) else load(model, **size))
             )
         except InputError as error:
-            note = f"first with {', '.join(f'{name} = {value}' for name, value in size.items())}"
             for item in error.diagnostics:
-                wrong.setdefault(item, replace(item, notes=(*item.notes, note)))
+                wrong.setdefault(item, _at(item, size))
     if wrong:
         raise InputError(tuple(wrong.values()))
     yield from found
+
+
+def _at(item: Diagnostic, size: Mapping[str, object]) -> Diagnostic:
+    """Return a diagnostic with the size at which it was found; values may not be numbers yet."""
+    where = ", ".join(f"{name} = {value}" for name, value in size.items())
+    return replace(item, notes=(*item.notes, f"first with {where}"))
