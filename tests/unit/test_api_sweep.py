@@ -1,5 +1,6 @@
 """A family at many sizes, from Python."""
 
+import itertools
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -170,6 +171,12 @@ def test_warnings_and_sanity_checks_are_shown_wherever_a_table_is() -> None:
         assert "no deadlock" in shown
         assert "✗" in shown
     assert not table.as_expected
+
+
+@pytest.mark.parametrize("values", [range(10**12), itertools.count(), "0..1000000000000"])
+def test_values_without_end_are_refused_at_once(model: gnomon.Model, values: Any) -> None:
+    with pytest.raises(gnomon.InputError, match="more than 10,000 values"):
+        gnomon.sweep(model, {"n": values})
 
 
 def test_a_model_that_was_built_has_no_constants() -> None:

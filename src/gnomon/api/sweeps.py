@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 from gnomon.api.answers import CheckResult
 from gnomon.api.models import Model, load
-from gnomon.checking.sweep import read_values, sizes
+from gnomon.checking.sweep import MOST_SIZES, TooManyValues, read_values, sizes
 from gnomon.results.render import notices
 from gnomon.results.render import sweep as sweep_page
 from gnomon.results.styled import Page, StyledText
@@ -174,12 +175,20 @@ def sweep(
 
 def _values(name: str, given: Iterable[int] | int | str) -> tuple[int, ...]:
     try:
-        if isinstance(given, str):
-            return read_values(given)
-        return (given,) if isinstance(given, int) else tuple(given)
+        return read_values(given) if isinstance(given, str) else _listed(given)
     except (TypeError, ValueError) as error:
         message = f"the values of the constant {name}: {error}"
         raise InputError((Diagnostic("G0816", message, Source("<constants>", "")),)) from None
+
+
+def _listed(given: Iterable[int] | int) -> tuple[int, ...]:
+    """Return numbers one by one; there may be very many of them, or no end."""
+    if isinstance(given, int):
+        return (given,)
+    found = tuple(islice(given, MOST_SIZES + 1))
+    if len(found) > MOST_SIZES:
+        raise TooManyValues
+    return found
 
 
 def _read(

@@ -16,6 +16,14 @@ MOST_SIZES: Final = 10_000
 _PART: Final = re.compile(r"\s*([+-]?\d{1,4000})\s*(?:\.\.\s*([+-]?\d{1,4000})\s*)?")
 
 
+class TooManyValues(ValueError):
+    """One constant has more values than there may be sizes."""
+
+    def __init__(self) -> None:
+        """Say how many there may be."""
+        super().__init__(f"these are more than {MOST_SIZES:,} values")
+
+
 def read_values(text: str) -> tuple[int, ...]:
     """Return the numbers that `3`, `1..20` or `1, 2, 4..6` stands for; raise `ValueError` where it is none.
 
@@ -34,8 +42,7 @@ def read_values(text: str) -> tuple[int, ...]:
             msg = f"the range {part.strip()[:40]} is empty"
             raise ValueError(msg)
         if high - low >= MOST_SIZES - len(found):
-            msg = f"these are more than {MOST_SIZES:,} values"
-            raise ValueError(msg)
+            raise TooManyValues
         found += range(low, high + 1)
     return tuple(dict.fromkeys(found))
 
