@@ -67,6 +67,8 @@ def differ(
         return False
     if system.semantics == "SingleAssignment":
         return any(one[name] != two[name] for name in common)
+    if any(one[name] != two[name] for name in common):
+        return True
     before = {name: state[system.position[agent.name, name]] for name in domains}
     return any(
         value != before[name]

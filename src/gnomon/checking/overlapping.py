@@ -134,9 +134,10 @@ class Overlapping:
             )
             return
         lost = " or of ".join(_lost(overlap, occasion))
+        what = f"the change of {lost} is lost" if lost else f"{_torn(overlap, occasion)} is lost"
         diagnostics.add(
             "G0416",
-            f"{these} can hold at once, and only one is taken: the change of {lost} is lost",
+            f"{these} can hold at once, and only one is taken: {what}",
             span,
             label="or this one" if related else "",
             notes=(f"{where} both hold", *notes),
@@ -196,15 +197,36 @@ def _lost(overlap: "LineOverlap", occasion: Occasion) -> Iterator[str]:
             f"`{item.variable}`"
             for item in line.assignments
             for own in (Read(overlap.agent.name, item.variable),)
-            if item.variable not in kept and item.value != own
-            if value_by(item.value, occasion.look) != occasion.values[own]
+            if item.variable not in kept and _differ(item.value, own, occasion)
         ]
         if changed:
             yield " and ".join(changed)
 
 
+def _torn(overlap: "LineOverlap", occasion: Occasion) -> str:
+    """Return the values of which a variable gets one, where the lines assign it different ones."""
+    second = {item.variable: item.value for item in overlap.second.assignments}
+    for item in overlap.first.assignments:
+        other = second.get(item.variable, item.value)
+        if _differ(item.value, other, occasion):
+            one, two = (_shown_value(value, occasion) for value in (item.value, other))
+            return f"`{item.variable} = {one}` or `{item.variable} = {two}`"
+    raise AssertionError("the lines do the same")
+
+
+def _differ(one: Expression, two: Expression, occasion: Occasion) -> bool:
+    """Return whether two values surely differ; the occasion has no more than it takes to tell some apart."""
+    if one == two or not (typed.reads(one) | typed.reads(two)) <= occasion.values.keys():
+        return False
+    return value_by(one, occasion.look) != value_by(two, occasion.look)
+
+
 def _value(line: EvolutionLine, occasion: Occasion) -> str:
-    value = value_by(line.assignments[0].value, occasion.look)
+    return _shown_value(line.assignments[0].value, occasion)
+
+
+def _shown_value(expression: Expression, occasion: Occasion) -> str:
+    value = value_by(expression, occasion.look)
     assert isinstance(value, (bool, int, str))
     return show_value(value)
 

@@ -106,7 +106,7 @@ def _candidates(system: System) -> Iterator[tuple[Agent, _Line, _Line]]:
                 for number, line in group
                 if (choices := choices_left(line.guard)) is not None
             ]
-            for one, other in _pairs(lines, system.semantics):
+            for one, other in _pairs(lines):
                 first, second = sorted((one, other), key=lambda each: each.number)
                 yield agent, first, second
 
@@ -114,20 +114,18 @@ def _candidates(system: System) -> Iterator[tuple[Agent, _Line, _Line]]:
 def _groups(agent: Agent, semantics: Semantics) -> Iterator[list[tuple[int, EvolutionLine]]]:
     """Yield the lines of which one is taken, where there are several: all of them, or those of a variable."""
     by_variable: dict[str, list[tuple[int, EvolutionLine]]] = {}
-    targets: set[frozenset[str]] = set()
     for number, line in enumerate(agent.evolution):
-        targets.add(frozenset(each.variable for each in line.assignments))
         for each in line.assignments:
             by_variable.setdefault(each.variable, []).append((number, line))
     if semantics == "SingleAssignment":
         yield from (lines for lines in by_variable.values() if len(lines) > 1)
-    elif len(targets) > 1:
+    elif len(agent.evolution) > 1:
         yield list(enumerate(agent.evolution))
 
 
-def _pairs(lines: list[_Line], semantics: Semantics) -> Iterator[tuple[_Line, _Line]]:
+def _pairs(lines: list[_Line]) -> Iterator[tuple[_Line, _Line]]:
     """Yield all pairs but those that ask one variable, or one agent, for different values."""
-    if len(lines) < 2 or (semantics == "MultiAssignment" and _all_assign_the_same(lines)):
+    if len(lines) < 2:
         return
     chosen = _telling(lines)
     if chosen is None:
@@ -139,7 +137,7 @@ def _pairs(lines: list[_Line], semantics: Semantics) -> Iterator[tuple[_Line, _L
         of = line.choices.get(chosen, ())
         (apart.setdefault(next(iter(of)), []) if len(of) == 1 else rest).append(line)
     for together in (*apart.values(), rest):
-        yield from _pairs(together, semantics)
+        yield from _pairs(together)
     yield from product(rest, (line for together in apart.values() for line in together))
 
 
@@ -152,11 +150,6 @@ def _telling(lines: list[_Line]) -> Key | None:
                 asked.setdefault(key, Counter()).update(of)
     several = [key for key, values in asked.items() if len(values) > 1]
     return max(several, key=lambda key: asked[key].total(), default=None)
-
-
-def _all_assign_the_same(lines: list[_Line]) -> bool:
-    first = lines[0].values.keys()
-    return all(line.values.keys() == first for line in lines)
 
 
 def _excluded(first: _Line, second: _Line) -> bool:
@@ -207,19 +200,26 @@ def _both(one: Choices, two: Choices) -> Choices:
 
 
 def _lost(agent: Agent, first: _Line, second: _Line) -> tuple[Expression, ...]:
-    """Return the conditions under which one line changes what the other does not assign."""
-    return tuple(
+    """Return the conditions under which it matters which line is taken.
+
+    One changes what the other does not assign, or they give a variable different values.
+    """
+    alone = tuple(
         Compare("<>", value, Read(agent.name, variable))
         for line, other in ((first, second), (second, first))
         for variable, value in line.values.items()
         if variable not in other.values and value != Read(agent.name, variable)
     )
+    return alone + _torn(agent, first, second)
 
 
 def _torn(_agent: Agent, first: _Line, second: _Line) -> tuple[Expression, ...]:
-    """Return the condition that the lines give their variable different values."""
-    [left], [right] = first.values.values(), second.values.values()
-    return () if left == right else (Compare("<>", left, right),)
+    """Return the conditions that the lines give a variable different values."""
+    return tuple(
+        Compare("<>", value, second.values[variable])
+        for variable, value in first.values.items()
+        if variable in second.values and value != second.values[variable]
+    )
 
 
 def _fits(system: System, target: Read, value: Expression) -> Expression:

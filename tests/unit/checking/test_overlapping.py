@@ -70,6 +70,13 @@ def test_only_what_is_lost_is_told() -> None:
     assert "taken: the change of `y` is lost" in found.message
 
 
+def test_values_of_which_one_is_taken_are_told() -> None:
+    [found] = asked("x = 1 if P.Action = a;", "x = 0 if x = y;")
+
+    assert "G0416" == found.code
+    assert "only one is taken: `x = 1` or `x = 0` is lost" in found.message
+
+
 def test_lines_in_one_line_of_text_are_shown() -> None:
     [found] = asked("x = 1 if P.Action = a; y = 1 if x = 0;")
 
@@ -123,7 +130,8 @@ def test_cells_of_states_do_not_know_what_is_reachable() -> None:
         ("x = 1 if P.Action = a;", "y = 1 if !(P.Action = a);"),
         ("x = 1 if x = 0;", "y = 1 if x = 1;"),
         ("x = 1 if x + y = 1;", "y = 1 if x + y <> 1;"),
-        ("x = 1 if P.Action = a;", "x = 0 if x = y;"),  # a choice
+        ("x = 1 if P.Action = a;", "x = 0 if P.Action = a;"),  # a choice
+        ("x = 1 if P.Action = a;", "x = 1 if x = y;"),  # the same either way
         ("x = x if P.Action = a;", "y = 0 if y = 0;"),  # nothing to lose
         ("x = 0 and y = 1 if P.Action = a;", "y = 1 if x = 0;"),
         ("x = x + 1 if x = 1;", "y = 1 if x = 1;", "x = 1 if x = 0;"),  # it has no result
