@@ -185,3 +185,15 @@ def test_a_page_too_narrow_for_titles_numbers_the_columns() -> None:
 
     assert max(map(len, ran.stdout.splitlines())) <= 80
     assert "  1  quite_a_long_name_1: EF at[1]" in ran.stdout
+
+
+def test_a_formula_need_not_be_there_at_every_size() -> None:
+    ran = gnomon(
+        "check", "counter.ispl", "--set", "n=1..3", "--only", "reach[3]", "--only", "reach[2]"
+    )
+    never = gnomon("check", "counter.ispl", "--set", "n=1..3", "--only", "reach[7]", "--only", "9")
+
+    assert ran.exit_code == 0
+    assert "3 sizes, 3 verdicts: 3 as expected" in ran.stdout
+    assert never.exit_code == 2
+    assert never.stderr.count("G0818") >= 2

@@ -188,3 +188,12 @@ def test_a_model_that_was_built_has_no_constants() -> None:
 
     with pytest.raises(gnomon.InputError, match="was built"):
         gnomon.sweep(model, {"n": (1,)})
+
+
+def test_a_formula_need_not_be_there_at_every_size(model: gnomon.Model) -> None:
+    found = gnomon.sweep(model, {"n": "1..3"}, only=["reach[3]", "reach[2]"])
+
+    assert [len(result) for _, result in found] == [0, 1, 2]
+    assert found.as_expected
+    with pytest.raises(gnomon.InputError, match=r"reach\[7\]"):
+        gnomon.sweep(model, {"n": "1..3"}, only="reach[7]")

@@ -9,9 +9,10 @@ from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
 from gnomon.checking.options import Expected, Options, Strategies
-from gnomon.checking.question import Question, read
+from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.selection import FormulaChoice
 from gnomon.checking.sizes import measure
+from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, Report
 from gnomon.model.system import Kind, System
 from gnomon.results.graph import reachable_graph
@@ -110,6 +111,18 @@ class Model:
             self.system if loaded.program is None else None,
         )
         return CheckResult(read(question, loaded).check(report), self._shown)
+
+    def check_nothing(self) -> CheckResult:
+        """Return what is known of the model where no formula is asked."""
+        loaded = self._loaded
+        constants = tuple(sorted(loaded.constants.items()))
+        question = Question(loaded.source.text, loaded.source.name, constants)
+        return CheckResult(Asked(question, loaded, loaded.diagnostics).check(), self._shown)
+
+    @property
+    def specifications(self) -> Sequence[AnySpecification]:
+        """Return the model's own formulae."""
+        return () if self._loaded.model is None else self._loaded.model.specifications
 
     def resized(self, **constants: int) -> "Model":
         """Return the same program with other values for some of its constants."""

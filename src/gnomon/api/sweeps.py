@@ -9,7 +9,8 @@ from typing import Any
 
 from gnomon.api.answers import CheckResult
 from gnomon.api.models import Model, load
-from gnomon.checking.sweep import MOST_SIZES, TooManyValues, read_values, sizes
+from gnomon.checking.selection import as_choice, missing
+from gnomon.checking.sweep import MOST_SIZES, TooManyValues, missing_everywhere, read_values, sizes
 from gnomon.results.render import notices
 from gnomon.results.render import sweep as sweep_page
 from gnomon.results.styled import Page, StyledText
@@ -156,15 +157,24 @@ def sweep(
 
     `model` is the name of a file, or a model that was loaded. The values of a constant are numbers, such as
     `range(1, 21)`, or a text such as "1..20". All else is as for `check`; evidence is only built where it is
-    asked for. All sizes are read before the first is checked.
+    asked for. All sizes are read before the first is checked. What `only` chooses has to be there at some size,
+    not at all of them.
     """
     asked.setdefault("evidence", False)
     values = {name: _values(name, given) for name, given in constants.items()}
     models = list(_read(model, list(sizes(values))))
+    only = asked.pop("only", ())
+    choices = tuple(map(as_choice, (only,) if isinstance(only, int | str) else only))
+    nowhere = missing_everywhere(choices, [each.specifications for _, each in models])
     found: list[tuple[dict[str, int], CheckResult]] = []
     for size, each in models:
+        left_out = missing(choices, each.specifications) - nowhere
+        here = tuple(choice for choice in choices if choice not in left_out)
         try:
-            result = each.check(*formulae, **asked)
+            if choices and not here:
+                result = each.check_nothing()
+            else:
+                result = each.check(*formulae, only=here, **asked)
         except InputError as error:
             raise InputError(tuple(_at(item, size) for item in error.diagnostics)) from None
         found.append((size, result))

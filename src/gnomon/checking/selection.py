@@ -50,8 +50,13 @@ def chosen(
         found = _numbers(choice, own)
         numbers |= found
         if not found:
-            said.append(_no_formula(choice, own, source))
+            said.append(no_formula(choice, own, source))
     return [item for item in listed if item[0] in numbers], said
+
+
+def missing(only: Sequence[FormulaChoice], own: Sequence[AnySpecification]) -> set[FormulaChoice]:
+    """Return the choices that choose none of the formulae."""
+    return {choice for choice in only if not _numbers(choice, own)}
 
 
 def _numbers(choice: FormulaChoice, own: Sequence[AnySpecification]) -> set[int]:
@@ -62,16 +67,16 @@ def _numbers(choice: FormulaChoice, own: Sequence[AnySpecification]) -> set[int]
 
 
 def _fits(pattern: str) -> re.Pattern[str]:
-    from fnmatch import (
-        translate,
-    )  # it knows how to look for many stars without trying all of their places
+    # It knows how to look for many stars without trying all of their places.
+    from fnmatch import translate
 
     return re.compile(translate(pattern.replace("[", "[[]")))
 
 
-def _no_formula(
+def no_formula(
     choice: FormulaChoice, own: Sequence[AnySpecification], source: Source
 ) -> Diagnostic:
+    """Return what is said of a choice of no formula."""
     if isinstance(choice, int):
         count = f"{len(own)} formula{'' if len(own) == 1 else 'e'}"
         message = f"there is no formula {choice}: `{source.name}` has {count}"

@@ -7,7 +7,9 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from gnomon.checking.question import Question
+from gnomon.checking.question import Asked, Question
+from gnomon.checking.selection import FormulaChoice, missing, no_formula
+from gnomon.model.any import AnySpecification
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -68,3 +70,34 @@ def family(question: Question, values: Mapping[str, Sequence[int]]) -> tuple[Que
         replace(question, constants=tuple(sorted({**before, **chosen}.items())))
         for chosen in sizes(values)
     )
+
+
+def missing_everywhere(
+    only: Sequence[FormulaChoice], sizes_of: Sequence[Sequence[AnySpecification]]
+) -> set[FormulaChoice]:
+    """Return the choices that choose no formula at any size; at some sizes there may be none."""
+    found = set(only)
+    for own in sizes_of:
+        found &= missing(only, own)
+    return found
+
+
+def at_some_size(asked: Sequence[Asked]) -> list[Asked]:
+    """Return what is asked at every size, without a word on formulae that are there at another one."""
+    own = [() if each.loaded is None else _own(each) for each in asked]
+    result: list[Asked] = []
+    for each, formulae in zip(asked, own, strict=True):
+        only = each.question.only
+        elsewhere = missing(only, formulae) - missing_everywhere(only, own) if only else set()
+        if elsewhere and each.loaded is not None:
+            said = [no_formula(choice, formulae, each.loaded.source) for choice in elsewhere]
+            kept = tuple(item for item in each.diagnostics if item not in said)
+            result.append(replace(each, diagnostics=kept))
+        else:
+            result.append(each)
+    return result
+
+
+def _own(asked: Asked) -> Sequence[AnySpecification]:
+    assert asked.loaded is not None
+    return () if asked.loaded.model is None else asked.loaded.model.specifications

@@ -311,7 +311,8 @@ CODES: dict[str, Code] = {
         "a lost update",
         "Under `MultiAssignment`, which counts where nothing is said, an agent takes one of its evolution "
         "lines whose conditions hold, whichever it is. Here two hold at once, and one of them changes a "
-        "variable that the other does not assign: where the other is taken, that change does not happen. "
+        "variable that the other does not assign, or assigns another value: where the other is taken, that "
+        "change does not happen. "
         "Where both changes are meant, write `Semantics = SingleAssignment`, by which every variable follows "
         "its own lines, or let the conditions exclude each other and add a line that does both. Nothing is "
         "said of two lines that have the same condition and assign a common variable: that is the way to "

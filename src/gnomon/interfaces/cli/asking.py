@@ -32,7 +32,7 @@ def ask_all(request: Request, path: str, progress: ProgressLine | None) -> list[
     """Read a model at every size that is asked for; its text is read once."""
     if not request.sweep:
         return [ask(request, path, progress)]
-    from gnomon.checking.sweep import sizes
+    from gnomon.checking.sweep import at_some_size, sizes
 
     with _telling(path, progress) as meanwhile:
         source = _source(path, Budget(request.timeout, request.memory), meanwhile)
@@ -47,7 +47,7 @@ def ask_all(request: Request, path: str, progress: ProgressLine | None) -> list[
             budget = Budget(request.timeout, request.memory)
             of_size = request._replace(constants=size)
             found.append(_asked(of_size, path, source, budget, meanwhile))
-        return found
+        return at_some_size(found)
 
 
 @contextmanager
