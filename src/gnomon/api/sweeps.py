@@ -157,8 +157,8 @@ def sweep(
 
     `model` is the name of a file, or a model that was loaded. The values of a constant are numbers, such as
     `range(1, 21)`, or a text such as "1..20". All else is as for `check`; evidence is only built where it is
-    asked for. All sizes are read before the first is checked. What `only` chooses has to be there at some size,
-    not at all of them.
+    asked for. All sizes are read before the first is checked. What `only` chooses has to be there at some
+    size, not at all of them.
     """
     asked.setdefault("evidence", False)
     values = {name: _values(name, given) for name, given in constants.items()}
