@@ -197,3 +197,12 @@ def test_a_formula_need_not_be_there_at_every_size() -> None:
     assert "3 sizes, 3 verdicts: 3 as expected" in ran.stdout
     assert never.exit_code == 2
     assert never.stderr.count("G0818") >= 2
+
+
+def test_a_table_has_no_room_for_evidence_and_says_so() -> None:
+    refused = gnomon("check", "counter.ispl", "--set", "n=2..3", "--evidence")
+    found = gnomon("check", "counter.ispl", "--set", "n=2..3", "--evidence", "--json")
+
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "--format" in refused.stderr
+    assert json.loads(found.stdout)[0]["formulae"][0]["evidence"] is not None

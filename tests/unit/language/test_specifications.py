@@ -65,11 +65,20 @@ def test_rules_about_codes_are_kept_in_their_order_with_their_places() -> None:
 
 
 def test_comments_that_only_look_alike_say_nothing() -> None:
-    found = program("--!a expect false", "--!", "--!! b", "-- ! c", "--!\u00a0d", "EF p;")
+    found = program("--!a expects false", "--!", "--!! b", "-- ! c", "--!\u00a0d", "EF p;")
     [formula] = found.formulae or ()
 
     assert isinstance(formula, syntax.FormulaLine)
     assert formula.annotation == syntax.Annotation()
+
+
+def test_the_blank_may_be_missing_where_a_word_of_ours_follows() -> None:
+    found = program("--!a expect false", "EF p;", "--!allow G0407")
+
+    [formula] = found.formulae or ()
+    assert isinstance(formula, syntax.FormulaLine)
+    assert formula.annotation == syntax.Annotation(syntax.Name("a"), "false")
+    assert found.code_rules == (syntax.CodeRule("allow", "G0407"),)
 
 
 def test_thousands_of_formulae_have_names() -> None:

@@ -203,5 +203,10 @@ def refuse_contradictions(request: Request) -> None:
         raise click.UsageError("--uniform-group goes with --strategies uniform-model")
     if request.models.count("-") > 1:
         raise click.UsageError("standard input can be read only once")
+    if request.sweep and request.evidence and request.format == "text":
+        raise click.UsageError(
+            "a table has no room for evidence: --evidence with several values of a constant goes "
+            "with another --format"
+        )
     if request.quiet and request.verbose:
         raise click.UsageError("--quiet and --verbose contradict each other")
