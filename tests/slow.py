@@ -74,7 +74,10 @@ SLOW: dict[str, list[str]] = {
     ],
     "tests/contract/test_parameterised_mutants.py": [],
     "tests/contract/test_rounds.py": [
+        "test_any_number_of_agents[numbers]",
         "test_interruptions_are_everywhere",
+        "test_numbers_without_bounds",
+        "test_pruned_models",
         "test_refinements_are_interrupted",
     ],
     "tests/contract/test_symbolic_mutants.py": [],
@@ -135,6 +138,7 @@ SLOW: dict[str, list[str]] = {
         "test_gnomon_does_what_the_specification_says[coalitions:a-tug-of-war]",
         "test_gnomon_does_what_the_specification_says[coalitions:who-sees-and-who-acts]",
         "test_gnomon_does_what_the_specification_says[linear-time:cells-of-states-do-not-tell]",
+        "test_gnomon_does_what_the_specification_says[testing:something-of-everything]",
         "test_gnomon_does_what_the_specification_says[unbounded:a-counter-without-end]",
         "test_gnomon_does_what_the_specification_says[unbounded:a-pile-and-two-players]",
         "test_gnomon_does_what_the_specification_says[unbounded:as-many-initial-states-as-there-are-numbers]",

@@ -82,7 +82,7 @@ def proofs(result: Result) -> list[object]:
 @pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
 @pytest.mark.parametrize("engine", EXACT)
 @given(seed=seeds)
-@examples(60)
+@examples(15)
 def test_states(engine: Engine, strategies: Strategies, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, largest=48 if strategies == "perfect" else 12)
@@ -98,7 +98,7 @@ def test_states(engine: Engine, strategies: Strategies, seed: int) -> None:
 
 
 @given(seed=seeds)
-@examples(40)
+@examples(10)
 def test_pruned_models(seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, largest=8)
@@ -108,7 +108,7 @@ def test_pruned_models(seed: int) -> None:
 
 @pytest.mark.parametrize("strategies", ["perfect", "uniform"])
 @given(seed=seeds)
-@examples(60)
+@examples(15)
 def test_cells(strategies: Strategies, seed: int) -> None:
     rng = Random(seed)
     system = rng.choice((counting_system, arena, in_step))(rng)
@@ -120,7 +120,7 @@ def test_cells(strategies: Strategies, seed: int) -> None:
 
 @given(seed=seeds)
 @example(seed=12305)  # it was interrupted among states that were found one by one
-@examples(60)
+@examples(15)
 def test_numbers_without_bounds(seed: int) -> None:
     rng = Random(seed)
     bounded = rng.choice((counting_system, arena, in_step))(rng)
@@ -138,7 +138,7 @@ PROGRAMS: dict[str, Callable[[int], OpenSystem]] = {
 
 @pytest.mark.parametrize("kind", PROGRAMS)
 @given(seed=seeds)
-@examples(30)
+@examples(8)
 def test_any_number_of_agents(kind: str, seed: int) -> None:
     system = PROGRAMS[kind](seed)
     options = Options(allow=VACUOUS, evidence=True, certificate=True)

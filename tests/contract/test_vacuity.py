@@ -248,7 +248,7 @@ def compare(
 @every_engine
 @pytest.mark.parametrize("logic", ["CTL", "LTL", "CTL*"])
 @given(seed=seeds)
-@examples(80)
+@examples(32)
 def test_what_is_said_of_time_and_knowledge_is_so(engine: str, logic: Logic, seed: int) -> None:
     compare(engine, Random(seed), logic)
 
@@ -256,7 +256,7 @@ def test_what_is_said_of_time_and_knowledge_is_so(engine: str, logic: Logic, see
 @every_engine
 @pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
 @given(seed=seeds)
-@examples(50)
+@examples(20)
 def test_what_is_said_of_uniform_strategies_is_so(
     engine: str, strategies: Reading, seed: int
 ) -> None:
@@ -265,7 +265,7 @@ def test_what_is_said_of_uniform_strategies_is_so(
 
 def test_all_there_is_to_say_is_said_of_random_systems() -> None:
     said: Counter[str] = Counter()
-    for seed in range(700):
+    for seed in range(300):
         rng = Random(seed)
         said += compare("explicit", rng, rng.choice(("CTL", "CTL", "CTL", "LTL")))
 
@@ -273,7 +273,7 @@ def test_all_there_is_to_say_is_said_of_random_systems() -> None:
 
 
 @given(seed=seeds)
-@examples(80)
+@examples(32)
 def test_engines_say_the_same(seed: int) -> None:
     rng = Random(seed)
     system = some_system(rng)
@@ -288,7 +288,7 @@ def test_engines_say_the_same(seed: int) -> None:
 
 @every_engine
 @given(seed=seeds)
-@examples(60)
+@examples(24)
 def test_views_are_counted(engine: str, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng)
@@ -332,7 +332,7 @@ def compare_cells(rng: Random) -> Counter[str]:
 
 
 @given(seed=seeds)
-@examples(60)
+@examples(24)
 def test_what_is_said_on_cells_is_so(seed: int) -> None:
     compare_cells(Random(seed))
 
@@ -353,7 +353,7 @@ def said_of(system: System, formula: f.Formula) -> str:
 
 
 @given(seed=seeds)
-@examples(200)
+@examples(80)
 def test_an_implication_whose_left_side_is_never_true_is_told(seed: int) -> None:
     rng = Random(seed)
     system = some_system(rng)
@@ -371,7 +371,7 @@ def test_an_implication_whose_left_side_is_never_true_is_told(seed: int) -> None
 
 
 @given(seed=seeds)
-@examples(200)
+@examples(80)
 def test_a_coalition_that_wins_whatever_it_plays_for_is_told(seed: int) -> None:
     rng = Random(seed)
     system = some_system(rng)
@@ -390,7 +390,7 @@ def test_a_coalition_that_wins_whatever_it_plays_for_is_told(seed: int) -> None:
 
 
 @given(seed=seeds)
-@examples(200)
+@examples(80)
 def test_a_coalition_that_keeps_something_only_by_ending_the_run_is_told(seed: int) -> None:
     rng = Random(seed)
     system = leaving(rng, random_system(rng))
@@ -408,7 +408,7 @@ def test_a_coalition_that_keeps_something_only_by_ending_the_run_is_told(seed: i
 
 
 @given(seed=seeds)
-@examples(200)
+@examples(80)
 def test_an_agent_that_tells_everything_apart_is_told(seed: int) -> None:
     rng = Random(seed)
     system = some_system(rng)

@@ -59,7 +59,7 @@ def test_within_the_time_of_the_model_all_but_the_hard_one_are_told_first(model:
 def test_what_was_decided_is_proved(model: str, more: list[str]) -> None:
     # The proofs of these are runs: nothing has to be listed.
     Path(model).write_text(pigeons(formulae=(HARD, *SHOWN)), encoding="utf-8")
-    certificate = ["--certificate", "proofs.json", "--formula-timeout", "3", "--max-states", "100"]
+    certificate = ["--certificate", "proofs.json", "--formula-timeout", "1", "--max-states", "100"]
     result = program("check", model, *HOW, *certificate, *more, "--json")
     verdicts = json.loads(Path("proofs.json").read_text(encoding="utf-8"))["verdicts"]
 
