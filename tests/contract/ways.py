@@ -286,6 +286,9 @@ class _Building:
         made = self.agents[agent.name]
         for line in agent.protocol:
             made.may(*line.actions, when=self.term(line.condition))
+        lawless = not agent.protocol and agent.other is None
+        if agent.actions and lawless and not agent.is_environment:
+            raise CannotBuild  # as a program would be
         if agent.other is not None:
             made.otherwise(*agent.other)
         for rule in agent.evolution:
