@@ -14,7 +14,16 @@ _TOKEN = re.compile(
 )
 _COMMENTS = ["--", "-- a word", "--- x = 1;", "-- end Agent", "-- é “quoted” ∀", "--\ttab", "-->-"]
 #: Comments that begin like those for us, and are none.
-_COMMENTS += ["--!", "--!!", "--!x", "--! what is this", "--! AG", '--! "', "--! x expect unknown"]
+_COMMENTS += [
+    "--!",
+    "--!!",
+    "--!x",
+    "--!x deny what",
+    "--! what is this",
+    "--! AG",
+    '--! "',
+    "--! x expect unknown",
+]
 #: Values that are called like an agent, a group, a proposition, an action, a variable of somebody else.
 _TAKEN = ["P", "g", "p", "a", "tick", "elsewhere"]
 _BLANKS = ["", " ", "  ", "\t", "\n", "\n\n\n", " \r\n ", "\f", "\v"]

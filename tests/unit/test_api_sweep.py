@@ -197,3 +197,11 @@ def test_a_formula_need_not_be_there_at_every_size(model: gnomon.Model) -> None:
     assert found.as_expected
     with pytest.raises(gnomon.InputError, match=r"reach\[7\]"):
         gnomon.sweep(model, {"n": "1..3"}, only="reach[7]")
+
+
+@pytest.mark.parametrize("only", [[1.5], [[1]], [0], [True], ["a(b"], [None]])
+def test_what_chooses_nothing_at_all_is_refused_as_it_is_elsewhere(
+    model: gnomon.Model, only: Any
+) -> None:
+    with pytest.raises(gnomon.InputError, match="only"):
+        gnomon.sweep(model, {"n": "1..2"}, only=only)

@@ -9,7 +9,7 @@ from typing import Any
 
 from gnomon.api.answers import CheckResult
 from gnomon.api.models import Model, load
-from gnomon.checking.selection import as_choice, missing
+from gnomon.checking.selection import as_choice, is_choice, missing
 from gnomon.checking.sweep import MOST_SIZES, TooManyValues, missing_everywhere, read_values, sizes
 from gnomon.results.render import notices
 from gnomon.results.render import sweep as sweep_page
@@ -165,6 +165,8 @@ def sweep(
     models = list(_read(model, list(sizes(values))))
     only = asked.pop("only", ())
     choices = tuple(map(as_choice, (only,) if isinstance(only, int | str) else only))
+    if not all(map(is_choice, choices)):
+        models[0][1].check(*formulae, only=choices, **asked)  # which says what is wrong with them
     nowhere = missing_everywhere(choices, [each.specifications for _, each in models])
     found: list[tuple[dict[str, int], CheckResult]] = []
     for size, each in models:

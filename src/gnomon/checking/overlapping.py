@@ -215,10 +215,8 @@ def _torn(overlap: "LineOverlap", occasion: Occasion) -> str:
 
 
 def _differ(one: Expression, two: Expression, occasion: Occasion) -> bool:
-    """Return whether two values surely differ; the occasion has no more than it takes to tell some apart."""
-    if one == two or not (typed.reads(one) | typed.reads(two)) <= occasion.values.keys():
-        return False
-    return value_by(one, occasion.look) != value_by(two, occasion.look)
+    """Return whether two values differ; of what is assigned alike, an occasion may have no values."""
+    return one != two and value_by(one, occasion.look) != value_by(two, occasion.look)
 
 
 def _value(line: EvolutionLine, occasion: Occasion) -> str:

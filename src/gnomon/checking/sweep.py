@@ -84,20 +84,21 @@ def missing_everywhere(
 
 def at_some_size(asked: Sequence[Asked]) -> list[Asked]:
     """Return what is asked at every size, without a word on formulae that are there at another one."""
-    own = [() if each.loaded is None else _own(each) for each in asked]
-    result: list[Asked] = []
-    for each, formulae in zip(asked, own, strict=True):
-        only = each.question.only
-        elsewhere = missing(only, formulae) - missing_everywhere(only, own) if only else set()
-        if elsewhere and each.loaded is not None:
-            said = [no_formula(choice, formulae, each.loaded.source) for choice in elsewhere]
-            kept = tuple(item for item in each.diagnostics if item not in said)
-            result.append(replace(each, diagnostics=kept))
-        else:
-            result.append(each)
-    return result
+    only = next((each.question.only for each in asked if each.question.only), ())
+    nowhere = missing_everywhere(only, [_own(each) for each in asked])
+    return [_without_elsewhere(each, nowhere) for each in asked] if only else list(asked)
+
+
+def _without_elsewhere(asked: Asked, nowhere: set[FormulaChoice]) -> Asked:
+    if asked.loaded is None:
+        return asked
+    own, source = _own(asked), asked.loaded.source
+    elsewhere = missing(asked.question.only, own) - nowhere
+    said = [no_formula(choice, own, source) for choice in elsewhere]
+    kept = tuple(item for item in asked.diagnostics if item not in said)
+    return replace(asked, diagnostics=kept)
 
 
 def _own(asked: Asked) -> Sequence[AnySpecification]:
-    assert asked.loaded is not None
-    return () if asked.loaded.model is None else asked.loaded.model.specifications
+    model = None if asked.loaded is None else asked.loaded.model
+    return () if model is None else model.specifications
