@@ -166,10 +166,6 @@ SLOW: dict[str, list[str]] = {
         "test_commands_print_what_the_page_shows[strategies]",
         "test_commands_print_what_the_page_shows[unbounded]",
     ],
-    "tests/unit/text/test_errors.py": [
-        "test_every_exception_of_ours_hangs_on_the_tree",
-        "test_the_drawing_has_every_branch",
-    ],
     "tests/unit/text/test_limits.py": [
         "test_every_stage_of_loading_is_watched",
     ],

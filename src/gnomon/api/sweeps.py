@@ -10,7 +10,13 @@ from typing import Any
 from gnomon.api.answers import CheckResult
 from gnomon.api.models import Model, load
 from gnomon.checking.selection import as_choice, is_choice, missing
-from gnomon.checking.sweep import MOST_SIZES, TooManyValues, missing_everywhere, read_values, sizes
+from gnomon.checking.sweep import (
+    MOST_SIZES,
+    missing_everywhere,
+    read_values,
+    sizes,
+    too_many_values,
+)
 from gnomon.results.render import notices
 from gnomon.results.render import sweep as sweep_page
 from gnomon.results.styled import Page, StyledText
@@ -199,7 +205,7 @@ def _listed(given: Iterable[int] | int) -> tuple[int, ...]:
         return (given,)
     found = tuple(islice(given, MOST_SIZES + 1))
     if len(found) > MOST_SIZES:
-        raise TooManyValues
+        raise too_many_values()
     return found
 
 

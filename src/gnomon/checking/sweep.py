@@ -18,12 +18,9 @@ MOST_SIZES: Final = 10_000
 _PART: Final = re.compile(r"\s*([+-]?\d{1,4000})\s*(?:\.\.\s*([+-]?\d{1,4000})\s*)?")
 
 
-class TooManyValues(ValueError):
-    """One constant has more values than there may be sizes."""
-
-    def __init__(self) -> None:
-        """Say how many there may be."""
-        super().__init__(f"these are more than {MOST_SIZES:,} values")
+def too_many_values() -> ValueError:
+    """Return what to raise where one constant has more values than there may be sizes."""
+    return ValueError(f"these are more than {MOST_SIZES:,} values")
 
 
 def read_values(text: str) -> tuple[int, ...]:
@@ -44,7 +41,7 @@ def read_values(text: str) -> tuple[int, ...]:
             msg = f"the range {part.strip()[:40]} is empty"
             raise ValueError(msg)
         if high - low >= MOST_SIZES - len(found):
-            raise TooManyValues
+            raise too_many_values()
         found += range(low, high + 1)
     return tuple(dict.fromkeys(found))
 

@@ -22,6 +22,7 @@ from gnomon.model.domain import (
 from gnomon.model.evaluation import combine
 from gnomon.model.expression import FALSE, TRUE, Compare, Does, Expression, Literal, Read
 from gnomon.model.system import System
+from gnomon.text.errors import Abandoned
 from gnomon.text.limits import check_limits
 
 #: Numbers without bounds are tried this near to the constants that are mentioned, and to 0.
@@ -43,10 +44,6 @@ class Occasion(NamedTuple):
         if isinstance(part, Read):
             return self.values[part]
         return self.actions[part.agent] == part.action
-
-
-class _UsedUp(Exception):
-    """The work is used up."""
 
 
 class OccasionSearch:
@@ -100,7 +97,7 @@ class OccasionSearch:
                 if key is None:
                     return self._complete(condition, known, numbers)
                 waiting.append(self._try(key, values, known, rest))
-        except _UsedUp:
+        except Abandoned:
             pass
         return None
 
@@ -190,7 +187,7 @@ class OccasionSearch:
         """Return what is left of an expression where some variables have values, and some agents act."""
         self._left -= 1
         if self._left < self._enough:
-            raise _UsedUp
+            raise Abandoned
         match part:
             case Literal():
                 return part
