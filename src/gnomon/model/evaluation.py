@@ -15,6 +15,8 @@ from gnomon.model.expression import (
     Arithmetic,
     BitComplement,
     Compare,
+    Conditional,
+    Defined,
     Does,
     Expression,
     Literal,
@@ -43,6 +45,10 @@ def value_by(expression: Expression, look: Callable[[Read | Does], object]) -> o
             return all(value_by(operand, look) for operand in operands)
         case Or(operands):
             return any(value_by(operand, look) for operand in operands)
+        case Conditional(condition, then, otherwise):
+            return value_by(then if value_by(condition, look) else otherwise, look)
+        case Defined(_, body):
+            return value_by(body, look)
         case _:
             return combine(expression, [value_by(part, look) for part in parts(expression)])
 

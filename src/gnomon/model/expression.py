@@ -84,8 +84,38 @@ class Or(Record):
     operands: tuple["Expression", ...]
 
 
+class Conditional(Record):
+    """One of two values, numbers or names: `then` where the condition holds, `otherwise` where not.
+
+    A choice between two conditions is none of these: it is a condition made of `And` and `Or`.
+    """
+
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+
+
+class Defined(Record):
+    """What a definition stands for, with its name: its value is that of the body."""
+
+    name: str
+    body: "Expression"
+
+
 Expression: TypeAlias = (
-    Literal | Read | Does | Sum | Negative | Arithmetic | BitComplement | Compare | Not | And | Or
+    Literal
+    | Read
+    | Does
+    | Sum
+    | Negative
+    | Arithmetic
+    | BitComplement
+    | Compare
+    | Not
+    | And
+    | Or
+    | Conditional
+    | Defined
 )
 
 TRUE = Literal(True)
@@ -105,6 +135,10 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
             return (operand,)
         case Arithmetic(_, left, right) | Compare(_, left, right):
             return (left, right)
+        case Conditional(condition, then, otherwise):
+            return (condition, then, otherwise)
+        case Defined(_, body):
+            return (body,)
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
@@ -147,9 +181,15 @@ def substituted(expression: Expression, values: Mapping[Read, Expression]) -> Ex
             return Arithmetic(operator, inner(left), inner(right))
         case Compare(relation, left, right):
             return Compare(relation, inner(left), inner(right))
+        case Conditional(condition, then, otherwise):
+            return Conditional(inner(condition), inner(then), inner(otherwise))
+        case Defined(_, body):
+            changed = inner(body)
+            return expression if changed == body else changed
 
 
 _TIGHTNESS = {
+    "if": 0.5,
     "or": 1,
     "and": 2,
     "not": 3,
@@ -198,6 +238,11 @@ def _show(expression: Expression) -> tuple[str, float]:
             return _show_chain("and", operands, "true")
         case Or(operands):
             return _show_chain("or", operands, "false")
+        case Conditional(condition, then, otherwise):
+            chosen = f"{show(condition)} then {show(then)} else {show(otherwise)}"
+            return f"if {chosen}", _TIGHTNESS["if"]
+        case Defined(name):
+            return name, atom
 
 
 def _show_chain(word: str, operands: tuple[Expression, ...], empty: str) -> tuple[str, float]:
