@@ -7,7 +7,7 @@ from gnomon.model import expression as typed
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Boolean, Domain, Enumeration
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.names import AgentNames, Names
+from gnomon.model.elaborate.names import AgentNames, Names, UnseenRead
 from gnomon.model.elaborate.problems import (
     meant_word,
     remember_action,
@@ -151,20 +151,15 @@ class Scope:
             ):
                 whose = f"agent `{agent}`"
                 raise unknown_variable(self.diagnostics, whose, name, span, owner.variables, hint)
-            raise self.fail(
-                "G0207",
-                f"agent `{self.owner.name}` cannot see the variables of agent `{agent}`",
-                span,
-                label="a variable of another agent",
-                help="let it look at the other agent's action, or keep the variable in the environment",
-            )
+            raise self._unseen(self.owner, agent, name, span)
         variable = owner.variables.get(name)
         if variable is None:
             whose = f"agent `{agent}`"
             hint = self._meant_action(owner, name)
             raise unknown_variable(self.diagnostics, whose, name, span, owner.variables, hint)
-        if self.owner is not None and self.owner.name not in (agent, ENVIRONMENT):
-            self._must_see(self.owner, name, span)
+        reader = self.owner
+        if reader and reader.name not in (agent, ENVIRONMENT) and name not in reader.observed:
+            raise self._unseen(reader, ENVIRONMENT, name, span)
         return typed.Read(agent, name), variable.domain
 
     def _meant_action(self, owner: AgentNames, name: str) -> str:
@@ -176,16 +171,10 @@ class Scope:
         action = name if name in owner.actions else "…"
         return f"what an agent does is written `{owner.name}.Action = {action}`"
 
-    def _must_see(self, owner: AgentNames, name: str, span: Span) -> None:
-        if name not in owner.observed:
-            local = [other for other, seen in owner.observed.items() if not seen.observed]
-            raise self.fail(
-                "G0206",
-                f"agent `{owner.name}` does not observe `Environment.{name}`",
-                span,
-                label="hidden from this agent",
-                help=f"add it: `Lobsvars = {{ {', '.join([*local, name])} }};`",
-            )
+    def _unseen(self, owner: AgentNames, agent: str, name: str, span: Span) -> Reported:
+        """Note what is read and not seen; it is reported together with the rest of it."""
+        owner.unseen.append(UnseenRead(agent, name, span, self.actions))
+        return Reported()
 
     def action(self, test: syntax.ActionIs) -> Typed:
         """Return the condition that an agent does an action."""
