@@ -65,6 +65,8 @@ class System:
     fairness: tuple[Specification, ...] = ()
     specifications: tuple[Specification, ...] = ()
     predicates: tuple[GivenPredicate, ...] = ()
+    #: Where a run may end: a deadlock there is none to complain of. No formula depends on it.
+    terminal: Expression | None = None
     #: Where the initial condition is written.
     initial_at: Span | None = field(default=None, compare=False, repr=False)
 

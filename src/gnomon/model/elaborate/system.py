@@ -72,7 +72,8 @@ class SystemElaborator:
         return System(
             name=self.diagnostics.source.name,
             agents=agents,
-            initial=self._initial(),
+            initial=self._condition(self.program.initial) or typed.TRUE,
+            terminal=self._condition(self.program.terminal),
             semantics=semantics,
             propositions=propositions,
             groups=groups,
@@ -146,13 +147,14 @@ class SystemElaborator:
             result.append(GivenPredicate(found, place))
         return tuple(result)
 
-    def _initial(self) -> typed.Expression:
-        if self.program.initial is None:
-            return typed.TRUE
+    def _condition(self, condition: syntax.Expression | None) -> typed.Expression | None:
+        """Return the one condition of a section; nothing where there is none, or it has mistakes."""
+        if condition is None:
+            return None
         try:
-            return self._reader().condition(self.program.initial)
+            return self._reader().condition(condition)
         except Reported:
-            return typed.TRUE
+            return None
 
     def _groups(self) -> dict[str, Group]:
         for line in self.program.groups:
