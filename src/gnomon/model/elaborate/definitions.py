@@ -1,11 +1,10 @@
 """`Definitions`: names for expressions, each of which becomes one node that all its uses share."""
 
-from collections.abc import Iterator
-
 from gnomon.language import syntax
+from gnomon.language.taken_names import report_taken
 from gnomon.model import expression as typed
 from gnomon.model.bounds import UNBOUNDED
-from gnomon.model.domain import Enumeration, is_number
+from gnomon.model.domain import is_number
 from gnomon.model.elaborate.arrays import bounds_of
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.names import DefinedName, Names
@@ -18,44 +17,12 @@ from gnomon.text.source import Span
 def read_definitions(program: syntax.Program, names: Names, diagnostics: Diagnostics) -> None:
     """Add what a program defines to its names, in the order of the text; mistakes go to `diagnostics`."""
     assert program.definitions is not None, "there is nothing to read"
+    report_taken(program, diagnostics)
     lines = [line for line in program.definitions.lines if isinstance(line, syntax.Definition)]
-    taken = dict(_taken(program, names))
     for line in lines:
-        if line.name.text in taken:
-            _report_taken(line, *taken[line.name.text], diagnostics)
-        taken[line.name.text] = ("a definition", line.span)
         names.defined_at.setdefault(line.name.text, line.span)
     for line in lines:
         _define(line, names, diagnostics)
-
-
-def _taken(program: syntax.Program, names: Names) -> Iterator[tuple[str, tuple[str, Span]]]:
-    for agent in names.agents.values():
-        for variable in agent.variables.values():
-            place = agent.places[variable.name]
-            if isinstance(variable.domain, Enumeration):
-                for value in variable.domain.names:
-                    yield value, (f"a value of `{agent.name}.{variable.name}`", place)
-            yield variable.name, (f"a variable of `{agent.name}`", place)
-        for action, place in agent.actions.items():
-            yield action, (f"an action of `{agent.name}`", place)
-        yield agent.name, ("an agent", agent.span)
-    for line in program.evaluation or ():
-        if isinstance(line, syntax.Proposition):
-            yield line.name.text, ("a proposition", line.name.span)
-
-
-def _report_taken(
-    line: syntax.Definition, what: str, place: Span, diagnostics: Diagnostics
-) -> None:
-    diagnostics.add(
-        "G0220",
-        f"`{line.name.text}` is already the name of {what}",
-        line.name.span,
-        label="defined again",
-        related=(Label(place, "this has the name"),),
-        help="choose another name for the definition",
-    )
 
 
 def _define(line: syntax.Definition, names: Names, diagnostics: Diagnostics) -> None:

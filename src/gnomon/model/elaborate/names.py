@@ -1,17 +1,37 @@
 """The names that a program declares, collected before anything that uses them is read."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
+from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.bounds import UNBOUNDED, Bounds
 from gnomon.model.domain import Domain, Enumeration
 from gnomon.model.expression import Arithmetic, Defined, Expression, Read, parts
+from gnomon.text.diagnostic import Label
 from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
 
 #: After so many parts of the program the limits of time and memory are looked at.
 _WATCHED: Final = 4096
+
+
+class UnseenRead(NamedTuple):
+    """A variable that an agent reads and does not see; in guards of `Evolution` it could look at actions.
+
+    `through` are the definitions that read it, in words, and `at` is where.
+    """
+
+    agent: str
+    variable: str
+    span: Span
+    in_guard: bool
+    through: tuple[str, ...] = ()
+    at: tuple[Label, ...] = ()
+
+    def __str__(self) -> str:
+        """Show it as ISPL writes it."""
+        return f"{self.agent}.{self.variable}"
 
 
 @dataclass(slots=True)
@@ -24,6 +44,10 @@ class AgentNames:
     places: dict[str, Span] = field(default_factory=dict)
     actions: dict[str, Span] = field(default_factory=dict)
     observed: dict[str, Variable] = field(default_factory=dict)
+    #: The agent as it is written, for advice.
+    written: syntax.Agent | None = None
+    #: What it reads and does not see, which is reported when all of it is known.
+    unseen: list[UnseenRead] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +82,8 @@ class Names:
     #: The definitions that each agent was found to see all of.
     seen_definitions: dict[str, set[str]] = field(default_factory=dict)
     work: int = 0
+    #: Where it was reported that something is not seen: agents of a family share their lines.
+    unseen_places: set[Span] = field(default_factory=set)
 
     def count(self) -> None:
         """Count a part of the program that is being read; now and then, look at the limits."""

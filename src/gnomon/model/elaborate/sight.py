@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.elaborate.names import AgentNames, Names
+from gnomon.model.elaborate.names import AgentNames, Names, UnseenRead
 from gnomon.model.elaborate.scope import Scope
 from gnomon.model.expression import Read
 from gnomon.text.diagnostic import Label
 from gnomon.text.errors import Reported
-from gnomon.text.source import Span
+from gnomon.text.source import NOWHERE, Span
 
 #: Longer chains of definitions are told by their ends.
 _TOLD = 6
@@ -68,29 +68,14 @@ def _told(chain: list[str], what: str) -> tuple[str, ...]:
 
 
 def _refuse_read(scope: Scope, chain: list[str], read: Read, place: Span, span: Span) -> Reported:
+    """Note what is read and not seen, and how it comes to be read; it is reported with the rest of it."""
     assert scope.owner is not None
-    owner = scope.owner
-    full = f"{read.agent}.{read.variable}"
-    related = (Label(place, "looked at here"),) if place != span else ()
-    notes = _told(chain, f"reads `{full}`")
-    if read.agent == ENVIRONMENT and owner.name != ENVIRONMENT:
-        return scope.fail(
-            "G0206",
-            f"agent `{owner.name}` does not observe `{full}`",
-            span,
-            label="hidden from this agent",
-            notes=notes,
-            related=related,
-            help=scope.to_see(owner, read.variable),
-        )
-    return scope.fail(
-        "G0207",
-        f"agent `{owner.name}` cannot see the variables of agent `{read.agent}`",
-        span,
-        label="looks at a variable of another agent",
-        notes=notes,
-        related=related,
+    through = _told(chain, f"reads `{read.agent}.{read.variable}`")
+    at = () if place == NOWHERE else (Label(place, "looked at here"),)
+    scope.owner.unseen.append(
+        UnseenRead(read.agent, read.variable, span, scope.actions, through, at)
     )
+    return Reported()
 
 
 def _refuse_action(scope: Scope, name: str, span: Span) -> Reported:
