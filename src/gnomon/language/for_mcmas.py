@@ -5,21 +5,27 @@ on the tree.
 """
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from itertools import count
+from typing import Final, NamedTuple, get_args
 
 from gnomon.language import syntax
-from gnomon.language.inline import MAX_INLINED, inlined, named_in_formulae
+from gnomon.language.inline import Inliner, inlined, named_in_formulae
 from gnomon.language.lexer import Tokens, tokenize
 from gnomon.language.parse import parse
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.errors import Bug, TooLarge
 from gnomon.text.limits import room_to_recurse
-from gnomon.text.record import replace, same, walk
+from gnomon.text.record import Record, replace, same, walk
 from gnomon.text.source import Source, Span
 
 _COMMENT: Final = re.compile(r"--[^\n]*")
 #: Sections before which a new one may stand.
 _LATER: Final = ("Groups", "Fairness", "Formulae")
+
+
+#: Nodes with formulae in them.
+_FORMULAE: Final = (syntax.Program, syntax.Repeat, syntax.FormulaLine, *get_args(syntax.Formula))
 
 
 class TranslationBug(Bug):
@@ -93,24 +99,24 @@ class _Translation:
         self.diagnostics = Diagnostics(source)
         self.tokens: Tokens = tokenize(source, self.diagnostics)
         self.edits: list[_Edit] = []
-        self.room = MAX_INLINED
 
     def result(self) -> Source:
         expected = self.program
         added = ""
         if (lines := _definitions(self.program)) is not None:
-            expected = self._without_definitions(expected)
-            added = self._write_bodies(lines)
+            named = self._name_conditions({line.name.text for line in lines})
+            expected = self._without_definitions(self.program)
+            added = self._write_bodies(lines, named)
         expected = self._move_values(expected, added)
         text = self.source.text
         for edit in sorted(self.edits, reverse=True):
             text = text[: edit.start] + edit.text + text[edit.end :]
         result = Source(self.source.name, text)
         read = parse(result)
-        if read.diagnostics.has_errors or not same(
-            replace(read.program, uses_families=False), replace(expected, uses_families=False)
-        ):
-            msg = f"`{self.source.name}` in MCMAS's words would not be the same; it is left as it is"
+        if read.diagnostics.has_errors or not same(*map(_normal, (read.program, expected))):
+            msg = (
+                f"`{self.source.name}` in MCMAS's words would not be the same; it is left as it is"
+            )
             raise TranslationBug(msg)
         return result
 
@@ -125,7 +131,29 @@ class _Translation:
             raise InputError(self.diagnostics.sorted())
         return result
 
-    def _write_bodies(self, lines: tuple[syntax.Definition, ...]) -> str:
+    def _name_conditions(self, defined: set[str]) -> list[syntax.Proposition]:
+        """Let formulae name what they compare definitions with, and return these propositions.
+
+        In a formula a comparison begins with a variable, which the body of a definition need not do.
+        """
+        free = (f"holds{number}" for number in count(1))
+        unused = (name for name in free if name not in self.tokens.texts)
+        named = {
+            part.span: syntax.Proposition(syntax.Name(next(unused)), part.condition)
+            for part in walk((self.program.fairness, self.program.formulae))
+            if isinstance(part, syntax.StateCondition) and _names_any(part, defined)
+        }
+        atoms = {span: syntax.Atom(line.name, span) for span, line in named.items()}
+        self.edits += [_Edit(*span, atom.name.text) for span, atom in atoms.items()]
+        changed = _replaced(self.program, atoms)
+        assert isinstance(changed, syntax.Program)
+        added = (*(changed.evaluation or ()), *named.values())
+        self.program = replace(changed, evaluation=added) if named else changed
+        return list(named.values())
+
+    def _write_bodies(
+        self, lines: tuple[syntax.Definition, ...], named: list[syntax.Proposition]
+    ) -> str:
         """Put bodies in the places of names; return propositions for those that formulae name."""
         section = self.program.definitions
         assert section is not None
@@ -134,10 +162,13 @@ class _Translation:
         bodies: dict[str, str] = {}
         for line in lines:
             bodies[line.name.text] = self._body(line.body, bodies)
-        for start, end, name in self._uses(replace(self.program, definitions=None), bodies):
+        own = (self.program.evaluation or ())[: -len(named) or None]
+        rest = replace(self.program, definitions=None, evaluation=own)
+        for start, end, name in self._uses(rest, bodies):
             self.edits.append(_Edit(start, end, f"({bodies[name]})"))
-        asked = named_in_formulae(self.program, bodies)
-        return "".join(f"{name} if {bodies[name]};\n" for name in asked)
+        conditions = [(line.name.text, self._body(line.condition, bodies)) for line in named]
+        conditions += [(name, bodies[name]) for name in named_in_formulae(self.program, bodies)]
+        return "".join(f"{name} if {body};\n" for name, body in conditions)
 
     def _body(self, body: syntax.Expression, bodies: dict[str, str]) -> str:
         text, start = "", body.span.start
@@ -225,6 +256,27 @@ class _Translation:
             if kind in sections:
                 return start
         return len(self.source.text)
+
+
+def _names_any(tree: object, names: set[str]) -> bool:
+    return any(isinstance(part, syntax.Name) and part.text in names for part in walk(tree))
+
+
+def _replaced(tree: object, instead: Mapping[Span, syntax.Atom]) -> object:
+    """Return a tree with other nodes in the places of conditions in formulae."""
+    if isinstance(tree, syntax.StateCondition):
+        return instead.get(tree.span, tree)
+    if isinstance(tree, tuple):
+        return tuple(_replaced(item, instead) for item in tree)
+    if not isinstance(tree, Record) or not isinstance(tree, _FORMULAE):
+        return tree
+    names: tuple[str, ...] = type(tree).__match_args__
+    return replace(tree, **{name: _replaced(getattr(tree, name), instead) for name in names})
+
+
+def _normal(program: syntax.Program) -> object:
+    """Return a tree to compare with: `-v` where v is 1 is read as -1, and nobody cares about families."""
+    return Inliner((), Diagnostics(Source("", ""))).tree(replace(program, uses_families=False))
 
 
 def _without_values(

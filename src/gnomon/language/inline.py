@@ -5,7 +5,7 @@ and a definition that a formula names becomes a proposition.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import MAX_NESTING
@@ -13,6 +13,7 @@ from gnomon.language.taken_names import report_taken
 from gnomon.text.diagnostic import Diagnostics, Label
 from gnomon.text.errors import Reported, TooLarge
 from gnomon.text.record import Record, replace, walk
+from gnomon.text.source import Span
 
 #: The most operators and operands that definitions may come to where they are used.
 MAX_INLINED: Final = 300_000
@@ -23,9 +24,7 @@ _Size = tuple[int, int]
 class Inliner:
     """Puts bodies in the places of names; `diagnostics` hears of definitions that cannot be written out."""
 
-    def __init__(
-        self, definitions: Iterable[syntax.Definition], diagnostics: Diagnostics
-    ) -> None:
+    def __init__(self, definitions: Iterable[syntax.Definition], diagnostics: Diagnostics) -> None:
         """Write out the definitions themselves, each with those before it."""
         self.diagnostics = diagnostics
         self.bodies: dict[str, syntax.Expression] = {}
@@ -47,8 +46,7 @@ class Inliner:
         except Reported:
             self._broken.add(name)
             return
-        assert not isinstance(body, tuple)
-        self.bodies[name] = body
+        self.bodies[name] = cast("syntax.Expression", body)
         self._sizes[name] = size
 
     def tree(self, tree: Record | tuple[object, ...] | None) -> object:
@@ -85,7 +83,8 @@ class Inliner:
     def _record(self, tree: Record, bound: frozenset[str]) -> tuple[object, _Size]:
         changes: dict[str, object] = {}
         sizes: list[_Size] = []
-        for field in type(tree).__match_args__:
+        fields: tuple[str, ...] = type(tree).__match_args__
+        for field in fields:
             old = getattr(tree, field)
             if isinstance(old, (Record, tuple)) and field != "span":
                 new, size = self._copy(old, bound)
@@ -95,7 +94,7 @@ class Inliner:
         parts, depth = _joined(sizes)
         return (replace(tree, **changes) if changes else tree), (parts + 1, depth + 1)
 
-    def _body(self, name: str, span: syntax.Span) -> tuple[syntax.Expression, _Size]:
+    def _body(self, name: str, span: Span) -> tuple[syntax.Expression, _Size]:
         if name in self._broken:
             raise Reported
         if name not in self.bodies:

@@ -50,8 +50,9 @@ _MARK: Final = "\ufeff"
 @click.option(
     "--mcmas",
     is_flag=True,
-    help="Write names and expectations of formulae as comments, definitions as what they stand for and "
-    "initial values into InitStates, and leave models without any as they are; say where a model goes beyond MCMAS, and exit 1 where it does.",
+    help="Write names and expectations of formulae as comments, definitions as what they stand for, and "
+    "initial values into InitStates, and leave models without any as they are; say where a model goes beyond "
+    "MCMAS, and exit 1 where it does.",
 )
 @shared_options.appearance
 def command(
