@@ -453,6 +453,8 @@ class Program(Record):
     formulae: tuple[FormulaLine | Repeat[FormulaLine], ...] | None = None
     code_rules: tuple[CodeRule, ...] = ()
     uses_families: bool = False
+    #: The word that says which semantics it is, as it was written.
+    semantics_word: Name | None = None
     span: Span = NOWHERE
 
     @property

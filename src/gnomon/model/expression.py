@@ -160,16 +160,18 @@ def actors(expression: Expression) -> frozenset[str]:
     return frozenset(part.agent for part in walk(expression) if isinstance(part, Does))
 
 
-def substituted(expression: Expression, values: Mapping[Read, Expression]) -> Expression:
-    """Return the expression with other expressions in the place of some variables."""
+def substituted(
+    expression: Expression, values: Mapping[Read, Expression] | Mapping[Does, Expression]
+) -> Expression:
+    """Return the expression with other expressions in the place of some variables or actions."""
 
     def inner(part: Expression) -> Expression:
         return substituted(part, values)
 
     match expression:
-        case Read():
-            return values.get(expression, expression)
-        case Literal() | Does():
+        case Read() | Does():
+            return values.get(expression, expression)  # type: ignore[arg-type]
+        case Literal():
             return expression
         case Sum(terms):
             return Sum(tuple(map(inner, terms)))
@@ -186,6 +188,13 @@ def substituted(expression: Expression, values: Mapping[Read, Expression]) -> Ex
         case Defined(_, body):
             changed = inner(body)
             return expression if changed == body else changed
+
+
+def decided(expression: Expression, doing: Mapping[str, str]) -> Expression:
+    """Return the expression where it is known what the agents do that it looks at."""
+    acts = {part for part in walk(expression) if isinstance(part, Does)}
+    known = {act: TRUE if doing[act.agent] == act.action else FALSE for act in acts}
+    return substituted(expression, known) if known else expression
 
 
 _TIGHTNESS = {
