@@ -10,6 +10,7 @@ from gnomon.language.annotations import read_remarks, report_stray
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
 from gnomon.language.expressions import read_condition, read_name, read_value
 from gnomon.language.lexer import tokenize
+from gnomon.language.mistakes import hint_for_section
 from gnomon.language.sections import (
     meant_section,
     only_condition,
@@ -107,7 +108,9 @@ def _skip_unknown(cursor: Cursor) -> None:
         f"`{cursor.text[:40]}` does not start any section of a program",
         cursor.here(),
         label="expected a section such as `Agent`, `Evaluation` or `Formulae`",
-        help=f"did you mean `{guess}`?" if guess else "",
+        help=f"did you mean `{guess}`?"
+        if guess
+        else hint_for_section(cursor.texts, cursor.position),
     )
     misspelt = guess if guess in ("Agent", "Template") else None
     cursor.take()

@@ -16,6 +16,7 @@ from gnomon.model.elaborate.lines import (
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.scope import Scope
+from gnomon.model.elaborate.unseen import report_unseen
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 
@@ -34,7 +35,7 @@ class AgentReader:
         own = self.names.agents[agent.name.text]
         reader = ExpressionReader(Scope(self.names, own, self.diagnostics))
         protocol, other = self._protocol(agent, own, reader)
-        return Agent(
+        found = Agent(
             name=own.name,
             variables=tuple(own.variables.values()),
             actions=tuple(own.actions),
@@ -44,6 +45,9 @@ class AgentReader:
             sees=tuple(own.observed),
             red=self._red(agent, reader),
         )
+        if own.unseen:
+            report_unseen(own, self.names, self.diagnostics)
+        return found
 
     def _red(self, agent: syntax.Agent, reader: ExpressionReader) -> typed.Expression | None:
         if agent.red is None:

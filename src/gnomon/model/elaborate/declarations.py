@@ -49,7 +49,7 @@ def each_once(
 
 
 def _declare_agent(agent: syntax.Agent, names: Names, diagnostics: Diagnostics) -> AgentNames:
-    own = AgentNames(agent.name.text, agent.name.span)
+    own = AgentNames(agent.name.text, agent.name.span, written=agent)
     for action in agent.actions or ():
         if action.text in own.actions:
             diagnostics.add("G0402", f"action `{action.text}` is declared twice", action.span)

@@ -1,8 +1,9 @@
 """The names that a program declares, collected before anything that uses them is read."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
+from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Domain, Enumeration
 from gnomon.text.limits import check_limits
@@ -10,6 +11,19 @@ from gnomon.text.source import Span
 
 #: After so many parts of the program the limits of time and memory are looked at.
 _WATCHED: Final = 4096
+
+
+class UnseenRead(NamedTuple):
+    """A variable that an agent reads and does not see; in guards of `Evolution` it could look at actions."""
+
+    agent: str
+    variable: str
+    span: Span
+    in_guard: bool
+
+    def __str__(self) -> str:
+        """Show it as ISPL writes it."""
+        return f"{self.agent}.{self.variable}"
 
 
 @dataclass(slots=True)
@@ -22,6 +36,10 @@ class AgentNames:
     places: dict[str, Span] = field(default_factory=dict)
     actions: dict[str, Span] = field(default_factory=dict)
     observed: dict[str, Variable] = field(default_factory=dict)
+    #: The agent as it is written, for advice.
+    written: syntax.Agent | None = None
+    #: What it reads and does not see, which is reported when all of it is known.
+    unseen: list[UnseenRead] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -33,6 +51,8 @@ class Names:
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     types: dict[str, Domain] = field(default_factory=dict)
     work: int = 0
+    #: Where it was reported that something is not seen: agents of a family share their lines.
+    unseen_places: set[Span] = field(default_factory=set)
 
     def count(self) -> None:
         """Count a part of the program that is being read; now and then, look at the limits."""
