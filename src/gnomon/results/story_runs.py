@@ -102,8 +102,10 @@ class RunTeller:
                 for agent, action in acted
                 if len(enabled_actions(self.system, self.system.agent(agent), before)) > 1
             ]
-        if not any(agent.protocol for agent in self.system.agents):
-            matter = acted  # agents that were made to show a run: all that they do in it matters
+        if self.system.interleaved or not any(agent.protocol for agent in self.system.agents):
+            matter = (
+                acted  # one event, or agents that were made to show a run: all that they do matters
+            )
         doers: dict[str, list[str]] = {}
         for agent, action in matter:
             doers.setdefault(action, []).append(agent)
