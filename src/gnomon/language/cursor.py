@@ -31,7 +31,7 @@ _SHORT: Final = ("the formula", "the comment")
 
 #: The sections of a program.
 PROGRAM_SECTIONS: Final = (
-    "Semantics Constants Types Relations Axioms Predicates Agent Template Environment Evaluation "
+    "Semantics Constants Definitions Types Relations Axioms Predicates Agent Template Environment Evaluation "
     "InitStates TerminalStates Groups Fairness Formulae".split()
 )
 

@@ -132,7 +132,8 @@ def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
     cursor.expect("=")
     semantics = {"MA": "MultiAssignment", "SA": "SingleAssignment"}.get(cursor.text, cursor.text)
     if semantics not in ("MultiAssignment", "SingleAssignment", "Interleaved"):
-        cursor.fail("`MultiAssignment` or `SingleAssignment`")
+        cursor.fail("`MultiAssignment`, `SingleAssignment` or `Interleaved`")
+    found["semantics_word"] = syntax.Name(cursor.text, span=cursor.here())
     cursor.take()
     found["semantics"] = semantics
     cursor.expect_semicolon("the line `Semantics`")
@@ -207,6 +208,19 @@ def _read_terminal(cursor: Cursor, found: dict[str, Any]) -> None:
     found["terminal"] = only_condition(cursor, "TerminalStates", found["terminal"])
 
 
+def _read_definition(cursor: Cursor) -> syntax.Definition:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a definition")
+    cursor.expect(":=", "a definition is written `name := expression;`")
+    return syntax.Definition(name, read_condition(cursor), cursor.since(start))
+
+
+def _read_definitions(cursor: Cursor, found: dict[str, Any]) -> None:
+    start = cursor.starts[cursor.position - 1]
+    _DEFINITIONS(cursor, found)
+    found["definitions"] = syntax.DefinitionSection(found["definitions"], cursor.since(start))
+
+
 def _lines(
     field: str, section: str, read_line: Callable[[Cursor], Any], after: str
 ) -> Callable[[Cursor, dict[str, Any]], None]:
@@ -222,11 +236,13 @@ def _lines(
 
 _INITIAL = _lines("initial", "InitStates", read_condition, "the initial condition")
 _TERMINAL = _lines("terminal", "TerminalStates", read_condition, "the terminal condition")
+_DEFINITIONS = _lines("definitions", "Definitions", _read_definition, "a definition")
 _CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Semantics": _read_semantics,
     "Constants": _read_constants,
+    "Definitions": _read_definitions,
     "Types": _lines("types", "Types", _read_type, "a type"),
     "Relations": _lines("relations", "Relations", _read_relation, "a relation"),
     "Axioms": _lines("axioms", "Axioms", read_condition, "an axiom"),

@@ -45,6 +45,8 @@ class ExpressionReader:
             case syntax.Truth(value):
                 return typed.Literal(value), _BOOLEAN
             case syntax.Reference(owner, name, span):
+                if name.indices or (owner is not None and owner.indices):
+                    return self._indexed(expression)
                 if owner is None:
                     return self.scope.bare(name.text, span, expected)
                 return self.scope.qualified(owner.text, name.text, span)
@@ -62,6 +64,11 @@ class ExpressionReader:
                 return typed.Or(each(self.condition, operands)), _BOOLEAN
             case syntax.Application() | syntax.Quantified():
                 raise self.scope.misplaced(expression)
+
+    def _indexed(self, reference: syntax.Reference) -> Typed:
+        from gnomon.model.elaborate.arrays import read_indexed  # few programs compute indices
+
+        return read_indexed(reference, self)
 
     def _number(self, expression: syntax.Expression) -> typed.Expression:
         result, domain = self.read(expression, _NUMBER)
@@ -133,14 +140,13 @@ class ExpressionReader:
     ) -> None:
         """Refuse quotients, which may be fractions, where whole numbers are needed."""
         for operand in operands:
-            for part in typed.walk(operand):
-                if isinstance(part, typed.Arithmetic) and part.operator == "/":
-                    raise self.scope.fail(
-                        "G0313",
-                        f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",
-                        operation.span,
-                        help="use `div`",
-                    )
+            if self.names.may_be_fraction(operand):
+                raise self.scope.fail(
+                    "G0313",
+                    f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",
+                    operation.span,
+                    help="use `div`",
+                )
 
     def _compared(self, binary: syntax.Binary) -> tuple[typed.Expression, typed.Expression]:
         """Return both sides of a comparison; a bare value is read with the type of the other side."""
