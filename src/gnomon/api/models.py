@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from gnomon.api.answers import CheckResult, Picture, nobody
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
@@ -19,6 +20,9 @@ from gnomon.results.graph import reachable_graph
 from gnomon.results.render import model as model_page
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
+
+if TYPE_CHECKING:
+    from gnomon.checking.coverage import Coverage
 
 #: Printing a model counts its states, but only as long as that takes no time.
 _COUNTED = 10_000
@@ -144,6 +148,14 @@ class Model:
 
         return render(self.system)
 
+    def coverage(
+        self, *, timeout: float | None = _SECONDS, memory: float | None = None
+    ) -> "Coverage":
+        """Return which lines, actions, values and propositions can be used in a reachable state."""
+        from gnomon.checking.coverage import coverage
+
+        return coverage(self.system, self._loaded.source, timeout=timeout, memory=memory)
+
     def graph(self, limit: int = 200) -> Picture:
         """Return a picture of the reachable states, up to `limit` of them."""
         return Picture(reachable_graph(self.system, limit, budget=Budget(_SECONDS)))
@@ -182,6 +194,14 @@ class OpenModel(Model):
     @property
     def _shown(self) -> System | None:
         return None
+
+    def coverage(
+        self, *, timeout: float | None = _SECONDS, memory: float | None = None
+    ) -> "Coverage":
+        """Refuse: which lines are used depends on how many agents there are."""
+        del timeout, memory
+        msg = "the number of agents is open: `with_agents(Robot=3).coverage()` tells what is used"
+        raise ValueError(msg)
 
     def graph(self, limit: int = 200) -> Picture:
         """Refuse: how many states there are depends on how many agents there are."""
