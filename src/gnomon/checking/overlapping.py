@@ -17,7 +17,7 @@ from gnomon.model.budget import LimitReached
 from gnomon.model.choices import choices_left
 from gnomon.model.domain import show_value
 from gnomon.model.evaluation import holds, value_by
-from gnomon.model.expression import Compare, Does, Expression, Literal, Read
+from gnomon.model.expression import Does, Expression, Literal, Read
 from gnomon.model.occasions import Occasion, may
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, Label
@@ -159,17 +159,11 @@ def _joint_actions(system: System, overlap: "LineOverlap") -> Iterator[dict[str,
 
 def _decided(condition: Expression, actions: Mapping[str, str]) -> Expression:
     """Return a condition on the state alone, where it is known what agents do."""
-    match condition:
-        case Does(agent, action):
-            return Literal(actions[agent] == action)
-        case typed.And(operands) | typed.Or(operands):
-            return type(condition)(tuple(_decided(operand, actions) for operand in operands))
-        case typed.Not(operand):
-            return typed.Not(_decided(operand, actions))
-        case Compare(operator, left, right):
-            return Compare(operator, _decided(left, actions), _decided(right, actions))
-        case _:
-            return condition
+
+    def known(part: Read | Does) -> Expression:
+        return part if isinstance(part, Read) else Literal(actions[part.agent] == part.action)
+
+    return typed.with_leaves(condition, known)
 
 
 def _where(system: System, overlap: "LineOverlap", occasion: Occasion) -> str:

@@ -20,6 +20,7 @@ from gnomon.model.domain import Boolean
 from gnomon.model.expression import FALSE, And, Does, Not, Read
 from gnomon.model.fold.expressions import Folder, is_constant
 from gnomon.model.fold.systems import folded
+from gnomon.model.fold.written_out import written_out
 from gnomon.model.formula import show_formula
 from gnomon.model.system import Specification, System
 from gnomon.model.translation import Translation
@@ -45,7 +46,7 @@ def render(system: System, header: Iterable[str] = (), notes: Mapping[int, str] 
     Agents may only read what ISPL lets them: their own variables and those they see.
     """
     with room_to_recurse():
-        writer = ProgramWriter(with_names(_completed(folded(system))), notes)
+        writer = ProgramWriter(with_names(_completed(folded(written_out(system)))), notes)
         body = format_text(Source(system.name, "\n".join(writer.lines())))
     said = [*header, *writer.names.other(), *_beyond(body)]
     # The name of the file is in them, and names may hold anything.
