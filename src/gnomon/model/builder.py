@@ -72,9 +72,7 @@ class AgentBuilder:
         self._other: tuple[str, ...] | None = None
         self._evolution: list[EvolutionLine] = []
 
-    def boolean(
-        self, name: str, *, observed: bool = False, initial: bool | None = None
-    ) -> Operand:
+    def boolean(self, name: str, *, observed: bool = False, initial: bool | None = None) -> Operand:
         """Declare a Boolean, with its value at the start where one is given."""
         return self._declare(name, Boolean(), observed, initial)
 
