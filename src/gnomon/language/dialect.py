@@ -22,6 +22,8 @@ def report_beyond_mcmas(program: syntax.Program, diagnostics: Diagnostics) -> No
 
 
 def _program(program: syntax.Program) -> Iterator[Beyond]:
+    if program.semantics == "Interleaved" and program.semantics_word is not None:
+        yield "`Interleaved`: its agents move together", program.semantics_word.span
     for constant in program.constants:
         yield "`Constants`", constant.span
     if program.definitions is not None:

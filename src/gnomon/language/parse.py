@@ -132,7 +132,8 @@ def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
     cursor.expect("=")
     semantics = {"MA": "MultiAssignment", "SA": "SingleAssignment"}.get(cursor.text, cursor.text)
     if semantics not in ("MultiAssignment", "SingleAssignment", "Interleaved"):
-        cursor.fail("`MultiAssignment` or `SingleAssignment`")
+        cursor.fail("`MultiAssignment`, `SingleAssignment` or `Interleaved`")
+    found["semantics_word"] = syntax.Name(cursor.text, span=cursor.here())
     cursor.take()
     found["semantics"] = semantics
     cursor.expect_semicolon("the line `Semantics`")

@@ -470,6 +470,8 @@ class Program(Record):
     code_rules: tuple[CodeRule, ...] = ()
     uses_families: bool = False
     definitions: DefinitionSection | None = None
+    #: The word that says which semantics it is, as it was written.
+    semantics_word: Name | None = None
     span: Span = NOWHERE
 
     @property

@@ -237,11 +237,11 @@ class SystemBuilder:
 
         By `SingleAssignment` each variable follows its own lines of the evolution; by `MultiAssignment` an
         agent takes one of its lines that hold, and what only the others would have changed stays as it is.
+        By `Interleaved` it does the same, in the events that it takes part in: one action happens at a time,
+        done by all agents that have it.
         """
         if semantics not in get_args(Semantics):
-            msg = (
-                f"{shown(semantics)} is no semantics: there are {' and '.join(get_args(Semantics))}"
-            )
+            msg = f"{shown(semantics)} is no semantics: there are {', '.join(get_args(Semantics))}"
             raise ValueError(msg)
         try:
             name.encode()

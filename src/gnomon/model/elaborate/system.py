@@ -66,9 +66,7 @@ class SystemElaborator:
 
     def system(self) -> System:
         """Return the system."""
-        semantics: Semantics = "MultiAssignment"
-        if self.program.semantics == "SingleAssignment":
-            semantics = "SingleAssignment"
+        semantics: Semantics = self.program.semantics or "MultiAssignment"
         self._report_missing()
         self.names, declared = declare_system(self.program.agents, self.diagnostics)
         definitions = self._definitions()
@@ -118,12 +116,6 @@ class SystemElaborator:
         for section in sections:
             self.diagnostics.add(
                 "G0413", "this section has no effect without a template", section.span
-            )
-        if program.semantics == "Interleaved":
-            self.diagnostics.add(
-                "G0413",
-                "`Interleaved` has no effect without a template: agents move together",
-                Span(0, 0),
             )
 
     def _reader(self) -> ExpressionReader:

@@ -107,7 +107,7 @@ class PopulationElaborator:
             self.diagnostics.add(
                 "G0413",
                 "this line `Semantics` has no effect with templates: steps are interleaved",
-                Span(0, 0),
+                Span(0, 0) if program.semantics_word is None else program.semantics_word.span,
             )
         for name, section in (
             ("Fairness", program.fairness),
