@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gnomon.language import syntax
 from gnomon.model import expression as typed
-from gnomon.model.bounds import Bounds, BoundsReader
+from gnomon.model.bounds import ValueBounds, BoundsReader
 from gnomon.model.domain import (
     Boolean,
     Domain,
@@ -34,13 +34,13 @@ MAX_MEMBERS: Final = 4096
 Values: TypeAlias = tuple[int, ...]
 
 
-def bounds_of(expression: typed.Expression, names: Names) -> Bounds:
+def bounds_of(expression: typed.Expression, names: Names) -> ValueBounds:
     """Return between which numbers a value of a program lies."""
 
     def domain_of(read: typed.Read) -> Domain:
         return names.agents[read.agent].variables[read.variable].domain
 
-    def defined(definition: typed.Defined) -> Bounds:
+    def defined(definition: typed.Defined) -> ValueBounds:
         return names.definitions[definition.name].bounds
 
     return BoundsReader(domain_of, defined).bounds(expression)
