@@ -508,6 +508,8 @@ class ProgramWriter(Writer):
         text += "".join(f" {name} if {self.condition(wide, 1)};\n" for name in more)
         text += self.random.choice(["", " r[k : 1..n] if 1 = k;\n"]) * self.families
         text += f"end Evaluation\nInitStates\n {self._initial(scope)};\nend InitStates\n"
+        if self.chance(0.3):
+            text += f"TerminalStates\n {self.condition(scope, 1)};\nend TerminalStates\n"
         members = [*names, *([f"{family}[{self.index()} : 1..n]"] if family else [])]
         text += f"Groups\n g = {{ {', '.join(members)} }};\n h = {{ Environment }};\n"
         # A group without members, and one that is called like an agent.

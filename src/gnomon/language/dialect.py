@@ -41,6 +41,8 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
         yield from _condition(line.condition)
     if program.initial is not None:
         yield from _initial(program.initial)
+    if program.terminal is not None:
+        yield "`TerminalStates` (no formula depends on it: leave it out)", program.terminal.span
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:

@@ -464,6 +464,8 @@ class Program(Record):
     agents: tuple[Agent, ...] = ()
     evaluation: tuple[Proposition | Repeat[Proposition], ...] | None = None
     initial: Expression | None = None
+    #: Where a run may end.
+    terminal: Expression | None = None
     groups: tuple[Group | Repeat[Group], ...] = ()
     fairness: tuple[FormulaLine | Repeat[FormulaLine], ...] = ()
     formulae: tuple[FormulaLine | Repeat[FormulaLine], ...] | None = None

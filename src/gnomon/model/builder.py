@@ -331,10 +331,13 @@ class SystemBuilder:
         label = checked_name(name, "a formula") if name else ""
         self._formulae.append(BuiltFormula(formula, label, expectation(expect)))
 
-    def build(self, *, initial: Operand | bool = True) -> System:
+    def build(
+        self, *, initial: Operand | bool = True, terminal: Operand | bool | None = None
+    ) -> System:
         """Return the finished system; raise `InputError` with all for which a program would be refused.
 
         `initial` holds at the start, together with what variables were declared to begin with.
+        `terminal` says where a run may end, so that a deadlock there is none to complain of.
         """
         environment = self._environment or AgentBuilder(ENVIRONMENT, (), (), None)
         shared = tuple(item.name for item in environment.variables.values() if item.observed)
@@ -345,6 +348,7 @@ class SystemBuilder:
             name=self.name,
             agents=tuple(agent.finish(shared) for agent in agents),
             initial=typed.And((condition, *given)) if given else condition,
+            terminal=None if terminal is None else as_condition(terminal),
             semantics=self.semantics,
             propositions=self._propositions,
             groups=self._groups,

@@ -77,6 +77,8 @@ class System:
     specifications: tuple[Specification, ...] = ()
     predicates: tuple[GivenPredicate, ...] = ()
     definitions: Mapping[str, NamedExpression] = field(default_factory=dict)
+    #: Where a run may end: a deadlock there is none to complain of. No formula depends on it.
+    terminal: Expression | None = None
     #: Where the initial condition is written.
     initial_at: Span | None = field(default=None, compare=False, repr=False)
 

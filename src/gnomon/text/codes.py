@@ -524,15 +524,17 @@ CODES: dict[str, Code] = {
     ),
     "G0722": _error(
         "a section that does not go with templates",
-        "`Fairness`, `Groups`, `Predicates` and `RedStates` belong to programs with a definite number of "
-        "agents.",
+        "`Fairness`, `Groups`, `Predicates`, `TerminalStates` and `RedStates` belong to programs with a "
+        "definite number of agents.",
     ),
     # What a run found out
     "G0801": _warning(
         "a deadlock can be reached",
         "In a deadlock no joint action has a result. Nothing happens after it, so there `EX f` and `EG f` "
         "are false and `AX f` and `AF f` are true, whatever f is. Verdicts about the future may be true for "
-        "that reason only.",
+        "that reason only. Where a run may end, because its work is done, say so: "
+        "`TerminalStates condition; end TerminalStates` names the states in which a deadlock is none to "
+        "complain of.",
     ),
     "G0802": _warning(
         "an overflow can be reached",
