@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal as Choice
 from typing import TypeAlias
 
-from gnomon.model.expression import Expression, show
+from gnomon.model.expression import Defined, Expression, show
 from gnomon.text.record import Record
 
 
@@ -195,6 +195,8 @@ def show_formula(formula: Formula) -> str:
         case Constant(value):
             return "true" if value else "false"
         case Proposition(name):
+            return name
+        case StateCondition(Defined(name)):
             return name
         case StateCondition(expression):
             return f"({show(expression)})"

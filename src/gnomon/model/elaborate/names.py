@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT, Variable
-from gnomon.model.bounds import UNBOUNDED, Bounds
+from gnomon.model.bounds import UNBOUNDED, ValueBounds
 from gnomon.model.domain import Domain, Enumeration
 from gnomon.model.expression import Arithmetic, Defined, Expression, Read, parts
 from gnomon.text.diagnostic import Label
@@ -64,7 +64,7 @@ class DefinedName:
     uses: tuple[str, ...] = ()
     acts: bool = False
     fractional: bool = False
-    bounds: Bounds = UNBOUNDED
+    bounds: ValueBounds = UNBOUNDED
 
 
 @dataclass(slots=True)

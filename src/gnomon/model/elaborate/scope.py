@@ -178,7 +178,8 @@ class Scope:
         if self.owner is not None or (found.acts and not self.actions):
             from gnomon.model.elaborate.sight import check_sight  # few programs have definitions
 
-            check_sight(self, name, span)
+            where = (self.names, self.owner, self.diagnostics)
+            check_sight(name, span, *where, actions=self.actions)
         return found.expression, found.domain
 
     def _meant_action(self, owner: AgentNames, name: str) -> str:
