@@ -18,6 +18,7 @@ from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.scope import Scope
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.source import Span
 
 
 class AgentReader:
@@ -40,7 +41,7 @@ class AgentReader:
             actions=tuple(own.actions),
             protocol=protocol,
             other=other,
-            evolution=self._evolution(agent, own, reader),
+            evolution=self._evolution(agent, own),
             sees=tuple(own.observed),
             red=self._red(agent, reader),
         )
@@ -99,9 +100,7 @@ class AgentReader:
 
     # Evolution
 
-    def _evolution(
-        self, agent: syntax.Agent, own: AgentNames, reader: ExpressionReader
-    ) -> tuple[EvolutionLine, ...]:
+    def _evolution(self, agent: syntax.Agent, own: AgentNames) -> tuple[EvolutionLine, ...]:
         guards = ExpressionReader(Scope(self.names, own, self.diagnostics, actions=True))
         lines: list[EvolutionLine] = []
         for line in agent.evolution or ():
@@ -109,18 +108,31 @@ class AgentReader:
             check_targets(line, self.diagnostics)
             self._check_single(line)
             assignments: list[Assignment] = []
+            guards.scope.looked_at_actions = False
             for item in line.assignments:
                 try:
-                    assignments.append(self._assignment(item, own, reader))
+                    assignments.append(self._assignment(item, own, guards))
                 except Reported:
                     continue
+            by_action = guards.scope.looked_at_actions
             try:
                 guard = guards.condition(line.guard)
             except Reported:
                 continue
             place = self.diagnostics.source.line_of(line.span)
-            lines.append(EvolutionLine(tuple(assignments), guard, place))
+            written = EvolutionLine(tuple(assignments), guard, place)
+            lines.extend(self._by_action(written, line.span) if by_action else (written,))
         return tuple(lines)
+
+    def _by_action(self, line: EvolutionLine, span: Span) -> tuple[EvolutionLine, ...]:
+        """Return a line whose values look at actions as lines whose values do not."""
+        from gnomon.model.by_action import by_action  # rarely used
+
+        known = self.names.agents
+        try:
+            return by_action(line, lambda name: known[name].actions, self.diagnostics, span)
+        except Reported:
+            return ()
 
     def _check_single(self, line: syntax.EvolutionLine) -> None:
         if self.semantics == "SingleAssignment" and len(line.assignments) > 1:
@@ -167,6 +179,17 @@ class AgentReader:
                 check_constant(item, variable, value, self.diagnostics, notes)
                 if source is None or not _are_disjoint(target, source.domain):
                     return
+        missing = _missing_actions(item.value, domain, target)
+        if missing:
+            names = (*target.names, *missing) if isinstance(target, Enumeration) else ()
+            raise self.diagnostics.fail(
+                "G0307",
+                f"`{variable.name}` cannot hold every action: {', '.join(missing)} "
+                f"{'is' if len(missing) == 1 else 'are'} not among its values",
+                item.span,
+                label="does not fit",
+                help=f"declare it as `{variable.name} : {Enumeration(names)};`",
+            )
         raise self.diagnostics.fail(
             "G0307",
             f"`{variable.name}` is {describe(target)} ({target}) and cannot take "
@@ -176,6 +199,14 @@ class AgentReader:
             item.span,
             label="does not fit",
         )
+
+
+def _missing_actions(value: syntax.Expression, actions: Domain, target: Domain) -> tuple[str, ...]:
+    """Return the actions that a variable has no value for, where actions are assigned to it."""
+    if not isinstance(value, syntax.ActionOf) or not isinstance(actions, Enumeration):
+        return ()
+    known = target.names if isinstance(target, Enumeration) else ()
+    return tuple(name for name in actions.names if name not in known)
 
 
 def _are_disjoint(target: Domain, source: Domain) -> bool:
