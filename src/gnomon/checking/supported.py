@@ -1,7 +1,6 @@
 """The evidence for a verdict, replayed, or none."""
 
 from collections.abc import Callable
-from math import prod
 from typing import TypeVar
 
 from gnomon.certificate.listed_states import ListedStates
@@ -17,10 +16,11 @@ from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import view_rows, view_rules
+from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence, Explanation, Strategy
 from gnomon.model.formula import Enforces, Formula, show_formula
-from gnomon.model.step import State, enabled_actions, moves
+from gnomon.model.step import State, joint_action_count, moves
 from gnomon.model.system import Specification, System
 from gnomon.text.record import replace
 
@@ -119,8 +119,7 @@ def _run_to(algebra: Algebra[Set], target: Set, name: str, text: str) -> Evidenc
 
 def _confirmed(system: System, state: State, name: str) -> str:
     """Look at all moves from a state, unless there are too many, for what is said of it; say more of it."""
-    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
-    if prod(map(len, enabled)) > MOST_ANSWERS:
+    if joint_action_count(system, state) > MOST_ANSWERS:
         return ""
     found = list(moves(system, state))
     if name == "deadlock":
@@ -139,7 +138,7 @@ def _confirmed(system: System, state: State, name: str) -> str:
     done = [
         f"{each.name} does {action}"
         for each, action in zip(system.agents, lost.actions, strict=True)
-        if len(each.actions) > 1
+        if (action != IDLE if system.interleaved else len(each.actions) > 1)
     ]
     how = f", when {' and '.join(done)}" if done else ""
     return f": {agent.name}.{local.overflow[0]}{where}{how}"

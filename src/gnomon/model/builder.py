@@ -52,7 +52,7 @@ from gnomon.model.domain import (
 from gnomon.model.formula import Group
 from gnomon.model.given_names import checked_name, checked_names
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
-from gnomon.model.system import System
+from gnomon.model.system import NamedExpression, System
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.errors import Reported
 from gnomon.text.source import Source
@@ -223,11 +223,11 @@ class SystemBuilder:
 
         By `SingleAssignment` each variable follows its own lines of the evolution; by `MultiAssignment` an
         agent takes one of its lines that hold, and what only the others would have changed stays as it is.
+        By `Interleaved` it does the same, in the events that it takes part in: one action happens at a time,
+        done by all agents that have it.
         """
         if semantics not in get_args(Semantics):
-            msg = (
-                f"{shown(semantics)} is no semantics: there are {' and '.join(get_args(Semantics))}"
-            )
+            msg = f"{shown(semantics)} is no semantics: there are {', '.join(get_args(Semantics))}"
             raise ValueError(msg)
         try:
             name.encode()
@@ -239,6 +239,7 @@ class SystemBuilder:
         self._environment: AgentBuilder | None = None
         self._agents: list[AgentBuilder] = []
         self._propositions: dict[str, typed.Expression] = {}
+        self._definitions: dict[str, NamedExpression] = {}
         self._groups: dict[str, Group] = {}
         self._fairness: list[str] = []
         self._formulae: list[BuiltFormula] = []
@@ -266,6 +267,37 @@ class SystemBuilder:
         agent = AgentBuilder(checked_name(name, "an agent"), actions, sees, red)
         self._agents.append(agent)
         return agent
+
+    def define(self, name: str, expression: Operand) -> Operand:
+        """Name an expression, and return what stands for it: all uses share it, whatever its size.
+
+        Its value is that of the expression where it is used; explanations and formulae call it by its name.
+        """
+        if not isinstance(expression, Operand):
+            msg = f"{shown(expression)} is no expression that could have a name"
+            raise TypeError(msg)
+        if checked_name(name, "a definition") in self._definitions:
+            msg = f"there is a definition {name} already"
+            raise ValueError(msg)
+        defined = Operand(typed.Defined(name, expression.expression), expression.domain)
+        acts = self._looks_at_actions(expression.expression)
+        self._definitions[name] = NamedExpression(defined.expression, defined.domain, acts=acts)
+        return defined
+
+    def _looks_at_actions(self, expression: typed.Expression) -> bool:
+        """Return whether an expression looks at actions, going into no definition again."""
+        waiting = [expression]
+        while waiting:
+            part = waiting.pop()
+            match part:
+                case typed.Does():
+                    return True
+                case typed.Defined(name) if name in self._definitions:
+                    if self._definitions[name].acts:
+                        return True
+                case _:
+                    waiting.extend(typed.parts(part))
+        return False
 
     def proposition(self, name: str, condition: Operand) -> None:
         """Name a condition on states."""
@@ -296,6 +328,7 @@ class SystemBuilder:
             semantics=self.semantics,
             propositions=self._propositions,
             groups=self._groups,
+            definitions=self._definitions,
         )
         diagnostics = Diagnostics(Source(self.name, ""))
         report_mistakes(system, diagnostics)

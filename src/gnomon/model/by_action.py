@@ -32,7 +32,7 @@ def by_action(
     actions = [tuple(actions_of(agent)) for agent in agents]
     if prod(map(len, actions)) > MAX_LINES:
         raise diagnostics.fail(
-            "G0320",
+            "G0323",
             f"written out for each action that it looks at, this line becomes more than {MAX_LINES:,}",
             span,
             label="too large",

@@ -13,9 +13,9 @@ from gnomon.model.step import (
     LocalMove,
     State,
     alternatives,
-    enabled_actions,
     initial_states,
     moves,
+    random_joint_action,
 )
 from gnomon.model.system import System
 from gnomon.text.errors import Unable
@@ -213,10 +213,9 @@ def _random_step(system: System, state: State, random: Random, budget: Budget) -
     Raises `LimitReached` where one agent alone has more alternatives than the budget allows.
     """
     for _ in range(_TRIES):
-        enabled = [enabled_actions(system, agent, state) for agent in system.agents]
-        if not all(enabled):
+        actions = random_joint_action(system, state, random)
+        if actions is None:
             return None
-        actions = tuple(random.choice(choices) for choices in enabled)
         chosen = tuple(
             random.choice(alternatives(system, agent, state, actions, budget))
             for agent in system.agents

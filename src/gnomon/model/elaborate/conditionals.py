@@ -72,7 +72,7 @@ def limited(reader: ValueReader, result: typed.Expression, span: Span) -> typed.
     """Return what was written out, or refuse it where it is too large."""
     if sum(1 for _ in islice(typed.walk(result), MAX_PARTS + 1)) > MAX_PARTS:
         raise reader.scope.fail(
-            "G0320",
+            "G0323",
             f"written out, this has more than {MAX_PARTS:,} parts",
             span,
             label="too large",
@@ -142,7 +142,7 @@ def _function(reader: ValueReader, applied: syntax.Application) -> Typed:
     least, most = _ARITY[name]
     if not least <= len(arguments) <= (most or len(arguments)):
         raise reader.scope.fail(
-            "G0321", f"`{name}` takes one value, and here are {len(arguments)}", span
+            "G0324", f"`{name}` takes one value, and here are {len(arguments)}", span
         )
     if name == "number":
         return number_of_truth(reader.condition(arguments[0])), IntegerRange(0, 1)

@@ -45,6 +45,8 @@ class ExpressionReader:
             case syntax.Truth(value):
                 return typed.Literal(value), _BOOLEAN
             case syntax.Reference(owner, name, span):
+                if name.indices or (owner is not None and owner.indices):
+                    return self._indexed(expression)
                 if owner is None:
                     return self.scope.bare(name.text, span, expected)
                 return self.scope.qualified(owner.text, name.text, span)
@@ -74,6 +76,11 @@ class ExpressionReader:
                 return read_choice(self, expression, expected)
             case syntax.Quantified():
                 raise self.scope.misplaced(expression)
+
+    def _indexed(self, reference: syntax.Reference) -> Typed:
+        from gnomon.model.elaborate.arrays import read_indexed  # few programs compute indices
+
+        return read_indexed(reference, self)
 
     def number(self, expression: syntax.Expression) -> typed.Expression:
         """Return the expression as a number."""
@@ -155,7 +162,7 @@ class ExpressionReader:
     ) -> None:
         """Refuse quotients, which may be fractions, where whole numbers are needed."""
         for operand in operands:
-            if typed.may_be_fraction(operand):
+            if self.names.may_be_fraction(operand):
                 raise self.scope.fail(
                     "G0313",
                     f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",

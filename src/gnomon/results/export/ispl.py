@@ -73,7 +73,15 @@ def _completed(system: System) -> System:
     environment, *others = system.agents
     if not others:
         others = [Agent("Nobody", (), ())]
-    agents = [_completed_environment(environment), *map(_completed_agent, others)]
+    # Where events are interleaved, one that nobody else has and that never happens.
+    idle = "nop"
+    while system.interleaved and idle in system.events:
+        idle += "_"
+    actions = ((idle,), None if system.interleaved else (idle,))
+    agents = [
+        _completed_environment(environment),
+        *(_completed_agent(agent, *actions) for agent in others),
+    ]
     added = [
         Not(Read(agent.name, agent.variables[0].name))
         for agent, before in zip(agents, (environment, *others), strict=True)
@@ -101,10 +109,10 @@ def _completed_environment(agent: Agent) -> Agent:
     return _with_variable(agent) if needed else agent
 
 
-def _completed_agent(agent: Agent) -> Agent:
+def _completed_agent(agent: Agent, idle: tuple[str, ...], other: tuple[str, ...] | None) -> Agent:
     agent = _with_variable(agent)
     if not agent.actions:
-        agent = replace(agent, actions=("nop",), protocol=(), other=("nop",))
+        agent = replace(agent, actions=idle, protocol=(), other=other)
     if not agent.protocol and agent.other is None:
         agent = replace(agent, protocol=(ProtocolLine(FALSE, agent.actions),))
     if not agent.evolution:

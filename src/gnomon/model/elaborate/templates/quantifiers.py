@@ -80,7 +80,7 @@ class ConditionReader:
         size = sum(1 for part in (left, right) for _ in walk(part))
         self.copies += size
         if self.copies > _MOST_PARTS:
-            raise self.scope.fail("G0320", "written out, this has too many parts", span)
+            raise self.scope.fail("G0323", "written out, this has too many parts", span)
         return Or((And((left, right)), And((Not(left), Not(right)))))
 
     # Choices that depend on other agents
@@ -117,7 +117,7 @@ class ConditionReader:
             return Lifter(self._functions).condition(expression)
         except LiftedTooLarge:
             raise self.scope.fail(
-                "G0320",
+                "G0323",
                 "with its choices written out, this condition has too many parts",
                 expression.span,
                 label="too large",
