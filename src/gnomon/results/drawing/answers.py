@@ -8,7 +8,7 @@ from gnomon.model.step import JointAction, State, enabled_actions
 from gnomon.model.system import System
 from gnomon.results.drawing.bundles import ActionWords, few_lines
 from gnomon.results.drawing.diagram import BoxDiagram, BoxKind, DiagramEdge, DiagramNode, LabelLine
-from gnomon.results.drawing.state_words import StateWords, look_notes, looks
+from gnomon.results.drawing.state_words import StateWords, look_notes
 from gnomon.results.phrases import clashes_title, defence_title
 from gnomon.results.projection import PictureStyle
 
@@ -100,12 +100,14 @@ def clash_diagrams(
     found = []
     for clash in clashes.views:
         words = StateWords(system, clash.states, style)
-        classes = looks(system, [(state,) for state in clash.states], (clash.agent,))
+        boxes = [(state,) for state in clash.states]
         nodes = tuple(
-            DiagramNode(number, str(number), words.lines(state), classes[number])
+            DiagramNode(number, str(number), words.lines(state))
             for number, state in enumerate(clash.states)
         )
         notes = ("no one action does for all of these", *words.notes())
         title = f"{clashes_title(clashes)}: {clash.agent}"
-        found.append(BoxDiagram(title, nodes, (), (*notes, *look_notes(classes, (clash.agent,)))))
+        found.append(
+            BoxDiagram(title, nodes, (), (*notes, *look_notes(system, boxes, (), (clash.agent,))))
+        )
     return found

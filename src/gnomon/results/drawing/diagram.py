@@ -10,9 +10,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 #: What a box stands for, beyond a state: where a goal is reached, lost, or no step leads on.
 BoxKind: TypeAlias = Literal["plain", "goal", "lost", "stuck"]
 
-#: How wide the words in a box may get before they go on below, and those beside an arrow before they are cut.
+#: How wide the words in a box and beside an arrow may get before they go on below, or are cut.
 WIDE: Final = 34
 LABEL_WIDE: Final = 30
+_LONGEST: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class BoxDiagram:
     notes: tuple[str, ...] = ()
 
 
-def shortened(text: str, wide: int = LABEL_WIDE) -> str:
+def shortened(text: str, wide: int = _LONGEST) -> str:
     """Return a text that fits beside an arrow; three dots stand for what does not.
 
     >>> shortened("a_very_long_name", 8)

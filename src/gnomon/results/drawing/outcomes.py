@@ -125,13 +125,14 @@ def outcome_diagram(
     states = list(found.order)
     words = StateWords(system, states, style)
     watching = () if strategy.reading == "perfect" else strategy.members
-    classes = looks(system, [(state,) for state in states], watching)
+    boxes = [(state,) for state in states]
+    classes = looks(system, boxes, watching)
     nodes = tuple(
         _node(number, words.lines(state), classes[number], found)
         for number, state in enumerate(states)
     )
     cut = (f"cut after {len(states)} states: {found.why}",) if found.why else ()
-    notes = (*cut, *words.notes(), *look_notes(classes, watching))
+    notes = (*cut, *words.notes(), *look_notes(system, boxes, classes, watching))
     return BoxDiagram(strategy_title(strategy), nodes, _edges(system, style, found), notes)
 
 

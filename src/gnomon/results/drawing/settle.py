@@ -6,6 +6,8 @@ from gnomon.model.budget import Budget
 from gnomon.results.drawing.rows import RowPlace, mean
 
 _SWEEPS: Final = 12
+#: How much wider than its widest row a picture may get.
+_SPARE: Final = 1.25
 
 
 def settle(rows: list[list[RowPlace]], budget: Budget) -> None:
@@ -15,7 +17,9 @@ def settle(rows: list[list[RowPlace]], budget: Budget) -> None:
         for place in row:
             place.x = at
             at += place.room
+    # Nothing leaves the page: a row that follows its neighbours without end would drag the others along.
     widest = max((row[-1].x + row[-1].room for row in rows), default=0.0)
+    page = widest * _SPARE
     for row in rows:
         aside = (widest - row[-1].x - row[-1].room) / 2
         for place in row:
@@ -23,7 +27,7 @@ def settle(rows: list[list[RowPlace]], budget: Budget) -> None:
     for sweep in range(_SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
             budget.check("places")
-            _move(row)
+            _move(row, page)
     _close_up(rows)
 
 
@@ -38,12 +42,16 @@ def _close_up(rows: list[list[RowPlace]]) -> None:
         place.x -= empty
 
 
-def _move(row: list[RowPlace]) -> None:
-    """Move the places of a row to the mean of their neighbours as far as their order allows.
+def _move(row: list[RowPlace], page: float) -> None:
+    """Move the places of a row to the mean of their neighbours as far as their order and the page allow.
 
     Pushed once from the left and once from the right; the mean of both keeps the distances.
     """
     wanted = [mean((n.middle for n in place.near), place.middle) - place.width / 2 for place in row]
+    first, last = 0.0, page - sum(place.room for place in row)
+    for index, place in enumerate(row):
+        wanted[index] = min(max(wanted[index], first), last)
+        first, last = first + place.room, last + place.room
     from_left: list[float] = []
     for x in wanted:
         least = from_left[-1] + row[len(from_left) - 1].room if from_left else x

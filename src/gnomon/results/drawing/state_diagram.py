@@ -26,7 +26,9 @@ _TOO_MANY: Final = 900
 def state_diagram(graph: StateGraph) -> BoxDiagram:
     """Return the picture of a graph, with a word about all that is left out."""
     words = StateWords(graph.system, [node.state for node in graph.nodes], graph.style)
-    classes = looks(graph.system, [node.states for node in graph.nodes], graph.watching)
+    states = [node.states for node in graph.nodes]
+    classes = looks(graph.system, states, graph.watching)
+    seen = look_notes(graph.system, states, classes, graph.watching)
     nodes = tuple(
         _node(graph, node, words, some) for node, some in zip(graph.nodes, classes, strict=True)
     )
@@ -34,7 +36,7 @@ def state_diagram(graph: StateGraph) -> BoxDiagram:
         graph.system.name or "model",
         nodes,
         _edges(graph),
-        (*_notes(graph), *words.notes(), *look_notes(classes, graph.watching)),
+        (*_notes(graph), *words.notes(), *seen),
     )
 
 

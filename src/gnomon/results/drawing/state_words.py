@@ -76,21 +76,36 @@ def looks(
                 groups.setdefault(view(system, agent, state), {})[box] = None
         number = 0
         for group in groups.values():
-            if len(group) > 1:
+            # What is so of all boxes is said once, below.
+            if len(group) > 1 and len(groups) > 1:
                 number += 1
                 for box in group:
                     found[box].append(Look(name, number))
     return [tuple(some) for some in found]
 
 
-def look_notes(all_looks: Sequence[tuple[Look, ...]], agents: Sequence[str]) -> tuple[str, ...]:
-    """Return what the names of classes mean, and who tells all states of the picture apart."""
+def look_notes(
+    system: System,
+    states: Sequence[Iterable[State]],
+    all_looks: Sequence[tuple[Look, ...]],
+    agents: Sequence[str],
+) -> tuple[str, ...]:
+    """Return what the names of classes mean, and who tells all states of the picture apart, or none."""
     found = {look.agent for some in all_looks for look in some}
-    sharp = [name for name in dict.fromkeys(agents) if name not in found]
+    other = [name for name in dict.fromkeys(agents) if name not in found]
+    blind = [
+        name
+        for name in other
+        if len(states) > 1
+        and len({view(system, system.agent(name), state) for some in states for state in some}) == 1
+    ]
+    sharp = [name for name in other if name not in blind] if len(states) > 1 else []
     notes = []
     if found:
         notes.append("≈ agent n: states with the same name look the same to the agent")
     if sharp:
         verb = "tells" if len(sharp) == 1 else "tell"
         notes.append(f"{', '.join(sharp)} {verb} all these states apart")
+    if blind:
+        notes.append(f"to {', '.join(blind)} all these states look the same")
     return tuple(notes)

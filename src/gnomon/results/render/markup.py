@@ -22,9 +22,10 @@ def in_mermaid(text: str) -> str:
     return "".join(f"#{ord(sign)};" if sign in '"#<>&`|' else sign for sign in shown)
 
 
-#: What has a meaning in TeX, by its number in every fixed-width font, and signs that these fonts lack.
+#: What has a meaning in TeX, by its number in every fixed-width font and apart from its neighbours, with
+#: which it might become another sign; and signs that these fonts lack.
 _TEX = {
-    **{sign: f"\\char{ord(sign)}{{}}" for sign in "\\{}^~`'\""},
+    **{sign: f"{{\\char{ord(sign)}}}" for sign in "\\{}^~`'\""},
     **{sign: f"\\{sign}" for sign in "$&#%_"},
     "⊨": "$\\models$",
     "≈": "$\\approx$",
