@@ -203,11 +203,6 @@ def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:
     found["initial"] = only_condition(cursor, "InitStates", found["initial"])
 
 
-def _read_terminal(cursor: Cursor, found: dict[str, Any]) -> None:
-    _TERMINAL(cursor, found)
-    found["terminal"] = only_condition(cursor, "TerminalStates", found["terminal"])
-
-
 def _read_definition(cursor: Cursor) -> syntax.Definition:
     start = cursor.starts[cursor.position]
     name = read_name(cursor, "the name of a definition")
@@ -219,6 +214,11 @@ def _read_definitions(cursor: Cursor, found: dict[str, Any]) -> None:
     start = cursor.starts[cursor.position - 1]
     _DEFINITIONS(cursor, found)
     found["definitions"] = syntax.DefinitionSection(found["definitions"], cursor.since(start))
+
+
+def _read_terminal(cursor: Cursor, found: dict[str, Any]) -> None:
+    _TERMINAL(cursor, found)
+    found["terminal"] = only_condition(cursor, "TerminalStates", found["terminal"])
 
 
 def _lines(
@@ -235,8 +235,8 @@ def _lines(
 
 
 _INITIAL = _lines("initial", "InitStates", read_condition, "the initial condition")
-_TERMINAL = _lines("terminal", "TerminalStates", read_condition, "the terminal condition")
 _DEFINITIONS = _lines("definitions", "Definitions", _read_definition, "a definition")
+_TERMINAL = _lines("terminal", "TerminalStates", read_condition, "the terminal condition")
 _CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {

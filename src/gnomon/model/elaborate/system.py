@@ -158,6 +158,13 @@ class SystemElaborator:
             result.append(GivenPredicate(found, place))
         return tuple(result)
 
+    def _initial(self, agents: list[syntax.Agent]) -> typed.Expression:
+        given = self._given_values(agents)
+        condition = self._condition(self.program.initial)
+        if condition is None:
+            return typed.And(given) if given else typed.TRUE
+        return typed.And((condition, *given)) if given else condition
+
     def _condition(self, condition: syntax.Expression | None) -> typed.Expression | None:
         """Return the one condition of a section; nothing where there is none, or it has mistakes."""
         if condition is None:
@@ -166,16 +173,6 @@ class SystemElaborator:
             return self._reader().condition(condition)
         except Reported:
             return None
-
-    def _initial(self, agents: list[syntax.Agent]) -> typed.Expression:
-        given = self._given_values(agents)
-        if self.program.initial is None:
-            return typed.And(given) if given else typed.TRUE
-        try:
-            condition = self._reader().condition(self.program.initial)
-        except Reported:
-            return typed.TRUE
-        return typed.And((condition, *given)) if given else condition
 
     def _given_values(self, agents: list[syntax.Agent]) -> tuple[typed.Expression, ...]:
         """Return the values that are given beside declarations, as conditions."""
