@@ -74,7 +74,7 @@ class RunTeller:
         return f"{len(run.steps)}. {self._step(run.steps[-1].state, back)}. Then {again}."
 
     def _start(self, numbered: NumberedRun) -> str:
-        """Return the first state of a run: what is not as in the first one; of a large one, what will change."""
+        """Return the first state of a run: what is not as in the first one; of many values, what changes."""
         run = numbered.run
         first = run.steps[0].state
         values = changes(self.system, None, first, self.agents)
