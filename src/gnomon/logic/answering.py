@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gnomon.logic.rules import Decision, Row, decisions
+from gnomon.logic.rules import ListedDecision, Row, decisions
 from gnomon.logic.rules import rules as rules_of
 from gnomon.model.agent import Agent
 from gnomon.model.evidence import DefenceAnswer, Rule
@@ -11,15 +11,15 @@ from gnomon.model.step import JointAction, State
 from gnomon.model.system import System
 
 #: What the members do, in their order; what the others do, in theirs.
-Actions: TypeAlias = tuple[str, ...]
+AnswerActions: TypeAlias = tuple[str, ...]
 
 
 class OpenAnswer(NamedTuple):
     """A state and a choice of the members there, with all that the others can do that answers it."""
 
     state: State
-    choice: Actions
-    ways: Mapping[Actions, tuple[JointAction, State]]
+    choice: AnswerActions
+    ways: Mapping[AnswerActions, tuple[JointAction, State]]
 
 
 class AnswerBook:
@@ -33,7 +33,7 @@ class AnswerBook:
         self._members = members
         self._others = [agent for agent in system.agents if agent.name not in members]
         self._rows = [(*each.state, *each.choice) for each in answers]
-        allowed: dict[Actions, int] = {}
+        allowed: dict[AnswerActions, int] = {}
         for number, each in enumerate(answers):
             for way in each.ways:
                 allowed[way] = allowed.get(way, 0) | 1 << number
@@ -66,7 +66,9 @@ class AnswerBook:
         return tuple(found)
 
 
-def _of_decisions(agent: Agent, place: int, used: Sequence[Decision[Actions]]) -> list[Rule]:
+def _of_decisions(
+    agent: Agent, place: int, used: Sequence[ListedDecision[AnswerActions]]
+) -> list[Rule]:
     """Return what one agent does by decisions of all; at the end, what it does anyway is said once."""
     found = [Rule(agent.name, each.conditions, each.label[place]) for each in used]
     while len(found) > 1 and found[-2].action == found[-1].action:

@@ -34,7 +34,7 @@ class _Test(NamedTuple):
     rows: int
 
 
-class Decision(NamedTuple, Generic[Label]):
+class ListedDecision(NamedTuple, Generic[Label]):
     """What is done where some conditions hold and no decision before fits; bit n of `rows` for row n."""
 
     conditions: tuple[str, ...]
@@ -55,18 +55,18 @@ def rules(agent: str, names: Sequence[str], rows: Sequence[Row]) -> tuple[Rule, 
 
 def decisions(
     names: Sequence[str], rows: Sequence[tuple[Datum, ...]], allowed: Mapping[Label, int]
-) -> list[Decision[Label]]:
+) -> list[ListedDecision[Label]]:
     """Return few decisions that do for every row something that is allowed in it.
 
     `allowed` has the rows of each thing to do, bit n for row n; every row has one at least.
     """
     tests = _tests(names, rows)
     left = (1 << len(rows)) - 1
-    found: list[Decision[Label]] = []
+    found: list[ListedDecision[Label]] = []
     while left:
         alone = [label for label, where in allowed.items() if not left & ~where]
         if alone:
-            found.append(Decision((), alone[0], left))
+            found.append(ListedDecision((), alone[0], left))
             break
         grown = [_grow(tests, left, where, label) for label, where in allowed.items()]
         best = max(
@@ -112,11 +112,11 @@ def _of_variable(name: str, holding: Mapping[Datum, int]) -> list[_Test]:
     return tests
 
 
-def _grow(tests: Sequence[_Test], left: int, where: int, label: Label) -> Decision[Label]:
+def _grow(tests: Sequence[_Test], left: int, where: int, label: Label) -> ListedDecision[Label]:
     """Return conditions that only rows of one kind meet, as many of those left as can be had."""
     covered, conditions = left, []
     if not covered & where:
-        return Decision((), label, 0)
+        return ListedDecision((), label, 0)
     while covered & ~where:
         best, best_score = None, (0.0, 0)
         for test in tests:
@@ -127,7 +127,7 @@ def _grow(tests: Sequence[_Test], left: int, where: int, label: Label) -> Decisi
                 if score > best_score:
                     best, best_score = test, score
         if best is None:
-            return Decision((), label, 0)
+            return ListedDecision((), label, 0)
         covered &= best.rows
         conditions.append(best.text)
-    return Decision(tuple(conditions), label, covered)
+    return ListedDecision(tuple(conditions), label, covered)

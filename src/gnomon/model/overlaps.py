@@ -112,13 +112,14 @@ def _families(system: System) -> "dict[object, Iterator[_Pair]]":
                 choices = choices_left(line.guard)
                 if choices is not None:
                     values = {each.variable: each.value for each in line.assignments}
-                    place = line.line or -number - 1
-                    written.setdefault(place, []).append(_Line(number, line, values, choices))
+                    made = _Line(number, line, values, choices)
+                    # A line that is written nowhere stands for itself.
+                    written.setdefault(line.line or -number - 1, []).append(made)
             for one, other in combinations_with_replacement(written, 2):
                 lines, others = written[one], written[other]
                 pairs = _pairs(lines) if one == other else _cross(lines, others)
-                place = frozenset((one, other))
-                key = place if min(place) > 0 else (agent.name, place)
+                both = frozenset((one, other))
+                key = both if min(both) > 0 else (agent.name, both)
                 found.setdefault(key, []).append(_ordered(agent, islice(pairs, _MOST_PAIRS)))
     kept = ((key, chain.from_iterable(iterators)) for key, iterators in found.items())
     first = ((key, next(pairs, None), pairs) for key, pairs in kept)
