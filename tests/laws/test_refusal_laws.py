@@ -73,7 +73,12 @@ def guessing(rng: Random) -> tuple[System, f.Enforces]:
     system = load_text(text).system
     assert isinstance(system, System)
     won, lost = f.Proposition("won"), f.Proposition("lost")
-    goals = [f.Finally(won), f.Globally(f.Not(lost)), f.Until(f.Not(lost), won), f.Next(won)]
+    goals: list[f.Formula] = [
+        f.Finally(won),
+        f.Globally(f.Not(lost)),
+        f.Until(f.Not(lost), won),
+        f.Next(won),
+    ]
     return system, f.Enforces(f.Group(("P",)), rng.choice(goals))
 
 
@@ -84,8 +89,8 @@ def wandering(rng: Random) -> tuple[System, f.Enforces] | None:
     if not agents:
         return None
     one, two = (random_formula(rng, system, 1, "bool") for _ in range(2))
-    path = rng.choice([f.Next(one), f.Finally(one), f.Globally(one), f.Until(one, two)])
-    return system, f.Enforces(f.Group((rng.choice(agents),)), path)
+    paths: list[f.Formula] = [f.Next(one), f.Finally(one), f.Globally(one), f.Until(one, two)]
+    return system, f.Enforces(f.Group((rng.choice(agents),)), rng.choice(paths))
 
 
 def refusals(seed: int, reading: Reading) -> list[tuple[System, f.Enforces, Evidence]]:
@@ -96,7 +101,8 @@ def refusals(seed: int, reading: Reading) -> list[tuple[System, f.Enforces, Evid
         return []
     system, formula = made
     truth = Satisfaction(explore(system), strategies=reading)
-    algebra, found = truth.algebra, []
+    algebra = truth.algebra
+    found: list[tuple[System, f.Enforces, Evidence]] = []
     failing = algebra.difference(algebra.reachable, truth.states(formula, "CTL"))
     while len(found) < 3 and not algebra.is_empty(failing):
         state = algebra.pick(failing)

@@ -62,7 +62,8 @@ class AnswerBook:
         for place, agent in enumerate(self._others):
             if len(agent.actions) > 1:
                 plain = _of_agent(self._system, self._members, answers, agent)
-                found += min(_of_decisions(agent, place, used), plain, key=len)
+                by_decisions = _of_decisions(agent, place, used)
+                found += plain if len(plain) < len(by_decisions) else by_decisions
         return tuple(found)
 
 

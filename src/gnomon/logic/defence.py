@@ -145,17 +145,16 @@ class _Defender(Generic[Set]):
         system = self._algebra.system
         target, inside = self._target(state), dict[State, bool]()
         places = [system.agent_index[name] for name in self._members]
-        found: dict[JointAction, OpenAnswer] = {}
+        found: dict[JointAction, dict[JointAction, tuple[JointAction, State]]] = {}
         for move in moves(system, state):
-            choice = tuple(move.actions[place] for place in places)
-            ways = found.setdefault(choice, OpenAnswer(state, choice, {})).ways
+            ways = found.setdefault(tuple(move.actions[place] for place in places), {})
             result = move.target
             if result is not None and result not in inside:
                 inside[result] = self._inside(result, target)
             if result is not None and inside[result]:
                 others = tuple(a for n, a in enumerate(move.actions) if n not in places)
                 ways.setdefault(others, (move.actions, result))
-        return list(found.values())
+        return [OpenAnswer(state, choice, ways) for choice, ways in found.items()]
 
     def _inside(self, state: State, states: Set) -> bool:
         return self._algebra.is_subset(self._algebra.only(state), states)
