@@ -20,6 +20,7 @@ from gnomon.model.formula import (
     Formula,
     Globally,
     GroupKnows,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -31,7 +32,7 @@ from gnomon.model.formula import (
     StateCondition,
     Until,
 )
-from gnomon.model.step import State, enabled_actions, holds, view
+from gnomon.model.step import State, holds, may_follow, view
 from gnomon.model.system import System
 
 
@@ -203,7 +204,7 @@ class _Replay:
         match formula:
             case Constant() | Proposition() | StateCondition() | Norm():
                 return plain_value(self._system, formula, states[0]) == node.value
-            case Not() | And() | Or() | Implies():
+            case Not() | And() | Or() | Implies() | Iff():
                 return connected(formula, value) == node.value
             case Knows(_, body) | Obliged(_, body) | GroupKnows(_, _, body) if elsewhere:
                 last = len(states) - 1
@@ -238,7 +239,7 @@ def _check_step(system: System, source: State, step: Step) -> None:
     """Check one step: enabled actions, and one alternative of each agent that leads there."""
     actions = step.actions
     assert actions is not None
+    require(may_follow(system, source, actions), "a disabled action")
     for index, agent in enumerate(system.agents):
-        require(actions[index] in enabled_actions(system, agent, source), "a disabled action")
         ways = ways_to(system, agent, source, actions, step.state)
         require(step.lines[index] in ways, "an agent does not get there")

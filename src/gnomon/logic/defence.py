@@ -12,7 +12,7 @@ from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.evidence import Defence, DefenceAnswer, Rule
 from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
-from gnomon.model.step import JointAction, State, enabled_actions, moves
+from gnomon.model.step import JointAction, State, enabled_actions, joint_action_count, moves
 from gnomon.model.system import Logic
 from gnomon.text.errors import Abandoned
 
@@ -92,11 +92,14 @@ class _Defender(Generic[Set]):
 
     def answers(self, start: State) -> tuple[list[DefenceAnswer], tuple[Rule, ...]]:
         """Return the answers in all states that they lead to, and what the others do in rules."""
-        every = self._every(start)
+        system = self._algebra.system
+        # Where one event happens at a time, what somebody chooses is not what is done.
+        every = None if system.interleaved else self._every(start)
         if every is None:
             found = self._followed(start, self._here, MOST_ANSWERS)
-            return found, answer_rules(self._algebra.system, self._members, found)
-        book = AnswerBook(self._algebra.system, self._members, every)
+            rules = () if system.interleaved else answer_rules(system, self._members, found)
+            return found, rules
+        book = AnswerBook(system, self._members, every)
         found = self._followed(start, book.here, _MOST_OPEN)
         return found, book.rules(found)
 
@@ -161,9 +164,9 @@ class _Defender(Generic[Set]):
 
     def _here(self, state: State) -> list[DefenceAnswer]:
         system = self._algebra.system
-        enabled = {agent.name: enabled_actions(system, agent, state) for agent in system.agents}
-        if not all(enabled.values()):
+        if not joint_action_count(system, state):
             return []
+        enabled = {n: enabled_actions(system, system.agent(n), state) for n in self._members}
         target = self._target(state)
         found = []
         for actions in product(*[enabled[name] for name in self._members]):

@@ -7,14 +7,15 @@ condition; where it takes long it is left open, and nothing is said. One copy of
 looked at before the others are: a family is not looked at less because it is large.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent
 from gnomon.model.choices import choices_left
 from gnomon.model.domain import Domain, show_value, size_of
-from gnomon.model.expression import Compare, Does, Expression, Literal, Read, reads
-from gnomon.model.occasions import Occasion, OccasionSearch
+from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, decided, reads
+from gnomon.model.occasions import Occasion, OccasionSearch, may
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits, room_to_recurse
@@ -37,6 +38,8 @@ def lint(system: System, diagnostics: Diagnostics) -> None:
                 check_limits()
                 linter.protocol(agent)
                 linter.evolution(agent)
+            if system.interleaved and not again:
+                linter.events()
 
 
 class _Linter:
@@ -109,13 +112,17 @@ class _Linter:
                 self.warn("G0405", line.line, f"this protocol line of `{agent.name}` never applies")
         if agent.is_environment and not agent.protocol and agent.other is None:
             return
+        # Where events are interleaved, an agent that can do nothing waits for others.
+        must_act = agent.actions and agent.other is None and not self.system.interleaved
         lines = tuple(line.line for line in agent.protocol)
-        if agent.actions and agent.other is None and self._due("gap", agent, 0, lines):
+        if must_act and self._due("gap", agent, 0, lines):
             self._find_gap(agent)
 
     def _find_gap(self, agent: Agent) -> None:
         conditions = [line.condition for line in agent.protocol]
-        found, _ = self._found(typed.And(tuple(typed.Not(each) for each in conditions)))
+        # Where a run may end, nobody has to do anything.
+        fine = [self.system.terminal] if self.system.terminal is not None else []
+        found, _ = self._found(typed.And(tuple(typed.Not(each) for each in (*conditions, *fine))))
         if found is None:
             return
         read = sorted({item for part in conditions for item in reads(part)}, key=str)
@@ -130,10 +137,49 @@ class _Linter:
     # Evolution
 
     def evolution(self, agent: Agent) -> None:
+        if self.system.interleaved and not agent.actions:
+            for line in agent.evolution[:1]:
+                if self._due("evolution", agent, 0, (line.line,)):
+                    self.warn(
+                        "G0404",
+                        line.line,
+                        f"`{agent.name}` has no action, so it takes part in no event and never changes",
+                    )
+            return
         for number, line in enumerate(agent.evolution):
-            if self._due("evolution", agent, number, (line.line,)) and self.impossible(line.guard):
+            if not self._due("evolution", agent, number, (line.line,)):
+                continue
+            if all(map(self.impossible, self._occasions(agent, line.guard))):
                 self.warn(
                     "G0404", line.line, f"the guard of this line of `{agent.name}` can never hold"
+                )
+
+    def _occasions(self, agent: Agent, guard: Expression) -> Iterator[Expression]:
+        """Yield a guard as it is looked at: in each event of the agent, where these are interleaved."""
+        if not self.system.interleaved or not actors(guard):
+            yield guard
+            return
+        for event, actions in self.system.events.items():
+            if event in agent.actions:
+                doing = dict(zip(self.system.agent_index, actions, strict=True))
+                yield decided(guard, doing)
+
+    # Events
+
+    def events(self) -> None:
+        """Report actions that several agents share and can never do together."""
+        for event in self.system.events:
+            sharing = [agent for agent in self.system.agents if event in agent.actions]
+            if len(sharing) < 2 or any(self.impossible(may(agent, event)) for agent in sharing):
+                continue  # one of them alone never does it, and that is said elsewhere
+            if self.impossible(typed.And(tuple(may(agent, event) for agent in sharing))):
+                names = " and ".join(f"`{agent.name}`" for agent in sharing)
+                self.warn(
+                    "G0420",
+                    max((line.line for line in sharing[-1].protocol), default=0),
+                    f"{names} share the action `{event}` and can never do it together",
+                    help="an action happens where all agents that have it can do it: give it another name "
+                    "in the agents that are to do it alone",
                 )
 
     # Reporting

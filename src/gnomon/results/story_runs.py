@@ -74,7 +74,7 @@ class RunTeller:
         return f"{len(run.steps)}. {self._step(run.steps[-1].state, back)}. Then {again}."
 
     def _start(self, numbered: NumberedRun) -> str:
-        """Return the first state of a run: what is not as in the first one; of many values, what changes."""
+        """Return the first state of a run: what is not as in the first one; of a large one, what changes."""
         run = numbered.run
         first = run.steps[0].state
         values = changes(self.system, None, first, self.agents)
@@ -114,8 +114,10 @@ class RunTeller:
                 for agent, action in acted
                 if len(enabled_actions(self.system, self.system.agent(agent), before)) > 1
             ]
-        if not any(agent.protocol for agent in self.system.agents):
-            matter = acted  # agents that were made to show a run: all that they do in it matters
+        if self.system.interleaved or not any(agent.protocol for agent in self.system.agents):
+            matter = (
+                acted  # one event, or agents that were made to show a run: all that they do matters
+            )
         doers: dict[str, list[str]] = {}
         for agent, action in matter:
             doers.setdefault(action, []).append(agent)
