@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 #: Printing a model counts its states, but only as long as that takes no time.
 _COUNTED = 10_000
-_AT_ONCE = 2.0
-#: Nor does finding out what is used of one take longer than this, unless that is allowed.
+#: Nor does looking for what is used take longer than this.
 _SECONDS = 20.0
+_AT_ONCE = 2.0
 
 
 class Model:
@@ -153,6 +153,11 @@ class Model:
         self, *, timeout: float | None = _SECONDS, memory: float | None = None
     ) -> "Coverage":
         """Return which lines, actions, values and propositions can be used in a reachable state."""
+        if self._shown is None:
+            msg = (
+                "the number of agents is open: `with_agents(Robot=3).coverage()` tells what is used"
+            )
+            raise ValueError(msg)
         from gnomon.checking.coverage import coverage
 
         return coverage(self.system, self._loaded.source, timeout=timeout, memory=memory)
@@ -212,14 +217,6 @@ class OpenModel(Model):
     @property
     def _shown(self) -> System | None:
         return None
-
-    def coverage(
-        self, *, timeout: float | None = _SECONDS, memory: float | None = None
-    ) -> "Coverage":
-        """Refuse: which lines are used depends on how many agents there are."""
-        del timeout, memory
-        msg = "the number of agents is open: `with_agents(Robot=3).coverage()` tells what is used"
-        raise ValueError(msg)
 
     def with_agents(self, **numbers: int) -> Model:
         """Return the ordinary model with so many agents of each template."""
