@@ -5,7 +5,7 @@ from itertools import product
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.model.evidence import Defence, DefenceAnswer
-from gnomon.model.formula import Constant, Globally, Next
+from gnomon.model.formula import Constant, Globally, Next, Release, WeakUntil
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 
@@ -44,7 +44,8 @@ def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> boo
         if now == "won" or not _is_complete(system, defence, state, here):
             return False
         waiting.extend(answer.result for answer in here)
-    return not isinstance(path, Globally) or _all_end(visited, answers)
+    weak = isinstance(path, Globally | WeakUntil | Release)
+    return not weak or _all_end(visited, answers)
 
 
 def _is_step(system: System, answer: DefenceAnswer) -> bool:

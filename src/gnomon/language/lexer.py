@@ -33,10 +33,10 @@ _TOKEN = re.compile(
     r"[ \t\r\n\f\v]+|--[^\n]*"
     r"|CTL\*|[A-Za-z][A-Za-z0-9_]*"
     r"|[0-9]+"
-    r"|<=|>=|<>|!=|->|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\-]"
-    r"|[^ \t\r\n\f\vA-Za-z0-9()\[\]{}<>=!:,.;+*/&|~^?\-]+",
+    r"|<=|>=|<>|!=|->|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\\\-]"
+    r"|[^ \t\r\n\f\vA-Za-z0-9()\[\]{}<>=!:,.;+*/&|~^?\\\-]+",
 )
-_OPERATORS = frozenset(["<=", ">=", "<>", "!=", "->", "..", *"()[]{}<>=!:,.;+*/&|~^?-"])
+_OPERATORS = frozenset(["<=", ">=", "<>", "!=", "->", "..", *"()[]{}<>=!:,.;+*/&|~^?\\-"])
 
 #: A comment for us, which is none of a row of signs that somebody drew.
 #: Without the blank it takes one of our words, which nobody writes by chance.

@@ -8,7 +8,18 @@ from gnomon.logic import atl
 from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.evidence import Defence, DefenceAnswer
-from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
+from gnomon.model.formula import (
+    Bounded,
+    Enforces,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Release,
+    Until,
+    WeakUntil,
+    show_formula,
+)
 from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import Logic
 from gnomon.text.errors import Abandoned
@@ -29,6 +40,8 @@ def defence(
     if truth.frame(logic).constraints:
         # What is fair shows only in the long run: an answer to each choice proves nothing.
         return None
+    if isinstance(formula.path, Bounded):
+        return None  # the answers would have to be told step by step
     try:
         answers = _Defender(truth, formula, logic).answers(state)
     except _DefenceTooLarge:
@@ -54,7 +67,13 @@ class _Defender(Generic[Set]):
                 self._over, self._rings = fails(body), (fails(body),)
             case Globally(body):
                 self._over = fails(body)
-                self._rings = self._lost(self._over)
+                self._rings = self._lost(self._over, self._algebra.empty)
+            case WeakUntil(left, right):
+                self._over = self._algebra.intersection(fails(left), fails(right))
+                self._rings = self._lost(self._over, truth.states(right, logic))
+            case Release(left, right):
+                self._over = fails(right)
+                self._rings = self._lost(self._over, truth.states(left, logic))
             case Finally(body):
                 bound = atl.rings(
                     self._frame, self._members, self._frame.universe, truth.states(body, logic)
@@ -73,11 +92,14 @@ class _Defender(Generic[Set]):
                 msg = f"not a path operator: {show_formula(path)}"
                 raise ValueError(msg)
 
-    def _lost(self, outside: Set) -> tuple[Set, ...]:
-        """Return where the others lead out of what is to be kept in so many steps, the nearest first."""
+    def _lost(self, outside: Set, free: Set) -> tuple[Set, ...]:
+        """Return where the others lead out of what is to be kept in so many steps, the nearest first.
+
+        Where it is `free`, it need not be kept any longer.
+        """
         algebra = self._algebra
         found = [outside]
-        within = algebra.difference(algebra.reachable, outside)
+        within = algebra.difference(algebra.difference(algebra.reachable, outside), free)
         while True:
             new = algebra.unavoidable(self._members, found[-1], within)
             if algebra.is_subset(new, found[-1]):

@@ -7,7 +7,7 @@ from gnomon.logic.defence import defence
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import OutOfReach
 from gnomon.model.evidence import Clash, Clashes, Defence
-from gnomon.model.formula import Enforces, Group, show_formula
+from gnomon.model.formula import Bounded, Enforces, Group, show_formula
 from gnomon.model.step import State, enabled_actions, view
 from gnomon.model.system import Logic
 from gnomon.model.views import state_values, view_values
@@ -42,7 +42,8 @@ class Refusals(Generic[Set]):
             informed = "" if kind == "perfect" else ", even if it saw everything"
             return f"{group} {has(group)} no strategy for {what}{informed}{answered}"
         start = f"{group} {has(group)} no uniform strategy for {what}"
-        start += ", though it would have one if it saw everything"
+        counted = " and counted the steps" if isinstance(formula.path, Bounded) else ""
+        start += f", though it would have one if it saw everything{counted}"
         starts = self._starts(formula, state)
         lost = [each for each in starts if not self._could(formula, each)]
         if lost:
