@@ -585,7 +585,7 @@ def unfolded(path: f.Formula) -> f.Formula:
             return type(path)(tuple(map(unfolded, operands)))
         case f.Not(body) | f.Next(body) | f.Finally(body) | f.Globally(body):
             return type(path)(unfolded(body))
-        case f.Implies(left, right) | f.Until(left, right):
+        case f.Implies(left, right) | f.Iff(left, right) | f.Until(left, right):
             return type(path)(unfolded(left), unfolded(right))
         case f.WeakUntil(left, right) | f.Release(left, right):
             return type(path)(unfolded(left), unfolded(right))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal as Choice
 from typing import TypeAlias
 
-from gnomon.model.expression import Expression, show
+from gnomon.model.expression import Defined, Expression, show
 from gnomon.text.record import Record
 
 
@@ -68,6 +68,13 @@ class Or(Record):
 
 class Implies(Record):
     """The right side wherever the left side holds."""
+
+    left: "Formula"
+    right: "Formula"
+
+
+class Iff(Record):
+    """Both sides or neither."""
 
     left: "Formula"
     right: "Formula"
@@ -170,6 +177,7 @@ Formula: TypeAlias = (
     | And
     | Or
     | Implies
+    | Iff
     | Next
     | Finally
     | Globally
@@ -197,7 +205,7 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
             return ()
         case And(operands) | Or(operands):
             return operands
-        case Implies(left, right) | Until(left, right):
+        case Implies(left, right) | Iff(left, right) | Until(left, right):
             return (left, right)
         case WeakUntil(left, right) | Release(left, right):
             return (left, right)
@@ -225,6 +233,8 @@ def show_formula(formula: Formula) -> str:
             return "true" if value else "false"
         case Proposition(name):
             return name
+        case StateCondition(Defined(name)):
+            return name
         case StateCondition(expression):
             return f"({show(expression)})"
         case Norm(agent, red):
@@ -237,6 +247,8 @@ def show_formula(formula: Formula) -> str:
             return "(" + " or ".join(map(show_formula, operands)) + ")" if operands else "false"
         case Implies(left, right):
             return f"({show_formula(left)} -> {show_formula(right)})"
+        case Iff(left, right):
+            return f"({show_formula(left)} <-> {show_formula(right)})"
         case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
             return _show_path(formula)
         case All(path):
@@ -320,7 +332,7 @@ def without_quantifiers(formula: Formula) -> Formula:
             return type(formula)(without_quantifiers(body))
         case And(operands) | Or(operands):
             return type(formula)(tuple(map(without_quantifiers, operands)))
-        case Implies(left, right) | Until(left, right):
+        case Implies(left, right) | Iff(left, right) | Until(left, right):
             return type(formula)(without_quantifiers(left), without_quantifiers(right))
         case WeakUntil(left, right) | Release(left, right):
             return type(formula)(without_quantifiers(left), without_quantifiers(right))
