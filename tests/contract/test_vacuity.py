@@ -71,7 +71,7 @@ def put(formula: f.Formula, part: f.Formula, instead: f.Formula) -> f.Formula:
     match formula:
         case f.And() | f.Or():
             return type(formula)(tuple(inner))
-        case f.Implies() | f.Until():
+        case f.Implies() | f.Iff() | f.Until():
             return type(formula)(inner[0], inner[1])
         case f.Knows(agent) | f.Obliged(agent):
             return type(formula)(agent, inner[0])

@@ -21,6 +21,7 @@ from gnomon.model.formula import (
     Finally,
     Formula,
     Globally,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -609,6 +610,7 @@ def paths(depth: int) -> Iterator[Formula]:
     for inner in paths(depth - 1):
         yield from (kind(inner) for kind in (Not, Next, Finally, Globally))
         yield from (Until(inner, q), Until(q, inner), Implies(inner, q), Implies(q, inner))
+        yield from (Iff(inner, q), Iff(q, inner))
         yield from (And((inner, q)), Knows("P", inner))
 
 
