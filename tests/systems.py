@@ -457,13 +457,15 @@ def _leaf(rng: Random, system: System) -> f.Formula:
 
 
 def _connective(rng: Random, inner: Callable[[], f.Formula]) -> f.Formula:
-    match rng.randrange(4):
+    match rng.randrange(5):
         case 0:
             return f.Not(inner())
         case 1:
             return f.And((inner(), inner()))
         case 2:
             return f.Or((inner(), inner()))
+        case 3:
+            return f.Iff(inner(), inner())
         case _:
             return f.Implies(inner(), inner())
 
