@@ -20,6 +20,7 @@ from gnomon.text.record import Record, replace, same, walk
 from gnomon.text.source import Source, Span
 
 _COMMENT: Final = re.compile(r"--[^\n]*")
+_SINGLE: Final = re.compile(r"[\w.]+")
 #: Sections before which a new one may stand.
 _LATER: Final = ("Groups", "Fairness", "Formulae")
 
@@ -165,7 +166,7 @@ class _McmasText:
         own = (self.program.evaluation or ())[: -len(named) or None]
         rest = replace(self.program, definitions=None, evaluation=own)
         for start, end, name in self._uses(rest, bodies):
-            self.edits.append(_Edit(start, end, f"({bodies[name]})"))
+            self.edits.append(_Edit(start, end, _bracketed(bodies[name])))
         conditions = [(line.name.text, self._body(line.condition, bodies)) for line in named]
         conditions += [(name, bodies[name]) for name in named_in_formulae(self.program, bodies)]
         return "".join(f"{name} if {body};\n" for name, body in conditions)
@@ -173,7 +174,7 @@ class _McmasText:
     def _body(self, body: syntax.Expression, bodies: dict[str, str]) -> str:
         text, start = "", body.span.start
         for use_start, use_end, name in self._uses(body, bodies):
-            text += f"{self.source.text[start:use_start]}({bodies[name]})"
+            text += self.source.text[start:use_start] + _bracketed(bodies[name])
             start = use_end
         text += self.source.text[start : body.span.end]
         return " ".join(_COMMENT.sub("", text).split())
@@ -220,7 +221,8 @@ class _McmasText:
             first = self._first("InitStates", *_LATER)
             self.edits.append(_Edit(first, first, new))
         else:
-            self.edits.append(_Edit(place, place, f"\n{lines}"))
+            begun = self.source.text[:place].rstrip(" \t")[-1:] != "\n"
+            self.edits.append(_Edit(place, place, f"\n{lines}" if begun else lines))
 
     def _add_initial(self, texts: list[str]) -> None:
         if not texts:
@@ -256,6 +258,11 @@ class _McmasText:
             if kind in sections:
                 return start
         return len(self.source.text)
+
+
+def _bracketed(body: str) -> str:
+    """Return a body in brackets, unless it is one name or number."""
+    return body if _SINGLE.fullmatch(body) else f"({body})"
 
 
 def _names_any(tree: object, names: set[str]) -> bool:
