@@ -5,7 +5,7 @@ on the tree.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Final, NamedTuple, get_args
 
@@ -73,9 +73,15 @@ def _moved(program: syntax.Program) -> list[tuple[syntax.Agent, syntax.VariableD
         (agent, line)
         for agent in program.agents
         if not agent.name.indices and agent.kind != "template"
-        for line in (*(agent.observed or ()), *(agent.variables or ()))
+        for line in _declarations(agent)
         if not line.name.indices and _text_of(line.initial)
     ]
+
+
+def _declarations(agent: syntax.Agent) -> Iterator[syntax.VariableDeclaration]:
+    """Yield the declarations of an agent that stand in no `for`."""
+    lines: tuple[object, ...] = (*(agent.observed or ()), *(agent.variables or ()))
+    return (line for line in lines if isinstance(line, syntax.VariableDeclaration))
 
 
 def _text_of(value: syntax.Expression | None) -> str:
