@@ -207,6 +207,14 @@ def test_what_is_wrong_elsewhere_is_not_rewritten() -> None:
     assert advice("Formulae AG ((p or q);", 20) is None
 
 
+def test_definitions_are_no_evolution_lines() -> None:
+    found = advice(
+        "Evolution: x = 1 if b; end Evolution Definitions ok := b && x = 1; end Definitions", 57
+    )
+
+    assert str(found) == "write `and`: `ok := b and x = 1`"
+
+
 def test_a_long_statement_is_not_repeated() -> None:
     found = advice(f"Formulae {'p and ' * 60} <<g>>F p;", 371)
 
