@@ -13,7 +13,9 @@ from gnomon.certificate.rejection import Rejected
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.checking.verdict import Value
-from gnomon.logic.satisfaction import Reading
+from gnomon.engines.explicit.engine import explore
+from gnomon.logic.satisfaction import Reading, Satisfaction
+from gnomon.model import formula as f
 from gnomon.model import step
 from gnomon.model.agent import ENVIRONMENT, Agent
 from gnomon.model.system import Specification, System
@@ -206,6 +208,36 @@ def never_for_the_opposite(
     for outcome in found:
         if outcome.accepted:
             assert outcome.verdict == certificate["verdicts"][outcome.index - 1]["verdict"], outcome
+
+
+# What follows from the definitions
+
+
+@pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
+@given(seed=seeds)
+@examples(40)
+def test_what_coalitions_can_do_beside_what_paths_do(strategies: Reading, seed: int) -> None:
+    """The laws that docs/reference/semantics.md lists; `<g>G p` may hold without `EG p`."""
+    system = interleaved(Random(seed), largest=12)
+    algebra = explore(system)
+    if algebra.deadlocks or algebra.overflows:
+        return
+    truth = Satisfaction(algebra, (), strategies)
+    p, some = f.Proposition("p"), system.groups["g"]
+
+    def where(formula: f.Formula) -> Any:
+        return truth.states(formula, "CTL")
+
+    assert where(f.Enforces(f.Group(()), f.Finally(p))) == where(f.All(f.Finally(p)))
+    for everywhere in (f.Next(f.Constant(True)), f.Globally(f.Constant(True))):
+        assert where(f.Enforces(some, everywhere)) == algebra.reachable
+    for path in (f.Finally(p), f.Until(f.Proposition("q"), p)):
+        assert where(f.Enforces(some, path)) <= where(f.Exists(path))
+    if strategies != "uniform-subjective":  # else it has to hold in all states that look the same
+        assert where(f.All(f.Globally(p))) <= where(f.Enforces(some, f.Globally(p)))
+    if strategies == "perfect":
+        for soon in (f.Next(p), f.Finally(p)):
+            assert where(f.All(soon)) <= where(f.Enforces(some, soon))
 
 
 # Beside the other semantics
