@@ -18,8 +18,7 @@ from gnomon.engines.bdd.bdd_algebra import BddAlgebra
 from gnomon.engines.bdd.bdd_statewise import BddStatewise
 from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.diagrams import bit_layout as layout
-from gnomon.engines.diagrams import condition_encoder as conditions
-from gnomon.engines.diagrams import encode, events, quotients
+from gnomon.engines.diagrams import events
 from gnomon.engines.diagrams.circuits import BitVector as Number
 from gnomon.engines.diagrams.circuits import Circuits
 from gnomon.engines.diagrams.encode import Encoder
@@ -27,7 +26,7 @@ from gnomon.engines.diagrams.events import _EventCase, _EventCases
 from gnomon.engines.diagrams.image import RelationPart
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.linear_constraints import Linear
-from gnomon.engines.diagrams.quotients import Cleared
+from gnomon.engines.diagrams.quotients import Cleared, Quotients
 from gnomon.engines.diagrams.relation import ProtocolDiagrams, TransitionRelation
 from gnomon.logic import atl, ctl, epistemic
 from gnomon.logic.frame import Frame
@@ -261,9 +260,9 @@ def truncated(self: Circuits, left: Number, right: Number) -> tuple[Number, Numb
     quotient, remainder = self._divide(self._absolute(left), self._absolute(right))
     flip = self._d.differ(left[-1], right[-1])
     by_zero = self.is_zero(right)
-    quotient = self._choose(flip, self.negate(quotient), quotient)
-    remainder = self._choose(left[-1], self.negate(remainder), remainder)
-    return self._choose(by_zero, self.constant(0), quotient), self._choose(by_zero, left, remainder)
+    quotient = self.choose(flip, self.negate(quotient), quotient)
+    remainder = self.choose(left[-1], self.negate(remainder), remainder)
+    return self.choose(by_zero, self.constant(0), quotient), self.choose(by_zero, left, remainder)
 
 
 def unsigned_comparison(self: Circuits, operator: str, left: Number, right: Number) -> Diagram:
@@ -288,19 +287,19 @@ def either_side(self: Encoder, *arguments: Any, flipped: bool) -> Diagram:
     return compare_residue(self, *arguments, flipped=False)
 
 
-clear = quotients.cleared
+clear = Quotients.cleared
 
 
-def the_sign_of_a_divisor_is_lost(expression: typed.Expression) -> Cleared | None:
+def the_sign_of_a_divisor_is_lost(self: Quotients, expression: typed.Expression) -> Cleared | None:
     match expression:
         case typed.Arithmetic("/", left, typed.Literal(value)) if value and int(value) < 0:
-            return clear(typed.Arithmetic("/", left, typed.Literal(-int(value))))
+            return clear(self, typed.Arithmetic("/", left, typed.Literal(-int(value))))
         case _:
-            return clear(expression)
+            return clear(self, expression)
 
 
-def a_divisor_is_forgotten(expression: typed.Expression) -> Cleared | None:
-    found = clear(expression)
+def a_divisor_is_forgotten(self: Quotients, expression: typed.Expression) -> Cleared | None:
+    found = clear(self, expression)
     return None if found is None else Cleared(found.number, 1)
 
 
@@ -594,11 +593,11 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "a remainder is on either side": ("numbers", [(Encoder, "_compare_residue", either_side)]),
     "the sign of a divisor is lost": (
         "numbers",
-        [(owner, "cleared", the_sign_of_a_divisor_is_lost) for owner in (conditions, encode)],
+        [(Quotients, "cleared", the_sign_of_a_divisor_is_lost)],
     ),
     "a divisor is forgotten": (
         "numbers",
-        [(owner, "cleared", a_divisor_is_forgotten) for owner in (conditions, encode)],
+        [(Quotients, "cleared", a_divisor_is_forgotten)],
     ),
     # Protocols and evolution
     "nobody has a choice": ("steps", [(TransitionRelation, "_protocol", nobody_has_a_choice)]),

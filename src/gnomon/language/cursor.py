@@ -31,8 +31,8 @@ _SHORT: Final = ("the formula", "the comment")
 
 #: The sections of a program.
 PROGRAM_SECTIONS: Final = (
-    "Semantics Constants Types Relations Axioms Predicates Agent Template Environment Evaluation "
-    "InitStates Groups Fairness Formulae".split()
+    "Semantics Constants Definitions Types Relations Axioms Predicates Agent Template Environment Evaluation "
+    "InitStates TerminalStates Groups Fairness Formulae".split()
 )
 
 

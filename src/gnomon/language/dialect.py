@@ -26,6 +26,9 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
         yield "`Interleaved`: its agents move together", program.semantics_word.span
     for constant in program.constants:
         yield "`Constants`", constant.span
+    if program.definitions is not None:
+        start = program.definitions.span.start
+        yield "`Definitions`", Span(start, start + len("Definitions"))
     for declaration in (*program.types, *program.relations, *program.axioms, *program.predicates):
         yield "this section", declaration.span
     for agent in program.agents:
@@ -38,6 +41,8 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
         yield from _condition(line.condition)
     if program.initial is not None:
         yield from _initial(program.initial)
+    if program.terminal is not None:
+        yield "`TerminalStates` (no formula depends on it: leave it out)", program.terminal.span
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:
@@ -109,6 +114,8 @@ def _agent(agent: syntax.Agent) -> Iterator[Beyond]:
     yield from _sections(agent)
     for variable in (*_lines(agent.observed or ()), *_lines(agent.variables or ())):
         yield from _name(variable.name)
+        if variable.initial is not None:
+            yield "an initial value beside a declaration", variable.initial.span
         match variable.type:
             case syntax.IntegerType(span):
                 yield "unbounded integers", span
@@ -176,7 +183,9 @@ def _value(value: syntax.Expression) -> Iterator[Beyond]:
     match value:
         case syntax.Number() | syntax.Truth():
             return
-        case syntax.Reference(_, name):
+        case syntax.Reference(owner, name):
+            if owner is not None:
+                yield from _name(owner)
             yield from _name(name)
         case syntax.Unary("-", _, span):
             yield "a minus sign before a variable", span

@@ -156,6 +156,19 @@ def _read_negative(cursor: Cursor, start: int) -> syntax.Expression:
     return syntax.Unary("-", operand, cursor.since(start))
 
 
+def at_operator(cursor: Cursor) -> bool:
+    """Return whether a name before this place is compared, or calculated with.
+
+    `name = AG p` and `name <group>F p` are formulae that somebody wants to name.
+    """
+    if cursor.kind == "=":
+        return cursor.ahead() in ("name", "number", "true", "false", "(", "-", "~", "Environment")
+    if cursor.kind == "<" and cursor.ahead(2) in (">", ","):
+        return False
+    # `p & q` is a slip: formulae are joined with `and`.
+    return _binding(cursor) >= _COMPARISON and cursor.kind not in ("&", "|", "^")
+
+
 def at_quantifier(cursor: Cursor, words: tuple[str, ...]) -> bool:
     """Return whether a quantifier stands here: its word, an index, and `:` or `,`."""
     return cursor.text in words and cursor.ahead() == "name" and cursor.ahead(2) in (":", ",")

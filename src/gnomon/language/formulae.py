@@ -9,6 +9,7 @@ from typing import Final, Literal, NoReturn, cast
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor
 from gnomon.language.expressions import (
+    at_operator,
     at_quantifier,
     read_agent_name,
     read_binders,
@@ -224,8 +225,8 @@ def _read_indexed(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.For
 def _read_named_atom(cursor: Cursor, start: int) -> syntax.Formula:
     place = cursor.position
     name = read_agent_name(cursor)
-    if cursor.kind in ("=", "<>", "!=") and cursor.ahead() == "name":
-        # Whether two indices stand for one agent, in programs with templates.
+    if at_operator(cursor):
+        # A definition that is compared, or two indices that may stand for one agent.
         cursor.position = place
         return syntax.StateCondition(read_comparison(cursor), cursor.since(start))
     if cursor.kind != ".":

@@ -4,7 +4,6 @@ _PAIRS = {
     ("=", "="): "ISPL compares with a single `=`",
     ("&", "&"): "write `and`",
     ("|", "|"): "write `or`",
-    (":", "="): "ISPL assigns with `=`",
     ("/", "/"): "a comment starts with `--`",
     ("/", "*"): "a comment starts with `--` and ends with its line",
     ("=", ">"): "write `->` for implication, or `>=` for a comparison",
@@ -12,6 +11,7 @@ _PAIRS = {
 }
 
 _WORDS = {
+    ":=": "`:=` stands in `Definitions` alone: ISPL assigns with `=`",
     "not": "write `!`",
     "AND": "write `and` in small letters",
     "OR": "write `or` in small letters",

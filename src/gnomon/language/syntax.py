@@ -168,11 +168,12 @@ Type = BooleanType | RangeType | EnumerationType | IntegerType | NamedType
 
 
 class VariableDeclaration(Record):
-    """`x : 0..3;`, or a family `x[i : 1..n] : 0..3;`."""
+    """`x : 0..3;`, or a family `x[i : 1..n] : 0..3;`, with the value at the start where one is given."""
 
     name: Name
     type: Type
     span: Span = NOWHERE
+    initial: Expression | None = None
 
 
 class ProtocolLine(Record):
@@ -403,6 +404,21 @@ class Constant(Record):
     span: Span = NOWHERE
 
 
+class Definition(Record):
+    """`busy := Train.at = tunnel;` in `Definitions`: a name for an expression."""
+
+    name: Name
+    body: Expression
+    span: Span = NOWHERE
+
+
+class DefinitionSection(Record):
+    """`Definitions … end Definitions`."""
+
+    lines: tuple[Definition | Repeat[Definition], ...]
+    span: Span = NOWHERE
+
+
 class TypeDeclaration(Record):
     """`Place : { init, A, B };` in `Types`."""
 
@@ -448,11 +464,14 @@ class Program(Record):
     agents: tuple[Agent, ...] = ()
     evaluation: tuple[Proposition | Repeat[Proposition], ...] | None = None
     initial: Expression | None = None
+    #: Where a run may end.
+    terminal: Expression | None = None
     groups: tuple[Group | Repeat[Group], ...] = ()
     fairness: tuple[FormulaLine | Repeat[FormulaLine], ...] = ()
     formulae: tuple[FormulaLine | Repeat[FormulaLine], ...] | None = None
     code_rules: tuple[CodeRule, ...] = ()
     uses_families: bool = False
+    definitions: DefinitionSection | None = None
     #: The word that says which semantics it is, as it was written.
     semantics_word: Name | None = None
     span: Span = NOWHERE

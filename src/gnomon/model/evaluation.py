@@ -24,8 +24,10 @@ from gnomon.model.expression import (
     Not,
     Or,
     Read,
+    Sharing,
     Sum,
     parts,
+    shared,
 )
 from gnomon.model.system import System
 
@@ -36,21 +38,34 @@ Operation: TypeAlias = Not | Compare | Sum | Negative | BitComplement | Arithmet
 
 def value_by(expression: Expression, look: Callable[[Read | Does], object]) -> object:
     """Return the value of an expression; `look` tells that of variables, and which actions are done."""
+    return _value(expression, look, {})
+
+
+def _value(
+    expression: Expression, look: Callable[[Read | Does], object], known: dict[Sharing, object]
+) -> object:
     match expression:
         case Literal(constant):
             return constant
         case Read() | Does():
             return look(expression)
         case And(operands):
-            return all(value_by(operand, look) for operand in operands)
+            return all(_value(operand, look, known) for operand in operands)
         case Or(operands):
-            return any(value_by(operand, look) for operand in operands)
-        case Conditional(condition, then, otherwise):
-            return value_by(then if value_by(condition, look) else otherwise, look)
-        case Defined(_, body):
-            return value_by(body, look)
+            return any(_value(operand, look, known) for operand in operands)
+        case Conditional() | Defined():
+            return shared(expression, known, lambda part: _shared_value(part, look, known))
         case _:
-            return combine(expression, [value_by(part, look) for part in parts(expression)])
+            return combine(expression, [_value(part, look, known) for part in parts(expression)])
+
+
+def _shared_value(
+    expression: Sharing, look: Callable[[Read | Does], object], known: dict[Sharing, object]
+) -> object:
+    if isinstance(expression, Defined):
+        return _value(expression.body, look, known)
+    chosen = _value(expression.condition, look, known)
+    return _value(expression.then if chosen else expression.otherwise, look, known)
 
 
 def evaluate(

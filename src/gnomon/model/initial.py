@@ -27,14 +27,18 @@ from gnomon.model.evaluation import State, combine, every, some
 from gnomon.model.expression import (
     And,
     Compare,
+    Conditional,
+    Defined,
     Does,
     Expression,
     Literal,
     Not,
     Or,
     Read,
+    Sharing,
     parts,
     reads,
+    shared,
 )
 from gnomon.model.system import System
 
@@ -112,6 +116,7 @@ def _settle(system: System, partial: _PartialAssignment) -> _PartialAssignment |
     """Use up all conjuncts that are decided or fix a variable; None where one of them fails."""
     assigned = dict(partial.assigned)
     pending: list[Expression] = list(partial.pending)
+    opened: set[Expression] = set()
     changed = True
     while changed:
         changed = False
@@ -124,7 +129,12 @@ def _settle(system: System, partial: _PartialAssignment) -> _PartialAssignment |
             value = _value(conjunct, assigned)
             if value is False:
                 return None
-            if value is True:
+            if value is True or conjunct in opened:
+                continue
+            inside = _opened(conjunct)
+            if inside is not None:
+                opened.add(conjunct)
+                waiting.append(inside)
                 continue
             fixed = _fixes(system, conjunct, assigned)
             if fixed is None:
@@ -138,23 +148,49 @@ def _settle(system: System, partial: _PartialAssignment) -> _PartialAssignment |
     return _PartialAssignment(assigned, tuple(pending))
 
 
+def _opened(conjunct: Expression) -> Expression | None:
+    """Return what a definition, or its opposite, comes to; None where the conjunct is something else."""
+    match conjunct:
+        case Defined(_, body):
+            return _positive(body, wanted=True)
+        case Not(Defined(_, body)):
+            return _positive(body, wanted=False)
+        case _:
+            return None
+
+
 def _value(expression: Expression, assigned: Assigned) -> object:
     """Return the value of an expression as far as it is known: None where it is open."""
-    match expression:
-        case Read():
-            return assigned.get(expression)
-        case Literal(constant):
-            return constant
-        case Does():
-            msg = "an action was asked for where no joint action is being taken"
-            raise ValueError(msg)
-        case And(operands):
-            return every(_value(operand, assigned) for operand in operands)
-        case Or(operands):
-            return some(_value(operand, assigned) for operand in operands)
-        case _:
-            values = [_value(part, assigned) for part in parts(expression)]
-            return None if None in values else combine(expression, values)
+    known: dict[Sharing, object] = {}
+
+    def value(part: Expression) -> object:
+        match part:
+            case Read():
+                return assigned.get(part)
+            case Literal(constant):
+                return constant
+            case Does():
+                msg = "an action was asked for where no joint action is being taken"
+                raise ValueError(msg)
+            case And(operands):
+                return every(map(value, operands))
+            case Or(operands):
+                return some(map(value, operands))
+            case Conditional() | Defined():
+                return shared(part, known, shared_value)
+            case _:
+                values = [value(inner) for inner in parts(part)]
+                return None if None in values else combine(part, values)
+
+    def shared_value(part: Sharing) -> object:
+        if isinstance(part, Defined):
+            return value(part.body)
+        chosen, then, otherwise = map(value, parts(part))
+        if chosen is None:
+            return then if then == otherwise else None
+        return then if chosen else otherwise
+
+    return value(expression)
 
 
 def _shorten(conjunct: Expression, assigned: Assigned) -> Expression:

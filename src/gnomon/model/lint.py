@@ -118,9 +118,11 @@ class _Linter:
 
     def _find_gap(self, agent: Agent) -> None:
         conditions = [line.condition for line in agent.protocol]
-        cases = self.cases(*conditions)
+        # Where a run may end, nobody has to do anything.
+        fine = [self.system.terminal] if self.system.terminal is not None else []
+        cases = self.cases(*conditions, *fine)
         for state, _ in cases or ():
-            if not any(holds(condition, self.system, state) for condition in conditions):
+            if not any(holds(condition, self.system, state) for condition in (*conditions, *fine)):
                 read = sorted({item for part in conditions for item in reads(part)}, key=str)
                 values = [
                     f"{item.variable} = {show_value(state[self._place(item)])}" for item in read

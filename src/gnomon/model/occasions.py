@@ -216,8 +216,19 @@ class OccasionSearch:
                     rest = self._chain(part, known)
                     self._left_over[same] = part, rest
                 return rest
+            case typed.Defined(_, body):
+                return self._rest(body, known)
+            case typed.Conditional():
+                return self._choice(part, known)
             case _:
                 return _worked_out(part, [self._rest(inner, known) for inner in typed.parts(part)])
+
+    def _choice(self, part: typed.Conditional, known: Mapping[Key, Datum]) -> Expression:
+        condition = self._rest(part.condition, known)
+        if isinstance(condition, Literal):
+            return self._rest(part.then if condition.value else part.otherwise, known)
+        then, otherwise = self._rest(part.then, known), self._rest(part.otherwise, known)
+        return then if then == otherwise else typed.Conditional(condition, then, otherwise)
 
     def _chain(self, chain: typed.And | typed.Or, known: Mapping[Key, Datum]) -> Expression:
         kind = type(chain)

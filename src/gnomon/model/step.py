@@ -202,23 +202,27 @@ def alternatives(
     enabled = [line for line in agent.evolution if holds(line.guard, system, state, actions)]
     if system.semantics != "SingleAssignment":
         choices: list[tuple[EvolutionLine, ...]] = [(line,) for line in enabled] or [()]
-        return tuple(_local_move(system, agent, state, lines) for lines in choices)
+        return tuple(_local_move(system, agent, state, actions, lines) for lines in choices)
     by_variable: dict[str, list[EvolutionLine]] = {}
     for line in enabled:
         by_variable.setdefault(line.assignments[0].variable, []).append(line)
     found: list[LocalMove] = []
     for lines in product(*by_variable.values()):
         budget.check("alternatives", len(found))
-        found.append(_local_move(system, agent, state, lines))
+        found.append(_local_move(system, agent, state, actions, lines))
     return tuple(found)
 
 
 def _local_move(
-    system: System, agent: Agent, state: State, lines: tuple[EvolutionLine, ...]
+    system: System,
+    agent: Agent,
+    state: State,
+    actions: JointAction,
+    lines: tuple[EvolutionLine, ...],
 ) -> LocalMove:
-    """Apply the assignments of some lines simultaneously: all read the old state."""
+    """Apply the assignments of some lines simultaneously: all read the old state, and what is done in it."""
     changes = tuple(
-        (assignment.variable, evaluate(assignment.value, system, state))
+        (assignment.variable, evaluate(assignment.value, system, state, actions))
         for line in lines
         for assignment in line.assignments
     )

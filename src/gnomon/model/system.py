@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from gnomon.model.agent import IDLE, Agent, Semantics, Variable
-from gnomon.model.domain import Integers
+from gnomon.model.bounds import UNBOUNDED, Bounds
+from gnomon.model.domain import Domain, Integers
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula, Group, show_formula
 from gnomon.model.fragment import has_coalition
@@ -52,6 +53,16 @@ class GivenPredicate:
     line: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class NamedExpression:
+    """A definition: its node, what its values are, between which bounds, and whether it looks at actions."""
+
+    expression: Expression
+    domain: Domain
+    bounds: Bounds = UNBOUNDED
+    acts: bool = False
+
+
 @dataclass(frozen=True)
 class System:
     """An interpreted system. The environment is its first agent, empty where none was given."""
@@ -65,6 +76,9 @@ class System:
     fairness: tuple[Specification, ...] = ()
     specifications: tuple[Specification, ...] = ()
     predicates: tuple[GivenPredicate, ...] = ()
+    definitions: Mapping[str, NamedExpression] = field(default_factory=dict)
+    #: Where a run may end: a deadlock there is none to complain of. No formula depends on it.
+    terminal: Expression | None = None
     #: Where the initial condition is written.
     initial_at: Span | None = field(default=None, compare=False, repr=False)
 

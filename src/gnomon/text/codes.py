@@ -182,6 +182,16 @@ CODES: dict[str, Code] = {
         "Obsvars outside the environment",
         "Variables that everybody sees belong to the environment.",
     ),
+    "G0220": _error(
+        "a definition with a name that is taken",
+        "The name of a definition may stand wherever its body may. So it must be the name of nothing else: "
+        "of no variable, value, action, agent, proposition or constant, and of no other definition.",
+    ),
+    "G0221": _error(
+        "a definition that is used too early",
+        "A definition may use the definitions before it. So none stands for itself, not even in a circle of "
+        "several, and everything is read in the order of the text.",
+    ),
     # Types and bounds
     "G0301": _error(
         "a value of the wrong type",
@@ -239,6 +249,17 @@ CODES: dict[str, Code] = {
         "numbers, so their operands cannot contain `/`. Use `div` instead.",
     ),
     # Suspicious
+    "G0320": _error(
+        "an index outside of its family",
+        "An index may be computed, as in `x[Environment.i]`, where there is a variable for every value that "
+        "it may have. These values follow from the ranges of the variables in it, from `mod`, `div` and the "
+        "conditions that choose between them; what else may be known about them is not looked at.",
+    ),
+    "G0321": _error(
+        "an initial value that is no constant",
+        "`x : 0..3 = 0;` says how a variable starts. The value is made of numbers, constants and indices, or "
+        "names one of the values of the variable. What depends on other variables belongs into `InitStates`.",
+    ),
     "G0401": _warning(
         "a comparison that is always true or always false",
         "The constant lies outside the range of the variable. MCMAS rejects such a comparison.",
@@ -503,15 +524,17 @@ CODES: dict[str, Code] = {
     ),
     "G0722": _error(
         "a section that does not go with templates",
-        "`Fairness`, `Groups`, `Predicates` and `RedStates` belong to programs with a definite number of "
-        "agents.",
+        "`Fairness`, `Groups`, `Predicates`, `TerminalStates` and `RedStates` belong to programs with a "
+        "definite number of agents.",
     ),
     # What a run found out
     "G0801": _warning(
         "a deadlock can be reached",
         "In a deadlock no joint action has a result. Nothing happens after it, so there `EX f` and `EG f` "
         "are false and `AX f` and `AF f` are true, whatever f is. Verdicts about the future may be true for "
-        "that reason only.",
+        "that reason only. Where a run may end, because its work is done, say so: "
+        "`TerminalStates condition; end TerminalStates` names the states in which a deadlock is none to "
+        "complain of.",
     ),
     "G0802": _warning(
         "an overflow can be reached",

@@ -22,15 +22,14 @@ _UNCOMPARED = "span"
 
 
 @dataclass_transform(frozen_default=True)
-class _RecordType(type):
+class RecordType(type):
     """Turns the annotations of a class into slots, an initialiser and a comparison."""
 
-    def __new__(
-        mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
-    ) -> "_RecordType":
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "RecordType":
+        """Make the class."""
         fields = tuple(_annotations(namespace))
         defaults = {field: namespace.pop(field) for field in fields if field in namespace}
-        namespace["__slots__"] = fields
+        namespace["__slots__"] = (*namespace.get("__slots__", ()), *fields)
         namespace["__match_args__"] = fields
         cls = super().__new__(mcs, name, bases, namespace)
         compared = [field for field in fields if field != _UNCOMPARED]
@@ -63,7 +62,7 @@ def _initialiser(cls: type, fields: tuple[str, ...], defaults: dict[str, Any]) -
     return scope["__init__"]
 
 
-class Record(metaclass=_RecordType):
+class Record(metaclass=RecordType):
     """The base of all records."""
 
     def __setattr__(self, name: str, value: object) -> None:

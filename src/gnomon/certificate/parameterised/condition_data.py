@@ -9,6 +9,7 @@ from gnomon.certificate.rejection import Malformed, Rejected, TooMuch, require, 
 from gnomon.certificate.shape import items, row, strings
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
+from gnomon.model.budget import LimitReached
 from gnomon.model.domain import Boolean, Domain, Enumeration, contains
 from gnomon.model.parameterised.condition import (
     And,
@@ -38,6 +39,8 @@ def of_condition(condition: Condition) -> list[object]:
     """Return a condition without quantifiers."""
     match condition:
         case Holds(expression):
+            if plain.written_size(expression) > _MOST_PARTS:
+                raise LimitReached("a condition is too long to be written without its definitions")
             return ["holds", of_term(expression)]
         case Related(relation, arguments):
             return ["related", relation, *map(of_term, arguments)]
@@ -74,6 +77,10 @@ def of_term(term: Term) -> list[object]:
             return ["not", of_term(operand)]
         case plain.And(operands) | plain.Or(operands):
             return ["and" if isinstance(term, plain.And) else "or", *map(of_term, operands)]
+        case plain.Conditional(condition, then, otherwise):
+            return ["if", of_term(condition), of_term(then), of_term(otherwise)]
+        case plain.Defined(_, body):
+            return of_term(body)
         case _:
             msg = f"no way to write {term}"
             raise ValueError(msg)
@@ -186,6 +193,12 @@ class NeverConditionReader:
             case "<" | "<=" | ">" | ">=":
                 left, right = self._all("integer", row(rest, 2))
                 return plain.Compare(word, left, right), "boolean"
+            case "if":
+                condition, then, otherwise = row(rest, 3)
+                one, sort = self._value_of_variables(then)
+                require(sort != "boolean", "a choice between conditions")
+                two = self._of_sort(sort, otherwise)
+                return plain.Conditional(self._of_sort("boolean", condition), one, two), sort
             case "=" | "<>":
                 first, second = row(rest, 2)
                 left, sort = self._value_of_variables(first)

@@ -5,6 +5,7 @@ zero included: it is written out by cases of the values that it depends on.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Final, TypeAlias
@@ -24,12 +25,14 @@ from gnomon.certificate.parameterised.smt_terms import (
 from gnomon.certificate.rejection import TooMuch
 from gnomon.model.domain import Datum, Domain, Integers, OpenEnumeration, size_of
 from gnomon.model.domain import values_of as all_values
-from gnomon.model.evaluation import combine
+from gnomon.model.evaluation import value_by
 from gnomon.model.expression import (
     And,
     Arithmetic,
     BitComplement,
     Compare,
+    Conditional,
+    Defined,
     Does,
     Expression,
     Literal,
@@ -37,9 +40,11 @@ from gnomon.model.expression import (
     Not,
     Or,
     Read,
+    Sharing,
     Sum,
     parts,
     reads,
+    shared,
     walk,
 )
 from gnomon.model.parameterised.step import fits
@@ -49,6 +54,8 @@ TypedTerm: TypeAlias = tuple[SmtText, Domain]
 
 #: The most cases that an expression is written out by.
 _MOST_CASES: Final = 1 << 14
+#: The most characters of what is used several times.
+_LONGEST: Final = 1 << 18
 
 
 class ExpressionEncoder:
@@ -64,6 +71,7 @@ class ExpressionEncoder:
         self._vocabulary = vocabulary
         self._variable = variable
         self._action = action
+        self._shared: dict[Sharing, SmtText] = {}
 
     def text(self, expression: Expression) -> SmtText:
         """Return an expression, a condition or a value."""
@@ -94,8 +102,17 @@ class ExpressionEncoder:
                 return f"(- {self.text(operand)})"
             case Arithmetic(_, left, right):
                 return f"(* {self.text(left)} {self.text(right)})"
+            case Conditional() | Defined():
+                return shared(expression, self._shared, self._once)
             case BitComplement():
                 return self._by_cases(expression)
+
+    def _once(self, expression: Sharing) -> SmtText:
+        """Return what is shared; each use writes it out, so it must not become too long."""
+        written = [self.text(part) for part in parts(expression)]
+        if sum(map(len, written)) > _LONGEST:
+            raise TooMuch("the definitions of the model become too long where they are written out")
+        return f"(ite {' '.join(written)})" if isinstance(expression, Conditional) else written[0]
 
     def fitted(self, expression: Expression, domain: Domain) -> tuple[SmtText, SmtText]:
         """Return an expression and that its value is one of a type; where it is not, it may be any."""
@@ -147,24 +164,11 @@ class ExpressionEncoder:
                 self._vocabulary.among(text, (value,))
                 for (text, _), value in zip(variables, values, strict=True)
             )
-            yield where, self._evaluated(expression, dict(zip(found, values, strict=True)))
+            known = dict(zip(found, values, strict=True))
+            yield where, value_by(expression, partial(self._look, known))
 
-    def _evaluated(self, expression: Expression, known: dict[Read, Datum]) -> object:
-        match expression:
-            case Literal(value):
-                return value
-            case Read():
-                return known[expression]
-            case Does(_, name):
-                return name == self._action
-            case And(operands):
-                return all(self._evaluated(operand, known) for operand in operands)
-            case Or(operands):
-                return any(self._evaluated(operand, known) for operand in operands)
-            case _:
-                return combine(
-                    expression, [self._evaluated(part, known) for part in parts(expression)]
-                )
+    def _look(self, known: dict[Read, Datum], part: Read | Does) -> object:
+        return known[part] if isinstance(part, Read) else part.action == self._action
 
 
 def _size(domain: Domain) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from gnomon.engines.abstraction.cell_codes import key_of
 from gnomon.engines.abstraction.cell_conditions import CellConditions
@@ -17,11 +18,12 @@ from gnomon.engines.abstraction.partition import (
 )
 from gnomon.engines.diagrams.image import RelationPart
 from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.number_encoder import chosen_parts
 from gnomon.engines.diagrams.relation import Partitioned
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Boolean, IntegerRange
-from gnomon.model.expression import Expression, Read
+from gnomon.model.expression import Expression, Read, Sharing, shared, value_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,9 @@ class CellChanges(Partitioned):
         super().__init__(cells.system, cells.encoder)
         self.cells = cells
         self._effects: dict[tuple[str, str], list[AssignmentEffect]] = {}
+        #: What is shared among the values that a variable may get: what it becomes, and where it fits.
+        self._becoming: dict[Read, dict[Sharing, Diagram]] = {}
+        self._fitting: dict[Read, dict[Sharing, Diagram]] = {}
 
     def effects(self, read: Read) -> list[AssignmentEffect]:
         """Return all that may happen to a variable."""
@@ -133,15 +138,22 @@ class CellChanges(Partitioned):
             )
             yield terms[0] if len(terms) == 1 else typed.Sum(terms), where
 
+    def _split(self, value: Expression | None) -> list[tuple[Expression | None, Diagram]]:
+        """Return what an assignment comes to, as far as cells decide that, and in which cells."""
+        return [(None, self.diagrams.true)] if value is None else [*self.cells.split(value)]
+
     def _becomes(self, variable: Variable, value: Expression | None) -> Diagram:
         """Return which next values a variable may have."""
         read = Read(variable.agent, variable.name)
         if value is None:
             return self._stays(variable)
+        if isinstance(value, (typed.Conditional, typed.Defined)) and self._is_rough(read, value):
+            known = self._becoming.setdefault(read, {})
+            return shared(value, known, partial(self._one_becomes, variable), chosen_parts)
         if read in self.cells.partition.coarse:
             return self._form_becomes(form_of(read), self.cells.cases(value))
         if not typed.reads(value) & self.cells.partition.coarse:
-            return self.encoder.becomes(variable, value)
+            return self.encoder.becomes(variable, value, self.cells.does)
         bits = self.encoder.layout.variables[variable.agent, variable.name].next
         if isinstance(variable.domain, Boolean):
             d, three = self.diagrams, self.cells.condition(value)
@@ -152,6 +164,18 @@ class CellChanges(Partitioned):
         return self._one_of(
             self.cells.cases(value), [(n, Interval(n, n)) for n in range(low, high + 1)], bits, low
         )
+
+    def _one_becomes(self, variable: Variable, value: Sharing) -> Diagram:
+        """Return which next values there may be: those of either, where the condition is open."""
+        if isinstance(value, typed.Defined):
+            return self._becomes(variable, value.body)
+        d, when = self.diagrams, self.cells.condition(value.condition)
+        then, otherwise = (self._becomes(variable, each) for each in value_parts(value))
+        return d.either(d.both(when.may, then), d.minus(otherwise, when.must))
+
+    def _is_rough(self, read: Read, value: Expression) -> bool:
+        """Return whether a variable, or what it becomes, is not known exactly in a cell."""
+        return bool((typed.reads(value) | {read}) & self.cells.partition.coarse)
 
     def _form_becomes(self, form: Form, cases: Iterable[TermCase]) -> Diagram:
         pieces = list(enumerate(self.cells.partition.pieces[form]))
@@ -193,20 +217,38 @@ class CellChanges(Partitioned):
     def _fits(self, read: Read, value: Expression) -> Diagram:
         """Return where a new value is surely one that the variable can have."""
         d = self.diagrams
+        if not self._is_rough(read, value):
+            return self._fits_surely(read, value)
+        return self.cells.conjunction(
+            d.either(d.opposite(where), self._fits_surely(read, part))
+            for part, where in self.cells.split(value)
+        )
+
+    def _fits_surely(self, read: Read, value: Expression) -> Diagram:
+        d = self.diagrams
         variable = self.system.variables[self.system.position[read.agent, read.variable]]
-        if not typed.reads(value) & self.cells.partition.coarse and read not in (
-            self.cells.partition.coarse
-        ):
+        if not self._is_rough(read, value):
             bits = self.encoder.layout.variables[variable.agent, variable.name].next
-            return d.exists(self.encoder.becomes(variable, value), d.cube(bits))
+            return d.exists(self.encoder.becomes(variable, value, self.cells.does), d.cube(bits))
         if isinstance(variable.domain, Boolean):
             return d.true
+        if isinstance(value, (typed.Conditional, typed.Defined)):
+            known = self._fitting.setdefault(read, {})
+            return shared(value, known, partial(self._one_fits, read), chosen_parts)
         range_ = self.cells.partition.range_of(read)
         if range_ == EVERYTHING and not has_fraction(value):
             return d.true
         return self.cells.disjunction(
             case.where for case in self.cells.cases(value) if case.inside(range_)
         )
+
+    def _one_fits(self, read: Read, value: Sharing) -> Diagram:
+        """Return where a value surely fits: where the condition is open, both do."""
+        if isinstance(value, typed.Defined):
+            return self._fits_surely(read, value.body)
+        d, when = self.diagrams, self.cells.condition(value.condition)
+        then, otherwise = (self._fits_surely(read, each) for each in value_parts(value))
+        return d.both(d.either(d.opposite(when.may), then), d.either(when.must, otherwise))
 
     # Growth, for rankings
 

@@ -3,17 +3,23 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gnomon.engines.abstraction.alternatives import (
+    MOST_ALTERNATIVES,
+    assuming,
+    by_alternatives,
+    deciding,
+)
 from gnomon.engines.abstraction.cell_terms import CellTerms
 from gnomon.engines.abstraction.interval_values import compare_worth, has_fraction, worth
 from gnomon.engines.abstraction.intervals import near, point
 from gnomon.engines.abstraction.linear import Affine, Form, SolutionRange, affine, scaled, solve
 from gnomon.engines.abstraction.partition import OpaqueComparison, Partition
 from gnomon.engines.diagrams.bit_layout import BitLayout
-from gnomon.engines.diagrams.condition_encoder import ActionDiagram
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
+from gnomon.engines.diagrams.number_encoder import ActionDiagram
 from gnomon.model import expression as typed
-from gnomon.model.domain import Boolean
-from gnomon.model.expression import Expression, Read
+from gnomon.model.domain import Boolean, Enumeration
+from gnomon.model.expression import Expression, Read, Sharing
 
 
 class MayMust(NamedTuple):
@@ -30,6 +36,7 @@ class CellConditions(CellTerms):
         """Encode over this layout."""
         super().__init__(partition, layout, diagrams)
         self._conditions: dict[Expression, MayMust] = {}
+        self._shared: dict[Sharing, MayMust] = {}
 
     def condition(self, expression: Expression) -> MayMust:
         """Return where a condition may hold, and where it surely does."""
@@ -48,9 +55,13 @@ class CellConditions(CellTerms):
             doing: ActionDiagram = self.does
             exact = self.encoder.condition(expression, doing)
             return MayMust(exact, exact)
-        if isinstance(expression, typed.Compare) and self._opaque(expression) is not None:
-            bit = self.is_piece(OpaqueComparison(expression), 1)
-            return MayMust(bit, bit)
+        if isinstance(expression, typed.Compare):
+            if self._opaque(expression) is not None:
+                bit = self.is_piece(OpaqueComparison(expression), 1)
+                return MayMust(bit, bit)
+            written_out = by_alternatives(expression)
+            if written_out is not None:
+                return self._raw(written_out)
         match expression:
             case typed.Not(operand):
                 return self.opposite(self._raw(operand))
@@ -63,9 +74,38 @@ class CellConditions(CellTerms):
                 return self.some([self._raw(operand) for operand in operands])
             case typed.Compare(operator, left, right):
                 return self._compare(operator, left, right)
+            case typed.Defined():
+                return typed.shared(expression, self._shared, self._shared_condition)
             case _:
                 msg = f"not a condition: {typed.show(expression)}"
                 raise AssertionError(msg)
+
+    def _shared_condition(self, expression: Sharing) -> MayMust:
+        """Return where a definition holds; what is no condition is looked at by those who compare it."""
+        if isinstance(expression, typed.Defined) and self._is_boolean(expression):
+            return self._raw(expression.body)
+        return MayMust(self.diagrams.true, self.diagrams.false)
+
+    def split(self, value: Expression) -> list[tuple[Expression, Diagram]]:
+        """Return what a value is, as far as cells decide its conditions, and in which cells it is that."""
+        d = self.diagrams
+        done: list[tuple[Expression, Diagram]] = []
+        waiting = [(value, d.true)]
+        while waiting:
+            part, where = waiting.pop()
+            condition = deciding(part)
+            if condition is None or len(done) + len(waiting) >= MOST_ALTERNATIVES:
+                done.append((part, where))
+                continue
+            three = self.condition(condition)
+            for holds, surely in ((True, three.must), (False, d.opposite(three.may))):
+                here = d.both(where, surely)
+                if here != d.false:
+                    waiting.append((assuming(part, condition, holds=holds), here))
+            open_ = d.both(where, d.minus(three.may, three.must))
+            if open_ != d.false:
+                done.append((part, open_))
+        return done
 
     def by_cases(self, atom: typed.Compare) -> MayMust:
         """Return where a comparison may and surely does hold, as far as the pieces of its variables tell."""
@@ -96,7 +136,7 @@ class CellConditions(CellTerms):
         return self._compare_cases(operator, left, right)
 
     def _is_boolean(self, expression: Expression) -> bool:
-        match expression:
+        match typed.example_of(expression):
             case typed.Literal(value):
                 return isinstance(value, bool)
             case Read(agent, name):
@@ -104,6 +144,15 @@ class CellConditions(CellTerms):
                 return isinstance(self.system.variables[position].domain, Boolean)
             case typed.Not() | typed.And() | typed.Or() | typed.Compare() | typed.Does():
                 return True
+            case _:
+                return False
+
+    def _is_name(self, expression: Expression) -> bool:
+        match typed.example_of(expression):
+            case typed.Literal(value):
+                return isinstance(value, str)
+            case Read() as read:
+                return isinstance(self.encoder.variable(read).domain, Enumeration)
             case _:
                 return False
 
@@ -157,7 +206,8 @@ class CellConditions(CellTerms):
     ) -> Iterator[tuple[Diagram, set[bool]]]:
         """Yield the answers that a comparison may have, case by case."""
         d = self.diagrams
-        if has_fraction(left) or has_fraction(right):  # fractions compare, too
+        # Fractions compare, too, and so do names.
+        if has_fraction(left) or has_fraction(right) or self._is_name(left):
             for where, values in self.valuations(typed.reads(left) | typed.reads(right)):
                 yield where, compare_worth(operator, worth(left, values), worth(right, values))
             return

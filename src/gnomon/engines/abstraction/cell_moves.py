@@ -247,7 +247,9 @@ class CellMoves(CellChanges):
     def _effects_of(self, unit: Unit, name: str) -> list[AssignmentEffect]:
         marks: dict[Expression | None, list[Diagram]] = {}
         for number, choice in enumerate(unit.choices):
-            marks.setdefault(choice.value(name), []).append(self._mark(unit, number))
+            mark = self._mark(unit, number)
+            for value, where in self._split(choice.value(name)):
+                marks.setdefault(value, []).append(self.diagrams.both(mark, where))
         return [
             AssignmentEffect(value, self.cells.disjunction(where)) for value, where in marks.items()
         ]

@@ -51,8 +51,20 @@ class TermCase(NamedTuple):
 class CellTerms(CellCodes):
     """The numbers that terms may be in the cells of one partition."""
 
+    def split(self, value: Expression) -> list[tuple[Expression, Diagram]]:
+        """Return what a value is, as far as cells decide its conditions, and in which cells it is that.
+
+        No cell is among those of two cases, and together they are all cells.
+        """
+        raise NotImplementedError
+
     def cases(self, expression: Expression) -> Iterator[TermCase]:
         """Yield what a number is, case by case; together the cases are all cells."""
+        for value, where in self.split(expression):
+            for case in self._cases(typed.body_of(value)):
+                yield case._replace(where=self.diagrams.both(where, case.where))
+
+    def _cases(self, expression: Expression) -> Iterator[TermCase]:
         term = affine(expression)
         if term is not None:
             yield from self.linear_cases(term)

@@ -196,7 +196,7 @@ def apply_move(space: CellSpace, state: State, move: Resolved) -> State:
         choice = chosen or _decided(space, unit, state, joint)
         for assignment in choice.assignments:
             place = system.position[unit.agent.name, assignment.variable]
-            values[place] = evaluate(assignment.value, system, state)  # type: ignore[call-overload]
+            values[place] = evaluate(assignment.value, system, state, joint)  # type: ignore[call-overload]
     return tuple(values)
 
 

@@ -78,6 +78,7 @@ def next_to_show(partition: Partition) -> frozenset[Read]:
                 near |= reads(line.guard)
                 for item in line.assignments:
                     near |= reads(item.value)
+                    watched |= actors(item.value)
                 watched |= actors(line.guard)
     if near & hidden:
         return frozenset(near & hidden)

@@ -8,8 +8,8 @@ from gnomon.engines.abstraction.linear import solve
 from gnomon.engines.abstraction.partition import total
 from gnomon.model import expression as typed
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
-from gnomon.model.evaluation import Operation, combine, compare
-from gnomon.model.expression import Expression, Read
+from gnomon.model.evaluation import Operation, combine, compare, every, some
+from gnomon.model.expression import Expression, Read, Sharing, shared
 
 
 class Unknown:
@@ -23,19 +23,71 @@ Worth: TypeAlias = object
 
 
 def worth(expression: Expression, values: Mapping[Read, Worth]) -> Worth:
-    """Return what an expression is worth where variables have these values, or are in these intervals."""
+    """Return what an expression is worth where variables have these values, or are in these intervals.
+
+    A condition is worth True or False, or unknown; so is everything that an agent may do.
+    """
+    return _worth(expression, values, {})
+
+
+def _worth(
+    expression: Expression, values: Mapping[Read, Worth], known: dict[Sharing, Worth]
+) -> Worth:
     match expression:
         case typed.Literal(value):
             return value
         case Read():
             return values[expression]
-        case (
-            typed.Sum() | typed.Negative() | typed.Arithmetic() | typed.BitComplement()
-        ) as operation:
-            return _operation(operation, [worth(p, values) for p in typed.parts(expression)])
+        case typed.Does():
+            return _UNKNOWN
+        case typed.Conditional() | typed.Defined():
+            return shared(expression, known, lambda part: _shared_worth(part, values, known))
+        case typed.Not() | typed.And() | typed.Or() | typed.Compare():
+            inner = [_worth(part, values, known) for part in typed.parts(expression)]
+            return _truth(expression, inner)
+        case _ as operation:
+            inner = [_worth(part, values, known) for part in typed.parts(expression)]
+            return _operation(operation, inner)
+
+
+def _shared_worth(
+    expression: Sharing, values: Mapping[Read, Worth], known: dict[Sharing, Worth]
+) -> Worth:
+    condition, *either = [_worth(part, values, known) for part in typed.parts(expression)]
+    if isinstance(expression, typed.Defined):
+        return condition
+    if isinstance(condition, bool):
+        return either[0 if condition else 1]
+    return _one_of(*either)
+
+
+def _one_of(one: Worth, two: Worth) -> Worth:
+    """Return what is known of something that is one of two."""
+    one, two = _value(one), _value(two)
+    if type(one) is type(two) and one == two:
+        return one
+    if all(isinstance(each, (Interval, int)) for each in (one, two)):
+        return as_interval(one).around(as_interval(two))
+    return _UNKNOWN
+
+
+def _truth(
+    condition: typed.Not | typed.And | typed.Or | typed.Compare, inner: list[Worth]
+) -> Worth:
+    """Return whether a condition holds, given what its parts are worth; unknown where that is open."""
+    truths = [part if isinstance(part, bool) else None for part in inner]
+    found: bool | None
+    match condition:
+        case typed.Not():
+            found = None if truths[0] is None else not truths[0]
+        case typed.And():
+            found = every(truths)
+        case typed.Or():
+            found = some(truths)
         case _:
-            msg = f"not a number: {typed.show(expression)}"
-            raise AssertionError(msg)
+            answers = compare_worth(condition.operator, *inner)
+            found = answers.pop() if len(answers) == 1 else None
+    return _UNKNOWN if found is None else found
 
 
 def _operation(operation: Operation, values: list[Worth]) -> Worth:

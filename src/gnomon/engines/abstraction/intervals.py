@@ -42,6 +42,12 @@ class Interval(Record):
         high = other.high is None or (self.high is not None and self.high <= other.high)
         return low and high
 
+    def around(self, other: "Interval") -> "Interval":
+        """Return the interval that has all the integers of both, and those in between."""
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return Interval(low, high)
+
     def plus(self, other: "Interval") -> "Interval":
         """Return all sums."""
         return Interval(_sum(self.low, other.low), _sum(self.high, other.high))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gnomon.engines.abstraction.intervals import Interval, point
 from gnomon.model import expression as typed
-from gnomon.model.expression import Expression, Read
+from gnomon.model.expression import Expression, Read, Sharing, shared, value_parts
 from gnomon.text.record import Record
 
 
@@ -78,26 +78,36 @@ def scaled(terms: Mapping[Read, int]) -> Scaled | None:
 
 def affine(expression: Expression) -> Affine | None:
     """Return a number as a linear term, where it is one."""
+    return _affine(expression, {})
+
+
+def _affine(expression: Expression, known: dict[Sharing, Affine | None]) -> Affine | None:
     match expression:
-        case typed.Literal(value):
+        case typed.Literal(value) if not isinstance(value, str):
             return Affine({}, int(value))
         case Read():
             return Affine({expression: 1})
         case typed.Sum(terms):
-            return _total(terms)
+            return _total(terms, known)
         case typed.Negative(operand):
-            inner = affine(operand)
+            inner = _affine(operand, known)
             return None if inner is None else inner.times(-1)
         case typed.Arithmetic("*", left, right):
-            return _product(affine(left), affine(right))
+            return _product(_affine(left, known), _affine(right, known))
+        case typed.Defined():
+            return shared(expression, known, lambda part: _shared_affine(part, known), value_parts)
         case _:
             return None
 
 
-def _total(terms: Iterable[Expression]) -> Affine | None:
+def _shared_affine(expression: Sharing, known: dict[Sharing, Affine | None]) -> Affine | None:
+    return _affine(expression.body, known) if isinstance(expression, typed.Defined) else None
+
+
+def _total(terms: Iterable[Expression], known: dict[Sharing, Affine | None]) -> Affine | None:
     result = Affine({})
     for term in terms:
-        part = affine(term)
+        part = _affine(term, known)
         if part is None:
             return None
         result = result.plus(part)

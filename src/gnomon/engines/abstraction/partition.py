@@ -5,6 +5,7 @@ from itertools import product
 from math import prod
 from typing import Final, TypeAlias
 
+from gnomon.engines.abstraction.alternatives import by_alternatives, deciding
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, cut
 from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, scaled, solve
 from gnomon.engines.abstraction.samples import Samples
@@ -256,6 +257,12 @@ def predicates_of(
 def _of_comparison(
     partition: Partition, atom: typed.Compare, origin: Origin
 ) -> Iterator[Predicate]:
+    written_out = by_alternatives(atom)
+    if written_out is not None:
+        for part in typed.walk(written_out):
+            if isinstance(part, typed.Compare) and deciding(part) is None:
+                yield from _of_comparison(partition, part, origin)
+        return
     left, right = affine(atom.left), affine(atom.right)
     if left is None or right is None:
         yield from _of_quotient(partition, atom, origin)

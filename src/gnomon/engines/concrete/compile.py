@@ -3,7 +3,7 @@
 The text of the functions is made of our own names and of the `repr` of literals, nothing else.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, Final, TypeAlias, cast
 
@@ -15,6 +15,8 @@ from gnomon.model.expression import (
     Arithmetic,
     BitComplement,
     Compare,
+    Conditional,
+    Defined,
     Does,
     Expression,
     Literal,
@@ -22,9 +24,10 @@ from gnomon.model.expression import (
     Not,
     Or,
     Read,
+    Sharing,
     Sum,
     parts,
-    walk,
+    shared,
 )
 
 LocalValues: TypeAlias = tuple[Datum, ...]
@@ -52,6 +55,8 @@ _COMPARISONS: Final = {"=": "==", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">
 
 #: Python's own parser gives up on deep nesting, so what is deeper becomes a line of its own.
 _DEEPEST = 24
+#: In the place of the one line that uses something that is shared.
+_SEVERAL: Final = -1
 
 
 class FunctionText:
@@ -62,6 +67,11 @@ class FunctionText:
         self.lines: list[str] = []
         self._places = places
         self._temporaries = 0
+        #: The names of what is shared, and those of them that are known in the current block alone.
+        self._names: dict[Sharing, str] = {}
+        self._in_block: list[Sharing] = []
+        #: Whether what is shared divides.
+        self._divides: dict[Sharing, bool] = {}
 
     def add(self, line: str, indent: int = 1) -> None:
         """Append one line."""
@@ -69,11 +79,63 @@ class FunctionText:
 
     def expression(self, expression: Expression, indent: int = 1) -> str:
         """Return the text of an expression; where it is deep, lines are added that prepare it."""
-        exact = any(
-            isinstance(part, Arithmetic) and part.operator == "/" for part in walk(expression)
-        )
-        text, _ = self._write(expression, indent, exact=exact)
+        text, _ = self._write(expression, indent, exact=self._is_exact(expression))
         return text
+
+    def ready(self, expressions: Iterable[Expression]) -> None:
+        """Add the lines that prepare what is shared by several of some expressions."""
+        users: dict[Sharing, int] = {}
+        for number, expression in enumerate(expressions):
+            waiting = [expression]
+            while waiting:
+                part = waiting.pop()
+                if isinstance(part, (Conditional, Defined)):
+                    user = users.get(part)
+                    if user in (number, _SEVERAL):
+                        continue
+                    users[part] = number if user is None else _SEVERAL
+                waiting.extend(parts(part))
+        for part, user in users.items():
+            if user == _SEVERAL:
+                self.expression(part)
+
+    def close(self) -> None:
+        """Forget what was prepared within the block that ends here."""
+        for part in self._in_block:
+            del self._names[part]
+        self._in_block.clear()
+
+    def _is_exact(self, expression: Expression) -> bool:
+        """Return whether an expression divides, so that its numbers may be no integers."""
+        waiting = [expression]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, (Conditional, Defined)):
+                if shared(part, self._divides, lambda each: any(map(self._is_exact, parts(each)))):
+                    return True
+            elif isinstance(part, Arithmetic) and part.operator == "/":
+                return True
+            else:
+                waiting.extend(parts(part))
+        return False
+
+    def _name(self, expression: Sharing, indent: int) -> str:
+        """Return the name of what is shared, worked out in a line of its own."""
+
+        def named(part: Sharing) -> str:
+            exact = self._is_exact(part)
+            texts = [self._write(each, indent, exact=exact)[0] for each in parts(part)]
+            if indent > 1:
+                self._in_block.append(part)
+            return self._keep(_join(part, texts, exact=exact), indent)
+
+        return shared(expression, self._names, named)
+
+    def _keep(self, text: str, indent: int) -> str:
+        name = f"t{self._temporaries}"
+        self._temporaries += 1
+        self.add(f"{name} = {text}", indent)
+        return name
 
     def _write(self, expression: Expression, indent: int, *, exact: bool) -> tuple[str, int]:
         match expression:
@@ -83,16 +145,15 @@ class FunctionText:
                 return self._places[expression], 1
             case Does(agent, action):
                 return f"({self._places[agent]} == {action!r})", 1
+            case Conditional() | Defined():
+                return self._name(expression, indent), 1
             case _:
                 written = [self._write(part, indent, exact=exact) for part in parts(expression)]
                 depth = 1 + max((depth for _, depth in written), default=0)
                 text = "(" + _join(expression, [text for text, _ in written], exact=exact) + ")"
                 if depth < _DEEPEST:
                     return text, depth
-                name = f"t{self._temporaries}"
-                self._temporaries += 1
-                self.add(f"{name} = {text}", indent)
-                return name, 1
+                return self._keep(text, indent), 1
 
     def function(self, parameters: str) -> Callable[..., Any]:
         """Compile the lines to the body of a function."""
@@ -128,6 +189,10 @@ def _join(expression: Expression, texts: list[str], *, exact: bool) -> str:
             return f"multiply({', '.join(texts)})" if exact else " * ".join(texts)
         case Arithmetic(operator):
             return f" {operator} ".join(texts)
+        case Conditional():
+            return "{1} if {0} else {2}".format(*texts)
+        case Defined():
+            return texts[0]
         case Literal() | Read() | Does():
             raise AssertionError(expression)
 
@@ -180,6 +245,7 @@ def _write_alternatives(text: FunctionText, agent: Agent) -> None:
     """One enabled line gives one new local state."""
     text.add("new = []")
     text.add("still = True")
+    text.ready(_changes(agent))
     for line in agent.evolution:
         text.add(f"if {text.expression(line.guard)}:")
         text.add("still = False", 2)
@@ -191,9 +257,16 @@ def _write_alternatives(text: FunctionText, agent: Agent) -> None:
         text.add(f"    new.append(({''.join(value + ', ' for value in values)}))", 2)
         text.add("else:", 2)
         text.add("    lost = True", 2)
+        text.close()
     text.add("if still:")
     text.add("    new.append(o)")
     text.add("return new, lost")
+
+
+def _changes(agent: Agent) -> Iterator[Expression]:
+    """Yield what lines assign; what is shared by guards is worked out before the first that needs it."""
+    for line in agent.evolution:
+        yield from (item.value for item in line.assignments)
 
 
 def _write_values(text: FunctionText, agent: Agent, line: EvolutionLine) -> dict[str, str]:
@@ -213,6 +286,7 @@ def _write_values(text: FunctionText, agent: Agent, line: EvolutionLine) -> dict
 def _write_variables(text: FunctionText, agent: Agent) -> None:
     """For each variable by itself, one enabled line gives one new value."""
     text.add("new = [()]")
+    text.ready(_changes(agent))
     for index, variable in enumerate(agent.variables):
         lines = [line for line in agent.evolution if line.assignments[0].variable == variable.name]
         text.add("values = []")
@@ -224,6 +298,7 @@ def _write_variables(text: FunctionText, agent: Agent) -> None:
             text.add("    values.append(v0)", 2)
             text.add("else:", 2)
             text.add("    lost = True", 2)
+            text.close()
         text.add("if still:")
         text.add(f"    values.append(o[{index}])")
         text.add("new = [(*local, value) for local in new for value in values]")

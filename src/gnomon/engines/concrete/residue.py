@@ -1,9 +1,9 @@
 """What is left of a guard once the state is known: a condition on the actions alone."""
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from gnomon.model.evaluation import evaluate
-from gnomon.model.expression import And, Does, Expression, Not, Or, actors
+from gnomon.model.expression import And, Defined, Does, Expression, Not, Or, actors
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.text.record import Record
@@ -38,21 +38,27 @@ class OpaqueGuard(Record):
 GuardResidue: TypeAlias = bool | DoesAction | Opposite | Several | OpaqueGuard
 
 
-def residue(guard: Expression, system: System, state: State) -> GuardResidue:
-    """Return the guard in a state, as a condition on the actions."""
+#: So deep are definitions looked into; the work could double with every further one.
+_DEEPEST: Final = 3
+
+
+def residue(guard: Expression, system: System, state: State, depth: int = 0) -> GuardResidue:
+    """Return the guard in a state, as a condition on the actions; it may be inside of definitions."""
     match guard:
         case Does(agent, action):
             return DoesAction(system.agent_index[agent], action)
         case Not(operand):
-            inner = residue(operand, system, state)
+            inner = residue(operand, system, state, depth)
             return (not inner) if isinstance(inner, bool) else Opposite(inner)
         case And(operands) | Or(operands):
             decisive = isinstance(guard, Or)
-            found = [residue(operand, system, state) for operand in operands]
+            found = [residue(operand, system, state, depth) for operand in operands]
             if decisive in found:
                 return decisive
             left = tuple(part for part in found if not isinstance(part, bool))
             return Several(decisive, left) if left else not decisive
+        case Defined(_, body) if depth < _DEEPEST and actors(guard):
+            return residue(body, system, state, depth + 1)
         case _ if watched := actors(guard):
             return OpaqueGuard(frozenset(system.agent_index[name] for name in watched))
         case _:

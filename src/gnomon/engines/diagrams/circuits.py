@@ -62,14 +62,14 @@ class Circuits:
         exact = self.is_zero(remainder)
         # A negative number needs one more divisor to leave a remainder that is not negative.
         up = d.minus(negative, exact)
-        quotient = self._choose(up, self.add(quotient, self.constant(1)), quotient)
-        remainder = self._choose(up, self.add(divisor, self.negate(remainder)), remainder)
+        quotient = self.choose(up, self.add(quotient, self.constant(1)), quotient)
+        remainder = self.choose(up, self.add(divisor, self.negate(remainder)), remainder)
         flip = d.differ(negative, right[-1])
-        quotient = self._choose(flip, self.negate(quotient), quotient)
+        quotient = self.choose(flip, self.negate(quotient), quotient)
         by_zero = self.is_zero(right)
         return (
-            self._choose(by_zero, self.constant(0), quotient),
-            self._choose(by_zero, left, remainder),
+            self.choose(by_zero, self.constant(0), quotient),
+            self.choose(by_zero, left, remainder),
         )
 
     def bitwise(self, operator: str, left: BitVector, right: BitVector) -> BitVector:
@@ -120,13 +120,14 @@ class Circuits:
             bits = bits[:-1]
         return bits
 
-    def _choose(self, condition: Diagram, then: BitVector, otherwise: BitVector) -> BitVector:
+    def choose(self, condition: Diagram, then: BitVector, otherwise: BitVector) -> BitVector:
+        """Return one number where the condition holds, and elsewhere the other."""
         length = max(len(then), len(otherwise))
         pairs = zip(self._wide(then, length), self._wide(otherwise, length), strict=True)
         return self._trim([self._d.choose(condition, one, two) for one, two in pairs])
 
     def _absolute(self, bits: BitVector) -> BitVector:
-        return self._choose(bits[-1], self.negate(bits), bits)
+        return self.choose(bits[-1], self.negate(bits), bits)
 
     def _divide(self, left: BitVector, right: BitVector) -> tuple[BitVector, BitVector]:
         """Divide natural numbers as on paper, from the highest bit down."""
@@ -136,6 +137,6 @@ class Circuits:
             remainder = self._trim([bit, *remainder])
             fits = self.compare(">=", remainder, right)
             rest = self.add(remainder, self.negate(right))
-            remainder = self._choose(fits, rest, remainder)
+            remainder = self.choose(fits, rest, remainder)
             quotient.insert(0, fits)
         return self._trim([*quotient, self._d.false]), remainder

@@ -1,39 +1,28 @@
 """Conditions on the variables of a system, to decision diagrams."""
 
-from collections.abc import Callable, Iterable
-from itertools import product
-from math import lcm
-from typing import Final, TypeAlias
+from collections.abc import Mapping
 
 from gnomon.engines.diagrams.bit_layout import BitLayout
-from gnomon.engines.diagrams.circuits import BitVector as Number
-from gnomon.engines.diagrams.circuits import Circuits
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
-from gnomon.engines.diagrams.linear_constraints import Linear, total
-from gnomon.engines.diagrams.quotients import cleared, has_quotient
-from gnomon.engines.diagrams.value_codes import ValueCodes, balanced, unsigned
+from gnomon.engines.diagrams.number_encoder import ActionDiagram, NumberEncoder
+from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
-from gnomon.model.budget import Unsuited
-from gnomon.model.domain import Boolean, Datum, IntegerRange, size_of, values_of
-from gnomon.model.evaluation import evaluate
+from gnomon.model.domain import Boolean, Datum, IntegerRange, values_of
+from gnomon.model.expression import Sharing, shared, value_parts
 from gnomon.model.system import System
 
-#: Where an action is looked at: the diagram for "this agent does this action".
-ActionDiagram: TypeAlias = Callable[[str, str], Diagram]
 
-#: Quotients by what is not known beforehand are tried out value by value, up to so many cases.
-_MOST_CASES: Final = 1 << 16
-
-
-class ConditionEncoder(ValueCodes):
+class ConditionEncoder(NumberEncoder):
     """Encodes the conditions of one system."""
 
     def __init__(self, system: System, layout: BitLayout, diagrams: Diagrams) -> None:
         """Encode over this layout."""
         super().__init__(system, layout, diagrams)
-        self._circuits = Circuits(diagrams)
         self._conditions: dict[typed.Expression, Diagram] = {}
+        #: What is shared, where it is a condition; and by their values, where it is one of some names.
+        self._shared: dict[Sharing, Diagram | None] = {}
+        self._names: dict[Sharing, Mapping[Datum, Diagram]] = {}
         self._doing: ActionDiagram | None = None
 
     def condition(
@@ -49,6 +38,10 @@ class ConditionEncoder(ValueCodes):
             found = self._conditions[expression] = self._encode(expression)
         return found
 
+    def _does(self, agent: str, action: str) -> Diagram:
+        assert self._doing is not None
+        return self._doing(agent, action)
+
     def _encode(self, expression: typed.Expression) -> Diagram:
         d = self.diagrams
         match expression:
@@ -58,8 +51,7 @@ class ConditionEncoder(ValueCodes):
                 [level] = self.layout.variables[agent, name].now
                 return d.variable(level)
             case typed.Does(agent, action):
-                assert self._doing is not None
-                return self._doing(agent, action)
+                return self._does(agent, action)
             case typed.Not(operand):
                 return d.opposite(self._condition(operand))
             case typed.And(operands):
@@ -68,9 +60,17 @@ class ConditionEncoder(ValueCodes):
                 return balanced(d.either, [self._condition(part) for part in operands], d.false)
             case typed.Compare(operator, left, right):
                 return self._compare(operator, left, right)
+            case typed.Defined():
+                return shared(expression, self._shared, self._shared_condition)
             case _:
                 msg = f"not a condition: {typed.show(expression)}"
                 raise AssertionError(msg)
+
+    def _shared_condition(self, expression: Sharing) -> Diagram | None:
+        """Return where a definition holds; what is no condition is looked at by those who compare it."""
+        if isinstance(expression, typed.Defined) and self._is_boolean(expression):
+            return self._condition(expression.body)
+        return None
 
     def _compare(self, operator: str, left: typed.Expression, right: typed.Expression) -> Diagram:
         d = self.diagrams
@@ -83,27 +83,30 @@ class ConditionEncoder(ValueCodes):
         return equal if operator == "=" else d.opposite(equal)
 
     def _is_number(self, expression: typed.Expression) -> bool:
-        match expression:
+        match typed.example_of(expression):
             case typed.Literal(value):
                 return isinstance(value, int) and not isinstance(value, bool)
-            case typed.Read():
-                return isinstance(self.variable(expression).domain, IntegerRange)
+            case typed.Read() as read:
+                return isinstance(self.variable(read).domain, IntegerRange)
             case typed.Sum() | typed.Negative() | typed.Arithmetic() | typed.BitComplement():
                 return True
             case _:
                 return False
 
     def _is_boolean(self, expression: typed.Expression) -> bool:
-        match expression:
+        match typed.example_of(expression):
             case typed.Literal(value):
                 return isinstance(value, bool)
-            case typed.Read():
-                return isinstance(self.variable(expression).domain, Boolean)
+            case typed.Read() as read:
+                return isinstance(self.variable(read).domain, Boolean)
             case _:
-                return True
+                return not self._is_number(expression)
 
     def _same_name(self, left: typed.Expression, right: typed.Expression) -> Diagram:
         """Return where two enumerated values are the same."""
+        left, right = typed.body_of(left), typed.body_of(right)
+        if isinstance(left, typed.Conditional) or isinstance(right, typed.Conditional):
+            return self._same_among(self._name_sets(left), self._name_sets(right))
         if isinstance(left, typed.Literal):
             left, right = right, left
         if isinstance(left, typed.Literal) and isinstance(right, typed.Literal):
@@ -117,6 +120,39 @@ class ConditionEncoder(ValueCodes):
             return self.is_code(bits, self.code(variable, right.value))
         assert isinstance(right, typed.Read)
         return self._same_variable_value(variable, bits, right)
+
+    def _same_among(self, one: Mapping[Datum, Diagram], two: Mapping[Datum, Diagram]) -> Diagram:
+        d = self.diagrams
+        parts = [d.both(where, two[value]) for value, where in one.items() if value in two]
+        return balanced(d.either, parts, d.false)
+
+    def _name_sets(self, expression: typed.Expression) -> Mapping[Datum, Diagram]:
+        """Return the names that an expression may be, and where it is each."""
+        match expression:
+            case typed.Literal(value):
+                return {value: self.diagrams.true}
+            case typed.Conditional() | typed.Defined():
+                return shared(expression, self._names, self._shared_names, value_parts)
+            case typed.Read(agent, name):
+                variable = self.variable(expression)
+                return self._names_at(variable, self.layout.variables[agent, name].now)
+            case _:
+                msg = f"not a name: {typed.show(expression)}"
+                raise AssertionError(msg)
+
+    def _names_at(self, variable: Variable, bits: tuple[int, ...]) -> Mapping[Datum, Diagram]:
+        values = values_of(variable.domain)
+        return {value: self.is_code(bits, self.code(variable, value)) for value in values}
+
+    def _shared_names(self, expression: Sharing) -> Mapping[Datum, Diagram]:
+        if isinstance(expression, typed.Defined):
+            return self._name_sets(expression.body)
+        d, condition = self.diagrams, self._condition(expression.condition)
+        one, two = self._name_sets(expression.then), self._name_sets(expression.otherwise)
+        return {
+            value: d.choose(condition, one.get(value, d.false), two.get(value, d.false))
+            for value in dict.fromkeys((*one, *two))
+        }
 
     def _same_variable_value(
         self, variable: Variable, bits: tuple[int, ...], right: typed.Read
@@ -135,145 +171,3 @@ class ConditionEncoder(ValueCodes):
             for value in shared
         ]
         return balanced(d.either, parts, d.false)
-
-    # Numbers
-
-    def _compare_numbers(
-        self, operator: str, left: typed.Expression, right: typed.Expression
-    ) -> Diagram:
-        d = self.diagrams
-        one, two = self.linear(left), self.linear(right)
-        if one is not None and two is not None:
-            return self._linear.compare(operator, one, two)
-        for first, second, flipped in ((left, two, False), (right, one, True)):
-            match first:
-                case typed.Arithmetic("mod", body, typed.Literal(int(modulus))) if modulus > 0:
-                    inner = self.linear(body)
-                    if inner is not None and second is not None:
-                        return self._compare_residue(
-                            operator, inner, modulus, second, flipped=flipped
-                        )
-        if not has_quotient(left) and not has_quotient(right):
-            return self._circuits.compare(operator, self._number(left), self._number(right))
-        first_side, second_side = cleared(left), cleared(right)
-        if first_side is not None and second_side is not None:
-            common = lcm(first_side.divisor, second_side.divisor)
-            sides = [each.times(common // each.divisor) for each in (first_side, second_side)]
-            return self._compare_numbers(operator, *sides)
-        return self._try_out(typed.Compare(operator, left, right), d)  # type: ignore[arg-type]
-
-    def _compare_residue(
-        self, operator: str, inner: Linear, modulus: int, other: Linear, *, flipped: bool
-    ) -> Diagram:
-        """Compare a remainder: one constraint for each value that it may have."""
-        d = self.diagrams
-        parts: list[Diagram] = []
-        for residue in self._residues(operator, inner, modulus, other):
-            here = self._linear.congruent(inner, residue, modulus)
-            value = Linear({}, residue)
-            sides = (other, value) if flipped else (value, other)
-            parts.append(d.both(here, self._linear.compare(operator, *sides)))
-        return balanced(d.either, parts, d.false)
-
-    @staticmethod
-    def _residues(operator: str, inner: Linear, modulus: int, other: Linear) -> Iterable[int]:
-        """Return the remainders that may occur and can matter."""
-        low, high = inner.range()
-        if operator == "=" and not other.weights:
-            return [other.constant] if 0 <= other.constant < modulus else []
-        if high - low + 1 < modulus:
-            return {value % modulus for value in range(low, high + 1)}
-        return range(modulus)
-
-    def linear(self, expression: typed.Expression) -> Linear | None:
-        """Return a number as a sum of weighted bits, where it is one."""
-        match expression:
-            case typed.Literal(value):
-                return Linear({}, int(value))
-            case typed.Read(agent, name):
-                domain = self.variable(expression).domain
-                assert isinstance(domain, IntegerRange)
-                return unsigned(self.layout.variables[agent, name].now, domain.low)
-            case typed.Sum(terms):
-                parts = [self.linear(term) for term in terms]
-                known = [part for part in parts if part is not None]
-                return total(known) if len(known) == len(parts) else None
-            case typed.Negative(operand):
-                inner = self.linear(operand)
-                return None if inner is None else inner.times(-1)
-            case typed.Arithmetic("*", left, right):
-                return self._linear_product(left, right)
-            case _:
-                return None
-
-    def _linear_product(self, left: typed.Expression, right: typed.Expression) -> Linear | None:
-        one, two = self.linear(left), self.linear(right)
-        if one is None or two is None:
-            return None
-        if not one.weights:
-            return two.times(one.constant)
-        return one.times(two.constant) if not two.weights else None
-
-    def _number(self, expression: typed.Expression) -> Number:
-        """Return a number as the bits of a circuit."""
-        c = self._circuits
-        match expression:
-            case typed.Literal(value):
-                return c.constant(int(value))
-            case typed.Read(agent, name):
-                domain = self.variable(expression).domain
-                assert isinstance(domain, IntegerRange)
-                levels = reversed(self.layout.variables[agent, name].now)
-                bits = c.unsigned([self.diagrams.variable(level) for level in levels])
-                return c.add(bits, c.constant(domain.low)) if domain.low else bits
-            case typed.Sum(terms):
-                result = c.constant(0)
-                for term in terms:
-                    result = c.add(result, self._number(term))
-                return result
-            case typed.Negative(operand):
-                return c.negate(self._number(operand))
-            case typed.BitComplement(operand):
-                return c.complement(self._number(operand))
-            case typed.Arithmetic(operator, left, right):
-                return self._operation(operator, self._number(left), self._number(right))
-            case _:
-                msg = f"not a number: {typed.show(expression)}"
-                raise AssertionError(msg)
-
-    def _operation(self, operator: str, left: Number, right: Number) -> Number:
-        match operator:
-            case "*":
-                return self._circuits.multiply(left, right)
-            case "div":
-                return self._circuits.euclidean(left, right)[0]
-            case "mod":
-                return self._circuits.euclidean(left, right)[1]
-            case _:
-                return self._circuits.bitwise(operator, left, right)
-
-    def _try_out(self, condition: typed.Expression, d: Diagrams) -> Diagram:
-        """Return where a condition with exact quotients holds, found case by case."""
-        parts = [where for holds, where in self._cases(condition) if holds]
-        return balanced(d.either, parts, d.false)
-
-    def _cases(self, expression: typed.Expression) -> Iterable[tuple[object, Diagram]]:
-        """Return every case of what an expression looks at: its result, and where it is that case."""
-        read = sorted(typed.reads(expression), key=str)
-        self._refuse_many([self.variable(item) for item in read])
-        blank: list[Datum] = [False] * len(self.system.variables)
-        for values in product(*(values_of(self.variable(item).domain) for item in read)):
-            for item, value in zip(read, values, strict=True):
-                blank[self.system.position[item.agent, item.variable]] = value
-            result = evaluate(expression, self.system, tuple(blank))
-            yield result, self.assignment(dict(zip(read, values, strict=True)))
-
-    def _refuse_many(self, variables: list[Variable]) -> None:
-        cases = 1
-        for variable in variables:
-            cases *= size_of(variable.domain) or 1
-        if cases > _MOST_CASES:
-            msg = (
-                "a condition divides numbers of too many values: the symbolic engine cannot take it"
-            )
-            raise Unsuited(msg)

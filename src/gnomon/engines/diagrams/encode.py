@@ -1,14 +1,18 @@
 """Assignments to the variables of a system, to decision diagrams."""
 
+from functools import partial
+
 from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.condition_encoder import ConditionEncoder
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.linear_constraints import Linear
-from gnomon.engines.diagrams.quotients import Cleared, cleared
+from gnomon.engines.diagrams.number_encoder import ActionDiagram, chosen_parts
+from gnomon.engines.diagrams.quotients import Cleared
 from gnomon.engines.diagrams.value_codes import balanced, unsigned
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Boolean, Enumeration, IntegerRange, contains, size_of, values_of
+from gnomon.model.expression import Sharing, shared
 from gnomon.model.system import System
 
 
@@ -19,9 +23,19 @@ class Encoder(ConditionEncoder):
         """Encode over this layout."""
         super().__init__(system, layout, diagrams)
         self._next: dict[tuple[str, str, typed.Expression], Diagram] = {}
+        self._chosen: dict[tuple[str, str], dict[Sharing, Diagram]] = {}
 
-    def becomes(self, variable: Variable, value: typed.Expression) -> Diagram:
-        """Return which next values the assignment allows: none where the value is out of range."""
+    def becomes(
+        self, variable: Variable, value: typed.Expression, doing: ActionDiagram | None = None
+    ) -> Diagram:
+        """Return which next values the assignment allows: none where the value is out of range.
+
+        `doing` tells what the actions are, where the value depends on them.
+        """
+        self._doing = doing
+        return self._becoming(variable, value)
+
+    def _becoming(self, variable: Variable, value: typed.Expression) -> Diagram:
         key = (variable.agent, variable.name, value)
         found = self._next.get(key)
         if found is None:
@@ -30,6 +44,10 @@ class Encoder(ConditionEncoder):
 
     def _becomes(self, variable: Variable, value: typed.Expression) -> Diagram:
         d = self.diagrams
+        if isinstance(value, (typed.Conditional, typed.Defined)):
+            known = self._chosen.setdefault((variable.agent, variable.name), {})
+            work = partial(self._becoming, variable)
+            return shared(value, known, lambda part: self._decided(part, work), chosen_parts)
         bits = self.layout.variables[variable.agent, variable.name].next
         match variable.domain:
             case Boolean():
@@ -62,7 +80,7 @@ class Encoder(ConditionEncoder):
         if isinstance(value, typed.Literal):
             code = int(value.value) - low
             return self.is_code(bits, code) if 0 <= code < size else d.false
-        known = cleared(value)
+        known = self._quotients.cleared(value)
         if known is None:
             equal = self._becomes_tried_out(variable, bits, value)
         else:

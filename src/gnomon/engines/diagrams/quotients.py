@@ -6,7 +6,19 @@ What is divided by zero, or by what is known only in a state, may be infinite an
 from math import lcm
 from typing import NamedTuple
 
-from gnomon.model.expression import Arithmetic, Expression, Literal, Negative, Sum, walk
+from gnomon.model.expression import (
+    Arithmetic,
+    Conditional,
+    Defined,
+    Expression,
+    Literal,
+    Negative,
+    Sharing,
+    Sum,
+    parts,
+    shared,
+    value_parts,
+)
 
 
 class Cleared(NamedTuple):
@@ -20,34 +32,67 @@ class Cleared(NamedTuple):
         return self.number if factor == 1 else Arithmetic("*", self.number, Literal(factor))
 
 
-def has_quotient(expression: Expression) -> bool:
-    """Return whether an expression divides exactly somewhere."""
-    return any(isinstance(part, Arithmetic) and part.operator == "/" for part in walk(expression))
+class Quotients:
+    """Clears the quotients of numbers, and remembers what it did about those that are shared."""
 
+    def __init__(self) -> None:
+        """Start without any."""
+        self._having: dict[Sharing, bool] = {}
+        self._cleared: dict[Sharing, Cleared | None] = {}
 
-def cleared(expression: Expression) -> Cleared | None:
-    """Return a number without its quotients; None where one of them is not by a known number."""
-    match expression:
-        case Sum(terms):
-            return _sum([cleared(term) for term in terms])
-        case Negative(operand):
-            inner = cleared(operand)
-            return None if inner is None else Cleared(Negative(inner.number), inner.divisor)
-        case Arithmetic("*", left, right):
-            one, two = cleared(left), cleared(right)
-            if one is None or two is None:
-                return None
-            product = Arithmetic("*", one.number, two.number)
-            return Cleared(product, one.divisor * two.divisor)
-        case Arithmetic("/", left, Literal(value)) if value:
-            inner = cleared(left)
-            if inner is None:
-                return None
-            number = inner.number if int(value) > 0 else Negative(inner.number)
-            return Cleared(number, inner.divisor * abs(int(value)))
-        case _:
-            # Remainders and bits are of whole numbers, so there is no quotient inside them.
-            return None if has_quotient(expression) else Cleared(expression, 1)
+    def has_quotient(self, expression: Expression) -> bool:
+        """Return whether a number divides exactly somewhere; not in the conditions that decide what it is."""
+        waiting = [expression]
+        while waiting:
+            part = waiting.pop()
+            match part:
+                case Arithmetic("/"):
+                    return True
+                case Conditional() | Defined():
+                    if shared(part, self._having, self._has, value_parts):
+                        return True
+                case _:
+                    waiting.extend(parts(part))
+        return False
+
+    def _has(self, expression: Sharing) -> bool:
+        return any(map(self.has_quotient, value_parts(expression)))
+
+    def cleared(self, expression: Expression) -> Cleared | None:
+        """Return a number without its quotients; None where one of them is not by a known number."""
+        match expression:
+            case Sum(terms):
+                return _sum([self.cleared(term) for term in terms])
+            case Negative(operand):
+                inner = self.cleared(operand)
+                return None if inner is None else Cleared(Negative(inner.number), inner.divisor)
+            case Arithmetic("*", left, right):
+                one, two = self.cleared(left), self.cleared(right)
+                if one is None or two is None:
+                    return None
+                product = Arithmetic("*", one.number, two.number)
+                return Cleared(product, one.divisor * two.divisor)
+            case Arithmetic("/", left, Literal(value)) if value:
+                inner = self.cleared(left)
+                if inner is None:
+                    return None
+                number = inner.number if int(value) > 0 else Negative(inner.number)
+                return Cleared(number, inner.divisor * abs(int(value)))
+            case Conditional() | Defined() if self.has_quotient(expression):
+                return shared(expression, self._cleared, self._clear, value_parts)
+            case _:
+                # Remainders and bits are of whole numbers, so there is no quotient inside them.
+                return None if self.has_quotient(expression) else Cleared(expression, 1)
+
+    def _clear(self, expression: Sharing) -> Cleared | None:
+        if isinstance(expression, Defined):
+            return self.cleared(expression.body)
+        one, two = self.cleared(expression.then), self.cleared(expression.otherwise)
+        if one is None or two is None:
+            return None
+        common = lcm(one.divisor, two.divisor)
+        sides = [each.times(common // each.divisor) for each in (one, two)]
+        return Cleared(Conditional(expression.condition, *sides), common)
 
 
 def _sum(parts: list[Cleared | None]) -> Cleared | None:

@@ -10,7 +10,7 @@ from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model.agent import Agent, EvolutionLine, Variable
 from gnomon.model.domain import contains, size_of
-from gnomon.model.expression import Literal
+from gnomon.model.expression import Expression, Literal
 from gnomon.model.system import System
 
 
@@ -183,7 +183,7 @@ class TransitionRelation(Partitioned):
         for line, guard in lines:
             for assignment in line.assignments:
                 if assignment.variable == variable.name:
-                    cases.append(d.both(guard, self.encoder.becomes(variable, assignment.value)))
+                    cases.append(d.both(guard, self._becomes(variable, assignment.value)))
                     touched.append(guard)
         untouched = d.opposite(balanced(d.either, touched, d.false))
         cases.append(d.both(untouched, self._stays(variable)))
@@ -198,7 +198,7 @@ class TransitionRelation(Partitioned):
         for line, guard in lines:
             changes = {item.variable: item.value for item in line.assignments}
             parts = [
-                self.encoder.becomes(variable, changes[variable.name])
+                self._becomes(variable, changes[variable.name])
                 if variable.name in changes
                 else self._stays(variable)
                 for variable in assigned
@@ -207,6 +207,9 @@ class TransitionRelation(Partitioned):
         nothing = d.opposite(balanced(d.either, [guard for _, guard in lines], d.false))
         cases.append(d.both(nothing, self.stay(assigned)))
         return balanced(d.either, cases, d.false)
+
+    def _becomes(self, variable: Variable, value: Expression) -> Diagram:
+        return self.encoder.becomes(variable, value, self.does)
 
     def _note_overflow(self, agent: Agent, lines: list[tuple[EvolutionLine, Diagram]]) -> None:
         """Collect where an enabled line would give a value outside its range."""
@@ -218,7 +221,7 @@ class TransitionRelation(Partitioned):
                 bits = self.encoder.layout.variables[agent.name, item.variable].next
                 if isinstance(item.value, Literal) and contains(variable.domain, item.value.value):
                     continue
-                fits = d.exists(self.encoder.becomes(variable, item.value), d.cube(bits))
+                fits = d.exists(self._becomes(variable, item.value), d.cube(bits))
                 if fits != d.true:
                     self.overflow = d.either(self.overflow, d.minus(guard, fits))
 

@@ -58,6 +58,8 @@ class PopulationTerms:
         self.sides: dict[Any, Any] = {}
         #: The variables of the axiom that is being translated.
         self._bound: dict[str, tuple[Any, Domain]] = {}
+        #: What is shared, by who is who, and the type of names.
+        self._shared: dict[object, dict[plain.Sharing, Any]] = {}
 
     def negation(self, term: Any) -> Any:
         """Return that something does not hold."""
@@ -206,6 +208,8 @@ class PopulationTerms:
             return self._apply(term.relation, term.arguments, who)
         if isinstance(term, plain.Literal):
             return self.value(term.value, domain)
+        if isinstance(term, (plain.Conditional, plain.Defined)):
+            return self._shared_term(term, who, domain)
         return self._term(term, who)
 
     def _term(self, term: plain.Expression, who: Mapping[str, str]) -> Any:
@@ -237,9 +241,26 @@ class PopulationTerms:
             case plain.Arithmetic("div" | "mod" as operator, left, plain.Literal(int(by))) if by:
                 divided = inner(left)
                 return divided / by if operator == "div" else divided % by
+            case plain.Conditional() | plain.Defined():
+                return self._shared_term(term, who)
             case _:
                 msg = f"`{plain.show(term)}` is not decided without bounds"
                 raise LimitReached(msg)
+
+    def _shared_term(
+        self, term: plain.Sharing, who: Mapping[str, str], domain: Domain | None = None
+    ) -> Any:
+        """Return what is shared; of which type names are, the solver has to be told."""
+        of_names = domain if isinstance(domain, OpenEnumeration) else None
+        known = self._shared.setdefault((tuple(sorted(who.items())), of_names), {})
+
+        def made(part: plain.Sharing) -> Any:
+            if isinstance(part, plain.Defined):
+                return self.term(part.body, who, of_names)
+            then, otherwise = (self.term(each, who, of_names) for each in plain.value_parts(part))
+            return z3.If(self._term(part.condition, who), then, otherwise)
+
+        return plain.shared(term, known, made, plain.value_parts)
 
     def _compare(self, comparison: plain.Compare, who: Mapping[str, str]) -> Any:
         left, right = comparison.left, comparison.right
@@ -253,5 +274,9 @@ class PopulationTerms:
                 return self._bound[name][1]
             case plain.Read(index, name):
                 return self._domain(ENVIRONMENT if index == ENVIRONMENT else who[index], name)
+            case plain.Defined(_, body):
+                return self._type_of(plain.body_of(body), who)
+            case plain.Conditional(_, then, otherwise):
+                return self._type_of(then, who) or self._type_of(otherwise, who)
             case _:
                 return None

@@ -11,7 +11,7 @@ from gnomon.engines.solvers.smt import COMPARISONS, Context, NotExpressible, Sat
 from gnomon.model import expression as typed
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Boolean, Datum, Domain, Enumeration, IntegerRange
-from gnomon.model.expression import Expression, Read
+from gnomon.model.expression import Expression, Read, Sharing
 from gnomon.model.patience import patience
 from gnomon.model.system import System
 from gnomon.text.numbers import read_integer, show_integer
@@ -33,6 +33,8 @@ class SystemTerms:
         self.context = context.of_solver
         self._system = system
         self._suffix = suffix
+        self._shared: dict[Sharing, Any] = {}
+        self._kinds: dict[Sharing, str | tuple[str, ...]] = {}
 
     def all(self, parts: Iterable[Any]) -> Any:
         """Return that all hold."""
@@ -83,8 +85,24 @@ class SystemTerms:
                 return self.any(map(self.condition, operands))
             case typed.Compare(operator, left, right):
                 return self._compare(operator, left, right)
+            case typed.Defined():
+                return typed.shared(expression, self._shared, self._once)
             case _:
                 raise NotExpressible(typed.show(expression))
+
+    def _once(self, expression: Sharing) -> Any:
+        """Return what is shared, whatever its kind is."""
+        kind = self._kind(expression)
+
+        def term(part: Expression) -> Any:
+            if kind == "condition":
+                return self.condition(part)
+            return self.number(part) if isinstance(kind, str) else self._name(part, kind)
+
+        if isinstance(expression, typed.Defined):
+            return term(expression.body)
+        chosen = self.condition(expression.condition)
+        return self._z3.If(chosen, term(expression.then), term(expression.otherwise))
 
     def _compare(self, operator: str, left: Expression, right: Expression) -> Any:
         kinds = [self._kind(side) for side in (left, right)]
@@ -110,8 +128,18 @@ class SystemTerms:
                 return domain.names if isinstance(domain, Enumeration) else "number"
             case typed.Sum() | typed.Negative() | typed.Arithmetic() | typed.BitComplement():
                 return "number"
+            case typed.Conditional() | typed.Defined():
+                return typed.shared(expression, self._kinds, self._shared_kind)
             case _:
                 return "condition"
+
+    def _shared_kind(self, expression: Sharing) -> str | tuple[str, ...]:
+        if isinstance(expression, typed.Defined):
+            return self._kind(expression.body)
+        one, two = self._kind(expression.then), self._kind(expression.otherwise)
+        if isinstance(one, str) or isinstance(two, str):
+            return one
+        return tuple(dict.fromkeys((*one, *two)))
 
     def _name(self, expression: Expression, names: tuple[str, ...]) -> Any:
         """Return the number of a name; names of different lists are compared by their texts."""
@@ -119,16 +147,19 @@ class SystemTerms:
         if isinstance(expression, typed.Literal):
             known = names.index(expression.value) if expression.value in names else -1
             return self.literal(known)
-        assert isinstance(expression, Read)
-        domain = self.domain_of(expression)
-        assert isinstance(domain, Enumeration)
-        own = domain.names
+        own = self._kind(expression)
+        assert not isinstance(own, str)
+        if isinstance(expression, Read):
+            term = self.variable(expression)
+        else:
+            assert isinstance(expression, typed.Conditional | typed.Defined)
+            term = typed.shared(expression, self._shared, self._once)
         if own == names:
-            return self.variable(expression)
+            return term
         result = self.literal(-1)
         for number, name in enumerate(own):
             code = names.index(name) if name in names else -2
-            result = z3.If(self.variable(expression) == number, self.literal(code), result)
+            result = z3.If(term == number, self.literal(code), result)
         return result
 
     def number(self, expression: Expression) -> Any:
@@ -151,6 +182,8 @@ class SystemTerms:
             case typed.Arithmetic("mod", left, right):
                 one, two = self.number(left), self.number(right)
                 return z3.If(two == 0, one, one % two)
+            case typed.Conditional() | typed.Defined():
+                return typed.shared(expression, self._shared, self._once)
             case _:  # quotients may be fractions, and bits are no arithmetic
                 raise NotExpressible(typed.show(expression))
 

@@ -19,6 +19,7 @@ from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
 from gnomon.language.as_comments import formula_lines, says_it_in_line
 from gnomon.language.dialect import report_beyond_mcmas
+from gnomon.language.for_mcmas import TranslationBug, in_words_of_mcmas, needs_translation
 from gnomon.language.format import FormattingBug, format_for_mcmas, format_text
 from gnomon.language.parse import parse
 from gnomon.model.budget import LimitReached
@@ -49,8 +50,9 @@ _MARK: Final = "\ufeff"
 @click.option(
     "--mcmas",
     is_flag=True,
-    help="Write names and expectations of formulae as comments, and leave models without any as they are; "
-    "say where a model goes beyond MCMAS, and exit 1 where it does.",
+    help="Write names and expectations of formulae as comments, definitions as what they stand for, and "
+    "initial values into InitStates, and leave models without any as they are; say where a model goes beyond "
+    "MCMAS, and exit 1 where it does.",
 )
 @shared_options.appearance
 def command(
@@ -60,7 +62,7 @@ def command(
     errors = standard_error(no_color=no_color)
     format_one = _for_mcmas if mcmas else _format_one
     status: int = Status.DONE
-    bug: FormattingBug | None = None
+    bug: FormattingBug | TranslationBug | None = None
     for path in models:
         try:
             status = max(status, format_one(path, errors, check=check, verbose=verbose))
@@ -75,7 +77,7 @@ def command(
             # It could not be written; the other models still can.
             errors.write(f"Error: {error.format_message()}\n")
             status = Status.BAD_INPUT
-        except FormattingBug as error:
+        except (FormattingBug, TranslationBug) as error:
             bug = bug or error
     if bug is not None:
         raise bug
@@ -105,8 +107,9 @@ def _turned(source: Source) -> str | None:
     parsed = parse(source)
     if parsed.diagnostics.has_errors:
         raise InputError(parsed.diagnostics.sorted())
-    if any(map(says_it_in_line, formula_lines(parsed.program.formulae or ()))):
-        return format_for_mcmas(source)
+    said = any(map(says_it_in_line, formula_lines(parsed.program.formulae or ())))
+    if said or needs_translation(parsed.program):
+        return format_for_mcmas(in_words_of_mcmas(source))
     return None
 
 

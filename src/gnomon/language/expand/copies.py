@@ -1,6 +1,7 @@
 """Expressions and formulae with numbers in the place of indices, and quantifiers over ranges written out."""
 
 from gnomon.language import syntax
+from gnomon.language.expand.computed import ComputedIndices
 from gnomon.language.expand.ranges import LONG_NAME, Bindings, IndexReader
 from gnomon.text.numbers import show_integer
 from gnomon.text.record import replace, walk
@@ -9,9 +10,10 @@ from gnomon.text.record import replace, walk
 class Copier:
     """Copies expressions and formulae, counting what it makes."""
 
-    def __init__(self, indices: IndexReader) -> None:
-        """Copy with these constants."""
+    def __init__(self, indices: IndexReader, program: syntax.Program) -> None:
+        """Copy with these constants, for a program that declares these variables."""
         self.indices = indices
+        self.computed = ComputedIndices(indices, program)
         self.constants = indices.constants
         self.name = indices.name
         self.write = indices.size.write
@@ -31,7 +33,7 @@ class Copier:
             case syntax.Reference(owner, name, span):
                 self.write(span, len(name.text) // LONG_NAME)
                 return syntax.Reference(
-                    owner and self.name(owner, bound), self.name(name, bound), span
+                    owner and self.member(owner, bound), self.member(name, bound), span
                 )
             case syntax.ActionIs(owner, action, equal, span):
                 return syntax.ActionIs(
@@ -54,6 +56,18 @@ class Copier:
                 return syntax.Application(self.name(relation, bound), inner, span)
             case syntax.Quantified():
                 return self._quantified(expression, bound)
+
+    def member(self, name: syntax.Name, bound: Bindings) -> syntax.Name:
+        """Return the name of a member of a family; indices stay where they are only known in a state."""
+        if not self.computed.stand_in(name, bound):
+            return self.name(name, bound)
+        self.write(name.span, 1 + len(name.text) // LONG_NAME)
+        written = tuple(
+            self.expression(index, bound)
+            for index in name.indices
+            if not isinstance(index, syntax.Binder)
+        )
+        return syntax.Name(name.text, written, name.span)
 
     def _quantified(self, quantified: syntax.Quantified, bound: Bindings) -> syntax.Expression:
         if not _run_through_ranges(quantified.binders):
@@ -96,7 +110,11 @@ class Copier:
                 return formula
             case syntax.Atom(name, span):
                 self.write(span, len(name.text) // LONG_NAME)
-                return syntax.Atom(self.name(name, bound), span)
+                member = self.member(name, bound)
+                if member.indices:
+                    # One of several definitions; propositions have no indices that change.
+                    return syntax.StateCondition(syntax.Reference(None, member, span), span)
+                return syntax.Atom(member, span)
             case syntax.Norm(agent, colour, span):
                 return syntax.Norm(self.name(agent, bound), colour, span)
             case syntax.StateCondition(condition, span):

@@ -1,5 +1,7 @@
 """Agents of a system: protocol and evolution to typed lines."""
 
+from typing import TYPE_CHECKING
+
 from gnomon.language import syntax
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Semantics, Variable
@@ -19,6 +21,9 @@ from gnomon.model.elaborate.scope import Scope
 from gnomon.model.elaborate.unseen import report_unseen
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+
+if TYPE_CHECKING:
+    from gnomon.model.elaborate.array_lines import PlainLine
 
 
 class AgentReader:
@@ -110,21 +115,47 @@ class AgentReader:
         lines: list[EvolutionLine] = []
         for line in agent.evolution or ():
             assert isinstance(line, syntax.EvolutionLine)
-            check_targets(line, self.diagnostics)
             self._check_single(line)
-            assignments: list[Assignment] = []
-            for item in line.assignments:
-                try:
-                    assignments.append(self._assignment(item, own, reader))
-                except Reported:
-                    continue
+            changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
+            for plain, when in self._plain_lines(line, own, reader):
+                assignments = self._assignments(plain, own, reader)
+                changes.append((assignments, when))
+                if len(assignments) < len(line.assignments):
+                    break  # what is wrong with one is mostly wrong with all
             try:
                 guard = guards.condition(line.guard)
             except Reported:
                 continue
             place = self.diagnostics.source.line_of(line.span)
-            lines.append(EvolutionLine(tuple(assignments), guard, place))
+            for assignments, when in changes:
+                whole = typed.And((*when, guard)) if when else guard
+                lines.append(EvolutionLine(assignments, whole, place))
         return tuple(lines)
+
+    def _plain_lines(
+        self, line: syntax.EvolutionLine, own: AgentNames, reader: ExpressionReader
+    ) -> "list[PlainLine]":
+        """Return the lines that a line stands for: several where it assigns to computed indices."""
+        if not any(item.target.indices for item in line.assignments):
+            return [(line, ())]
+        from gnomon.model.elaborate.array_lines import plain_lines  # few programs compute indices
+
+        try:
+            return list(plain_lines(line, own, reader))
+        except Reported:
+            return []
+
+    def _assignments(
+        self, line: syntax.EvolutionLine, own: AgentNames, reader: ExpressionReader
+    ) -> tuple[Assignment, ...]:
+        check_targets(line, self.diagnostics)
+        assignments: list[Assignment] = []
+        for item in line.assignments:
+            try:
+                assignments.append(self._assignment(item, own, reader))
+            except Reported:
+                continue
+        return tuple(assignments)
 
     def _check_single(self, line: syntax.EvolutionLine) -> None:
         if self.semantics == "SingleAssignment" and len(line.assignments) > 1:

@@ -7,7 +7,7 @@ from gnomon.model import expression as typed
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, is_number
 from gnomon.model.elaborate.comparisons import check_bound, check_comparable, mismatch
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.problems import each
+from gnomon.model.elaborate.problems import each, no_computed_index
 from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
@@ -45,6 +45,8 @@ class ExpressionReader:
             case syntax.Truth(value):
                 return typed.Literal(value), _BOOLEAN
             case syntax.Reference(owner, name, span):
+                if name.indices or (owner is not None and owner.indices):
+                    return self._indexed(expression)
                 if owner is None:
                     return self.scope.bare(name.text, span, expected)
                 return self.scope.qualified(owner.text, name.text, span)
@@ -62,6 +64,13 @@ class ExpressionReader:
                 return typed.Or(each(self.condition, operands)), _BOOLEAN
             case syntax.Application() | syntax.Quantified():
                 raise self.scope.misplaced(expression)
+
+    def _indexed(self, reference: syntax.Reference) -> Typed:
+        if not self.scope.computes_indices:
+            raise no_computed_index(self.scope.diagnostics, reference.span)
+        from gnomon.model.elaborate.arrays import read_indexed  # few programs compute indices
+
+        return read_indexed(reference, self)
 
     def _number(self, expression: syntax.Expression) -> typed.Expression:
         result, domain = self.read(expression, _NUMBER)
@@ -133,14 +142,13 @@ class ExpressionReader:
     ) -> None:
         """Refuse quotients, which may be fractions, where whole numbers are needed."""
         for operand in operands:
-            for part in typed.walk(operand):
-                if isinstance(part, typed.Arithmetic) and part.operator == "/":
-                    raise self.scope.fail(
-                        "G0313",
-                        f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",
-                        operation.span,
-                        help="use `div`",
-                    )
+            if self.names.may_be_fraction(operand):
+                raise self.scope.fail(
+                    "G0313",
+                    f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",
+                    operation.span,
+                    help="use `div`",
+                )
 
     def _compared(self, binary: syntax.Binary) -> tuple[typed.Expression, typed.Expression]:
         """Return both sides of a comparison; a bare value is read with the type of the other side."""

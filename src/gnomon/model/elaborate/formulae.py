@@ -143,6 +143,10 @@ class FormulaReader:
     def _proposition(self, name: str, span: Span) -> logic.Formula:
         if name in self.names.propositions:
             return logic.Proposition(name)
+        if name in self.names.defined_at:
+            reader = ExpressionReader(Scope(self.names, None, self.diagnostics))
+            defined = syntax.Reference(None, syntax.Name(name, (), span), span)
+            return logic.StateCondition(reader.condition(defined))
         owners = [] if self.diagnostics.full else self.names.owners_of(name)
         hint = f"a variable is compared: `{owners[0]}.{name} = …`" if owners else ""
         raise unknown_proposition(self.diagnostics, name, span, self.names.propositions, hint)

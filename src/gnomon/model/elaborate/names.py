@@ -5,7 +5,10 @@ from typing import Final, NamedTuple
 
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT, Variable
+from gnomon.model.bounds import UNBOUNDED, Bounds
 from gnomon.model.domain import Domain, Enumeration
+from gnomon.model.expression import Arithmetic, Defined, Expression, Read, parts
+from gnomon.text.diagnostic import Label
 from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
 
@@ -14,12 +17,17 @@ _WATCHED: Final = 4096
 
 
 class UnseenRead(NamedTuple):
-    """A variable that an agent reads and does not see; in guards of `Evolution` it could look at actions."""
+    """A variable that an agent reads and does not see; in guards of `Evolution` it could look at actions.
+
+    `through` are the definitions that read it, in words, and `at` is where.
+    """
 
     agent: str
     variable: str
     span: Span
     in_guard: bool
+    through: tuple[str, ...] = ()
+    at: tuple[Label, ...] = ()
 
     def __str__(self) -> str:
         """Show it as ISPL writes it."""
@@ -42,6 +50,23 @@ class AgentNames:
     unseen: list[UnseenRead] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class DefinedName:
+    """A definition: the node that all uses share, and what it looks at by itself.
+
+    `uses` are the definitions that its body names; `acts` says whether it looks at actions, be it through
+    them, `fractional` whether its value may be a fraction, `bounds` between which numbers it lies.
+    """
+
+    expression: Expression
+    domain: Domain
+    reads: tuple[tuple[Read, Span], ...] = ()
+    uses: tuple[str, ...] = ()
+    acts: bool = False
+    fractional: bool = False
+    bounds: Bounds = UNBOUNDED
+
+
 @dataclass(slots=True)
 class Names:
     """All the names of a program; `types` are the named ones, which only go with templates."""
@@ -50,6 +75,12 @@ class Names:
     propositions: dict[str, Span] = field(default_factory=dict)
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     types: dict[str, Domain] = field(default_factory=dict)
+    definitions: dict[str, DefinedName] = field(default_factory=dict)
+    #: Where each definition stands, also of those that are not read yet, and those that cannot be read.
+    defined_at: dict[str, Span] = field(default_factory=dict)
+    undefined: set[str] = field(default_factory=set)
+    #: The definitions that each agent was found to see all of.
+    seen_definitions: dict[str, set[str]] = field(default_factory=dict)
     work: int = 0
     #: Where it was reported that something is not seen: agents of a family share their lines.
     unseen_places: set[Span] = field(default_factory=set)
@@ -68,6 +99,21 @@ class Names:
     def owners_of(self, variable: str) -> list[str]:
         """Return the agents that have a variable of this name."""
         return [name for name, agent in self.agents.items() if variable in agent.variables]
+
+    def may_be_fraction(self, expression: Expression) -> bool:
+        """Return whether there is a quotient in an expression, or in a definition that it uses."""
+        waiting = [expression]
+        while waiting:
+            part = waiting.pop()
+            match part:
+                case Arithmetic("/"):
+                    return True
+                case Defined(name):
+                    if self.definitions[name].fractional:
+                        return True
+                case _:
+                    waiting.extend(parts(part))
+        return False
 
     def has_value(self, value: str) -> bool:
         """Return whether some enumeration of the program has this value."""

@@ -30,6 +30,9 @@ class Scope:
     variable is written with its agent. `actions` says whether the actions of a step may be looked at.
     """
 
+    #: Whether an index may be computed from variables.
+    computes_indices = True
+
     def __init__(
         self,
         names: Names,
@@ -66,17 +69,20 @@ class Scope:
     def is_value(self, expression: syntax.Expression) -> bool:
         """Return whether this is a bare name that is no variable: a value whose type is elsewhere."""
         match expression:
-            case syntax.Reference(None, name):
-                return self.owner is None or name.text not in self.owner.variables
+            case syntax.Reference(None, name) if not name.indices:
+                own = self.owner is not None and name.text in self.owner.variables
+                return not own and name.text not in self.names.defined_at
             case _:
                 return False
 
     def variable(self, reference: syntax.Expression) -> Variable | None:
         """Return the variable that an expression names, if it is just that and may be read here."""
         match reference:
+            case syntax.Reference(_, syntax.Name(_, indices)) if indices:
+                return None  # which one is only known in a state
             case syntax.Reference(None, name) if self.owner is not None:
                 return self.owner.variables.get(name.text)
-            case syntax.Reference(syntax.Name(agent), name) if agent in self.names.agents:
+            case syntax.Reference(syntax.Name(agent, ()), name) if agent in self.names.agents:
                 return self.names.agents[agent].variables.get(name.text)
             case _:
                 return None
@@ -84,10 +90,12 @@ class Scope:
     # A name alone
 
     def bare(self, name: str, span: Span, expected: Domain | None) -> Typed:
-        """Return the owner's variable of that name, or the value of the `expected` domain."""
+        """Return the owner's variable of that name, a definition, or the value of the `expected` domain."""
         if self.owner is not None and name in self.owner.variables:
             variable = self.owner.variables[name]
             return typed.Read(variable.agent, name), variable.domain
+        if name in self.names.defined_at:
+            return self.defined(name, span)
         if isinstance(expected, Enumeration):
             if name in expected.names:
                 return typed.Literal(name), expected
@@ -161,6 +169,17 @@ class Scope:
         if reader and reader.name not in (agent, ENVIRONMENT) and name not in reader.observed:
             raise self._unseen(reader, ENVIRONMENT, name, span)
         return typed.Read(agent, name), variable.domain
+
+    def defined(self, name: str, span: Span) -> Typed:
+        """Return what a definition stands for, if all that it looks at may be looked at here."""
+        found = self.names.definitions.get(name)
+        if found is None:
+            raise Reported  # where it is defined
+        if self.owner is not None or (found.acts and not self.actions):
+            from gnomon.model.elaborate.sight import check_sight  # few programs have definitions
+
+            check_sight(self, name, span)
+        return found.expression, found.domain
 
     def _meant_action(self, owner: AgentNames, name: str) -> str:
         """Return how to ask for an action, where the variable that is missing is the name of one."""

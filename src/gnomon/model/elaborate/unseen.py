@@ -27,6 +27,8 @@ def report_unseen(own: AgentNames, names: Names, diagnostics: Diagnostics) -> No
             f"agent `{own.name}` cannot see the variables of agent `{read.agent}`",
             read.span,
             label="a variable of another agent",
+            notes=read.through,
+            related=read.at,
             help=_way_out(own, read, names) if first else f"do as with the first `{read}`, above",
         )
 
@@ -49,13 +51,15 @@ def _report_hidden(
     wanted = list(dict.fromkeys(each.variable for each in hidden))
     them = "it" if len(wanted) == 1 else "all that it reads"
     place = names.environment.places.get(read.variable)
+    seen = (Label(place, "in `Obsvars` every agent would see it"),) if place else ()
     diagnostics.add(
         "G0206",
         f"agent `{own.name}` does not observe `{read}`",
         read.span,
         label="hidden from this agent",
         help=f"add {them}: `{_listing(own, wanted)}` in agent `{own.name}`",
-        related=(Label(place, "in `Obsvars` every agent would see it"),) if place else (),
+        notes=read.through,
+        related=(*read.at, *seen),
     )
 
 

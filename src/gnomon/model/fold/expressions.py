@@ -13,6 +13,8 @@ from gnomon.model.expression import (
     Arithmetic,
     BitComplement,
     Compare,
+    Conditional,
+    Defined,
     Does,
     Expression,
     Literal,
@@ -20,8 +22,11 @@ from gnomon.model.expression import (
     Not,
     Or,
     Read,
+    Sharing,
     Sum,
+    body_of,
     parts,
+    shared,
     substituted,
 )
 
@@ -44,6 +49,7 @@ class Folder:
         """Know the domains of variables, and perhaps the actions that agents ever do."""
         self.domains = domains
         self.possible = possible
+        self._shared: dict[Sharing, Expression] = {}
 
     def __call__(self, expression: Expression) -> Expression:
         """Return an expression as far as it can be worked out."""
@@ -69,6 +75,19 @@ class Folder:
                 return _calculated(type(expression)(self(operand)))
             case Arithmetic(operator, left, right):
                 return _calculated(Arithmetic(operator, self(left), self(right)))
+            case Conditional() | Defined():
+                return shared(expression, self._shared, self._once)
+
+    def _once(self, expression: Sharing) -> Expression:
+        """Return what is shared as far as it can be worked out; a definition that is short is not kept."""
+        if isinstance(expression, Defined):
+            body = self(expression.body)
+            short = isinstance(body, (Literal, Read, Does, Defined)) or _pin(body) is not None
+            return body if short else Defined(expression.name, body)
+        condition, then, otherwise = map(self, parts(expression))
+        if isinstance(condition, Literal):
+            return then if condition.value else otherwise
+        return then if then == otherwise else Conditional(condition, then, otherwise)
 
     def _read(self, read: Read, domain: Domain) -> Expression:
         return Literal(values_of(domain)[0]) if size_of(domain) == 1 else read
@@ -90,7 +109,10 @@ class Folder:
         if FALSE in present or any(_opposite(operand) in present for operand in found):
             return FALSE
         # What is said of a variable once need not be asked again.
-        again = [operand if _pin(operand) else substituted(operand, pins) for operand in found]
+        again = [
+            operand if _pin(operand) else substituted(operand, pins, definitions=False)
+            for operand in found
+        ]
         if again != found:
             return self._and(again)
         return found[0] if len(found) == 1 else And(tuple(found)) if found else TRUE
@@ -134,7 +156,7 @@ class Folder:
     def _is_condition(self, expression: Expression) -> bool:
         if isinstance(expression, Read):
             return isinstance(self._domain(expression), Boolean)
-        return isinstance(expression, (Not, And, Or, Compare, Does))
+        return isinstance(body_of(expression), (Not, And, Or, Compare, Does))
 
     def _same(self, left: Expression, right: Expression, *, wanted: bool) -> Expression:
         """Return whether two conditions have one value."""

@@ -42,6 +42,7 @@ def folded(system: System) -> System:
         system,
         agents=tuple(_evolving(agent, fold) for agent in agents),
         initial=fold(system.initial),
+        terminal=None if system.terminal is None else fold(system.terminal),
         propositions={name: fold(condition) for name, condition in system.propositions.items()},
         specifications=tuple(_folded_formula(item, fold) for item in system.specifications),
         fairness=tuple(_folded_formula(item, fold) for item in system.fairness),

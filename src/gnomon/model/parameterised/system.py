@@ -9,7 +9,21 @@ from typing import TypeAlias
 
 from gnomon.model.agent import EvolutionLine, Variable
 from gnomon.model.domain import Domain, Integers, OpenEnumeration
-from gnomon.model.expression import FALSE, And, Does, Expression, Literal, Not, Or
+from gnomon.model.expression import (
+    FALSE,
+    And,
+    Conditional,
+    Defined,
+    Does,
+    Expression,
+    Literal,
+    Not,
+    Or,
+    Read,
+    Sharing,
+    shared,
+    with_parts,
+)
 from gnomon.model.parameterised.condition import (
     TRUE,
     Condition,
@@ -242,28 +256,50 @@ def _actions(guard: Expression) -> frozenset[str] | None:
                 return None
             return frozenset().union(*(each for each in inner if each is not None))
         case _:
-            return None
+            return None  # definitions are not looked into: any action is tried for them
 
 
 def when_doing(guard: Expression, action: str) -> Expression:
     """Return what is left of the guard of a change when an action is done."""
-    match guard:
-        case Does(_, name):
-            return Literal(name == action)
-        case Not(operand):
-            inner = when_doing(operand, action)
-            return Literal(not inner.value) if isinstance(inner, Literal) else Not(inner)
-        case And(operands) | Or(operands):
-            decisive = Literal(isinstance(guard, Or))
-            found = [when_doing(operand, action) for operand in operands]
-            if decisive in found:
-                return decisive
-            rest = tuple(part for part in found if not isinstance(part, Literal))
-            if not rest:
-                return Literal(not decisive.value)
-            return rest[0] if len(rest) == 1 else type(guard)(rest)
-        case _:
-            return guard
+    known: dict[Sharing, Expression] = {}
+
+    def left(part: Expression) -> Expression:
+        match part:
+            case Does(_, name):
+                return Literal(name == action)
+            case Not(operand):
+                inner = left(operand)
+                return Literal(not inner.value) if isinstance(inner, Literal) else Not(inner)
+            case And(operands) | Or(operands):
+                return _chain_left(part, [left(operand) for operand in operands])
+            case Literal() | Read():
+                return part
+            case Conditional() | Defined():
+                return shared(part, known, once)
+            case _:
+                return with_parts(part, left)
+
+    def once(part: Sharing) -> Expression:
+        changed = with_parts(part, left)
+        match changed:
+            case Defined(_, Literal() as constant):
+                return constant
+            case Conditional(Literal(value), then, otherwise):
+                return then if value else otherwise
+            case _:
+                return changed
+
+    return left(guard)
+
+
+def _chain_left(chain: And | Or, found: list[Expression]) -> Expression:
+    decisive = Literal(isinstance(chain, Or))
+    if decisive in found:
+        return decisive
+    rest = tuple(part for part in found if not isinstance(part, Literal))
+    if not rest:
+        return Literal(not decisive.value)
+    return rest[0] if len(rest) == 1 else type(chain)(rest)
 
 
 def asked(term: Term) -> frozenset[str]:
