@@ -20,6 +20,7 @@ from gnomon.model.formula import (
     Formula,
     Globally,
     GroupKnows,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -194,7 +195,7 @@ class _Replay:
         match formula:
             case Constant() | Proposition() | StateCondition() | Norm():
                 return plain_value(self._system, formula, states[0]) == node.value
-            case Not() | And() | Or() | Implies():
+            case Not() | And() | Or() | Implies() | Iff():
                 return connected(formula, value) == node.value
             case Knows(_, body) | Obliged(_, body) | GroupKnows(_, _, body) if elsewhere:
                 last = len(states) - 1

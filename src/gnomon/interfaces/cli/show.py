@@ -7,7 +7,7 @@ import click
 
 from gnomon.checking.load import Loaded
 from gnomon.checking.sizes import Sizes, measure
-from gnomon.interfaces.cli import shared_options
+from gnomon.interfaces.cli import picture_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.progress import ProgressLine
@@ -22,6 +22,7 @@ from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from gnomon.results.graph import StateGraph
+    from gnomon.results.projection import PictureStyle
 
 #: The part of the time for finding states; the rest is for drawing them.
 _FINDING = 0.5
@@ -33,6 +34,7 @@ _EXAMPLE = """
 Examples:
   gnomon show model.ispl
   gnomon show model.ispl --graph svg --knowledge Sender -o model.svg
+  gnomon show model.ispl --graph tikz --agents Sender,Receiver -o figure.tex
   gnomon show model.ispl --graph dot | dot -Tpdf > model.pdf
 """
 
@@ -50,8 +52,12 @@ Examples:
     multiple=True,
     metavar="AGENT",
     shell_complete=shared_options.completing("agents"),
-    help="In the graph, join states that look the same to AGENT (repeatable).",
+    help="In the graph, mark states that look the same to AGENT (repeatable).",
 )
+@picture_options.agents(
+    "In the graph, only the variables and actions of these agents; states that agree on them are one."
+)
+@picture_options.details
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -78,6 +84,9 @@ def command(
     json: bool,
     graph: str | None,
     knowledge: tuple[str, ...],
+    agents: tuple[str, ...] | None,
+    full_states: bool,
+    hidden: tuple[str, ...],
     limit: int,
     max_states: int,
     timeout: float,
@@ -91,8 +100,15 @@ def command(
     del verbose  # there is nothing to add
     if json and graph:
         raise click.UsageError("--json is about the model: for the graph, use --graph json")
-    if knowledge and not graph:
-        raise click.UsageError("--knowledge goes with --graph")
+    alone = {
+        "--knowledge": knowledge,
+        "--agents": agents,
+        "--full-states": full_states,
+        "--hide-action": hidden,
+    }
+    for option, given in alone.items():
+        if given and not graph:
+            raise click.UsageError(f"{option} goes with --graph")
     keep_apart([model], {"-o": output})
     errors = standard_error(no_color=no_color)
     budget = Budget(timeout, memory)  # reading counts, too
@@ -114,7 +130,10 @@ def command(
     assert loaded.system is not None
     with OutputFile(output or "-") as file:
         if graph:
-            wanted = _Drawing(graph, limit, knowledge, budget)
+            from gnomon.results.projection import PictureStyle
+
+            style = PictureStyle(agents, full_states=full_states, hidden=hidden)
+            wanted = _Drawing(graph, limit, knowledge, budget, style)
             drawn = _draw(loaded.system, wanted, errors)
             if drawn is None:
                 return Status.OPEN
@@ -132,21 +151,21 @@ class _Drawing(NamedTuple):
     limit: int
     knowledge: tuple[str, ...]
     budget: Budget
+    style: "PictureStyle"
 
 
 def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
     """Return the picture, with a word where it is not all; None where there is none within the limits."""
     from gnomon.results.graph import MORE, reachable_graph
 
-    for agent in wanted.knowledge:
-        if agent not in system.agent_index:
-            known = ", ".join(item.name for item in system.agents)
-            raise click.UsageError(f"--knowledge {agent}: no such agent; there are: {known}")
+    picture_options.know_agents(system, wanted.knowledge, "--knowledge")
+    picture_options.know_agents(system, wanted.style.agents)
+    picture_options.know_actions(system, wanted.style)
     whole = wanted.budget
     # The rest counts as spent, so that messages name the limit that was set.
     left = max((whole.seconds or 0.0) - whole.spent(), 0.0)
     finding = replace(whole, started=whole.started - (1 - _FINDING) * left)
-    graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding)
+    graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding, wanted.style)
     if graph.cut and not graph.nodes and finding.spent() > (finding.seconds or 0.0):
         errors.write(f"no state was found: {graph.why} (--timeout allows more)\n")
         return None
@@ -166,7 +185,7 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
 
 
 def _states(graph: "StateGraph") -> str:
-    return f"{len(graph.nodes):,} state{'' if len(graph.nodes) == 1 else 's'}"
+    return f"{graph.states:,} state{'' if graph.states == 1 else 's'}"
 
 
 def _load(
