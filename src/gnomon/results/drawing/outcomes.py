@@ -9,7 +9,14 @@ from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
 from gnomon.model.formula import Bounded, Formula, Next
-from gnomon.model.step import NO_LIMIT, JointAction, State, enabled_actions, moves, view
+from gnomon.model.step import (
+    NO_LIMIT,
+    JointAction,
+    State,
+    joint_action_count,
+    moves,
+    view,
+)
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 from gnomon.results.drawing.bundles import ActionWords, few_lines, options
@@ -88,8 +95,7 @@ class _Play:
             found = "open"
         if found == "won":
             return "goal"
-        system = self.system
-        if not all(enabled_actions(system, agent, state) for agent in system.agents):
+        if not joint_action_count(self.system, state):
             return "stuck"
         return "done" if self.chosen(state) is None else "open"
 
@@ -168,12 +174,10 @@ def _steps(
     system: System, state: State, chosen: dict[str, str], budget: Budget
 ) -> list[tuple[JointAction, State]]:
     """Return what may happen where the members do what they chose."""
-    places = {system.agent_index[name]: action for name, action in chosen.items()}
     return [
         (move.actions, move.target)
-        for move in moves(system, state, budget)
+        for move in moves(system, state, budget, chosen)
         if move.target is not None
-        and all(move.actions[place] == action for place, action in places.items())
     ]
 
 
@@ -204,7 +208,10 @@ def _edges(system: System, style: PictureStyle, found: _Outcomes) -> tuple[Diagr
         for target in targets:
             # With a single outcome it does not matter what the others do.
             joint = tuple(found.steps[source, target])
-            lines = [] if is_single else words.lines(joint, free, others)
+            if system.interleaved:
+                lines = words.events(joint)
+            else:
+                lines = [] if is_single else words.lines(joint, free, others)
             label = (
                 *(LabelLine(shortened(text), chosen=True) for text in choice),
                 *map(LabelLine, few_lines(lines)),
