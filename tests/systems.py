@@ -239,7 +239,7 @@ def _evolution(
 ) -> tuple[EvolutionLine, ...]:
     lines = []
     for number in range(rng.randint(1, 5) if own else 0):
-        most = len(own) if semantics == "MultiAssignment" else 1
+        most = 1 if semantics == "SingleAssignment" else len(own)
         chosen = rng.sample(own, rng.randint(1, most))
         assignments = tuple(Assignment(v.name, _value(rng, v, seen)) for v in chosen)
         lines.append(EvolutionLine(assignments, _guard(rng, seen, actions), number + 1))
@@ -266,15 +266,18 @@ def random_system(
     stuck: float = 0.05,
     wide: float = 0.06,
     prying: float = 0.0,
+    interleaved: bool = False,
 ) -> System:
     """Return a small system of an environment and one to three agents.
 
     `stuck` is how often an agent has no `Other` line, so that it may have nothing to do; `wide` is how often
     a variable has a wide range; `prying` how often a protocol looks at what its agent does not see, which no
     program may. There are at most `largest` valuations, or reachable states where a range is
-    wide.
+    wide. Where events are `interleaved`, agents share some actions and have others for themselves.
     """
     semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
+    if interleaved:
+        semantics, stuck = "Interleaved", max(stuck, 0.35)
     called = _ALIKE if rng.random() < 0.15 else _APART
     names = [ENVIRONMENT, *called.agents[: rng.choice((1, 2, 2, 3))]]
     variables = _variables(rng, names, called, largest, wide)
@@ -282,6 +285,8 @@ def random_system(
         name: called.actions[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (0, 1, 2, 2, 2, 3))]
         for name in names
     }
+    if interleaved:
+        actions = {name: _shared(rng, name, called.actions) for name in names}
     agents = tuple(
         _agent(rng, name, variables, actions, semantics, (stuck, prying)) for name in names
     )
@@ -295,8 +300,21 @@ def random_system(
         {"g": f.Group(_some(rng, names), "g"), "h": f.Group(_some(rng, names, 0), "h")},
     )
     if any(is_wide(variable) for variable in everything) and not _stays_small(system, largest):
-        return random_system(rng, largest=largest, stuck=stuck, wide=0, prying=prying)
+        return random_system(
+            rng, largest=largest, stuck=stuck, wide=0, prying=prying, interleaved=interleaved
+        )
     return system
+
+
+def _shared(rng: Random, name: str, common: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the actions of an agent, some of which others have too; in any order, and perhaps none."""
+    if rng.random() < (0.4 if name == ENVIRONMENT else 0.05):
+        return ()
+    found = [*rng.sample(common, rng.choice((0, 1, 2, 2, 3))), f"alone_{name}"]
+    if len(found) > 1 and rng.random() < 0.7:
+        found.pop()
+    rng.shuffle(found)
+    return tuple(found)
 
 
 def is_wide(variable: Variable) -> bool:

@@ -99,12 +99,13 @@ def test_json_is_as_published(model: str) -> None:
 
 
 def test_a_trace_is_one_run_and_others_can_be_chosen(model: str) -> None:
-    arguments = ["explain-verdict", model, "--only", "3", "--format", "itf"]
+    formula = "AG (acknowledged -> AX K(Receiver, acknowledged))"
+    arguments = ["explain-verdict", model, "--formula", formula, "--format", "itf"]
     first, second = gnomon(*arguments), gnomon(*arguments, "--run", "2")
 
     assert first.stderr == "run 1 of 2: --run N chooses another\n"
     assert second.stderr == ""
-    assert len(json.loads(first.stdout)["states"]) == 2
+    assert len(json.loads(first.stdout)["states"]) == 3
     assert "run 2 of 2" in json.loads(second.stdout)["#meta"]["description"]
 
 

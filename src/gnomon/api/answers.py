@@ -12,6 +12,7 @@ from gnomon.model.expression import TRUE
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.data import of_result
+from gnomon.results.extent import Extent
 from gnomon.results.projection import PictureStyle
 from gnomon.results.render import notices
 from gnomon.results.render import text as text_page
@@ -104,10 +105,28 @@ class Answer:
             else EvidenceView(evidence, self._system)
         )
 
-    def story(self, *agents: str) -> str:
-        """Return why the formula has its value, in sentences and with all runs."""
+    def story(
+        self,
+        *agents: str,
+        brief: bool = False,
+        max_runs: int | None = None,
+        max_lines: int | None = None,
+    ) -> str:
+        """Return why the formula has its value, in sentences and with all runs.
+
+        With `brief` there are one sentence and one run or table. At most so many runs are told, and of a run
+        or table so many lines; a word says what is left out then.
+        """
         system = self._system or nobody()
-        shown = story_page.render(system, self.verdict, agents=agents or None, facts=self._facts)
+        limited = brief or max_runs is not None or max_lines is not None
+        letters = Extent().letters if limited else None
+        shown = story_page.render(
+            system,
+            self.verdict,
+            agents=agents or None,
+            facts=self._facts,
+            extent=Extent(max_runs, max_lines, letters, brief),
+        )
         return shown.plain().rstrip()
 
     def html(self, *agents: str) -> str:

@@ -6,7 +6,7 @@ from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.model.evidence import Defence, DefenceAnswer
 from gnomon.model.formula import Constant, Globally, Next
-from gnomon.model.step import State, enabled_actions
+from gnomon.model.step import State, enabled_actions, joint_action_count, may_follow
 from gnomon.model.system import System
 
 
@@ -48,25 +48,20 @@ def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> boo
 
 
 def _is_step(system: System, answer: DefenceAnswer) -> bool:
-    """Return whether the joint action agrees with the choice, is enabled and may lead to the result."""
-    names = [agent.name for agent in system.agents]
-    joint = dict(zip(names, answer.actions, strict=True))
-    if any(joint.get(name) != action for name, action in answer.choice):
-        return False
-    return all(
-        action in enabled_actions(system, agent, answer.state)
-        and ways_to(system, agent, answer.state, answer.actions, answer.result)
-        for agent, action in zip(system.agents, answer.actions, strict=True)
+    """Return whether the joint action may be taken where that was chosen, and may lead to the result."""
+    return may_follow(system, answer.state, answer.actions, dict(answer.choice)) and all(
+        ways_to(system, agent, answer.state, answer.actions, answer.result)
+        for agent in system.agents
     )
 
 
 def _is_complete(system: System, defence: Defence, state: State, here: list[DefenceAnswer]) -> bool:
     """Return whether every choice of the members that can be completed has its answer."""
-    if not all(enabled_actions(system, agent, state) for agent in system.agents):
+    if not joint_action_count(system, state):
         return True
     members = [system.agent(name) for name in defence.members]
-    places = [system.agent_index[name] for name in defence.members]
-    answered = {tuple(answer.actions[place] for place in places) for answer in here}
+    chosen = [dict(answer.choice) for answer in here]
+    answered = {tuple(each.get(name) for name in defence.members) for each in chosen}
     choices = product(*[enabled_actions(system, agent, state) for agent in members])
     return all(choice in answered for choice in choices)
 

@@ -14,7 +14,16 @@ from gnomon.model.formula import (
     Globally,
     Next,
 )
-from gnomon.model.step import State, alternatives, enabled_actions, result_of, view
+from gnomon.model.step import (
+    State,
+    alternatives,
+    completion_count,
+    completions,
+    enabled_actions,
+    joint_action_count,
+    result_of,
+    view,
+)
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 
@@ -125,8 +134,10 @@ class StrategyPlay:
 
     def can(self, state: State, chosen: dict[str, str]) -> bool:
         """Return whether these actions are enabled, and everybody else can do something, too."""
-        enabled = {a.name: enabled_actions(self._system, a, state) for a in self._system.agents}
-        return all(enabled.values()) and all(chosen[name] in enabled[name] for name in chosen)
+        return joint_action_count(self._system, state) > 0 and all(
+            action in enabled_actions(self._system, self._system.agent(name), state)
+            for name, action in chosen.items()
+        )
 
     def _chosen(self, state: State) -> dict[str, str] | None:
         """Return the action of each member, each of them enabled."""
@@ -141,18 +152,13 @@ class StrategyPlay:
             if action is None or action not in enabled_actions(self._system, agent, state):
                 return None
             chosen[name] = action
-        options = [enabled_actions(self._system, agent, state) for agent in self._system.agents]
-        return chosen if all(options) else None
+        return chosen if joint_action_count(self._system, state) else None
 
     def _outcomes(self, state: State, chosen: dict[str, str]) -> Iterator[State]:
         system = self._system
-        options = [
-            (chosen[agent.name],) if agent.name in chosen else enabled_actions(system, agent, state)
-            for agent in system.agents
-        ]
-        if prod(map(len, options)) > MOST_ANSWERS:
+        if completion_count(system, state, chosen) > MOST_ANSWERS:
             raise TooManyAnswers
-        for actions in product(*options):
+        for actions in completions(system, state, chosen):
             ways = [alternatives(system, agent, state, actions) for agent in system.agents]
             if prod(map(len, ways)) > MOST_ANSWERS:
                 raise TooManyAnswers

@@ -22,6 +22,8 @@ def report_beyond_mcmas(program: syntax.Program, diagnostics: Diagnostics) -> No
 
 
 def _program(program: syntax.Program) -> Iterator[Beyond]:
+    if program.semantics == "Interleaved" and program.semantics_word is not None:
+        yield "`Interleaved`: its agents move together", program.semantics_word.span
     for constant in program.constants:
         yield "`Constants`", constant.span
     if program.definitions is not None:
@@ -39,6 +41,8 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
         yield from _condition(line.condition)
     if program.initial is not None:
         yield from _initial(program.initial)
+    if program.terminal is not None:
+        yield "`TerminalStates` (no formula depends on it: leave it out)", program.terminal.span
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:

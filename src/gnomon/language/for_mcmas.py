@@ -144,7 +144,7 @@ class _Translation:
             if isinstance(part, syntax.StateCondition) and _names_any(part, defined)
         }
         atoms = {span: syntax.Atom(line.name, span) for span, line in named.items()}
-        self.edits += [_Edit(*span, atom.name.text) for span, atom in atoms.items()]
+        self.edits += [_Edit(*span, f" {atom.name.text} ") for span, atom in atoms.items()]
         changed = _replaced(self.program, atoms)
         assert isinstance(changed, syntax.Program)
         added = (*(changed.evaluation or ()), *named.values())

@@ -132,7 +132,8 @@ def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
     cursor.expect("=")
     semantics = {"MA": "MultiAssignment", "SA": "SingleAssignment"}.get(cursor.text, cursor.text)
     if semantics not in ("MultiAssignment", "SingleAssignment", "Interleaved"):
-        cursor.fail("`MultiAssignment` or `SingleAssignment`")
+        cursor.fail("`MultiAssignment`, `SingleAssignment` or `Interleaved`")
+    found["semantics_word"] = syntax.Name(cursor.text, span=cursor.here())
     cursor.take()
     found["semantics"] = semantics
     cursor.expect_semicolon("the line `Semantics`")
@@ -215,6 +216,11 @@ def _read_definitions(cursor: Cursor, found: dict[str, Any]) -> None:
     found["definitions"] = syntax.DefinitionSection(found["definitions"], cursor.since(start))
 
 
+def _read_terminal(cursor: Cursor, found: dict[str, Any]) -> None:
+    _TERMINAL(cursor, found)
+    found["terminal"] = only_condition(cursor, "TerminalStates", found["terminal"])
+
+
 def _lines(
     field: str, section: str, read_line: Callable[[Cursor], Any], after: str
 ) -> Callable[[Cursor, dict[str, Any]], None]:
@@ -230,6 +236,7 @@ def _lines(
 
 _INITIAL = _lines("initial", "InitStates", read_condition, "the initial condition")
 _DEFINITIONS = _lines("definitions", "Definitions", _read_definition, "a definition")
+_TERMINAL = _lines("terminal", "TerminalStates", read_condition, "the terminal condition")
 _CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
@@ -245,6 +252,7 @@ _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Template": read_template,
     "Evaluation": _lines("evaluation", "Evaluation", _read_proposition, "a proposition"),
     "InitStates": _read_initial,
+    "TerminalStates": _read_terminal,
     "Groups": _lines("groups", "Groups", _read_group, "a group"),
     "Fairness": _lines("fairness", "Fairness", read_fairness, "a fairness constraint"),
     "Formulae": _lines("formulae", "Formulae", read_specification, "a formula"),

@@ -464,12 +464,16 @@ class Program(Record):
     agents: tuple[Agent, ...] = ()
     evaluation: tuple[Proposition | Repeat[Proposition], ...] | None = None
     initial: Expression | None = None
+    #: Where a run may end.
+    terminal: Expression | None = None
     groups: tuple[Group | Repeat[Group], ...] = ()
     fairness: tuple[FormulaLine | Repeat[FormulaLine], ...] = ()
     formulae: tuple[FormulaLine | Repeat[FormulaLine], ...] | None = None
     code_rules: tuple[CodeRule, ...] = ()
     uses_families: bool = False
     definitions: DefinitionSection | None = None
+    #: The word that says which semantics it is, as it was written.
+    semantics_word: Name | None = None
     span: Span = NOWHERE
 
     @property

@@ -9,7 +9,7 @@ from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.evidence import Defence, DefenceAnswer
 from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
-from gnomon.model.step import State, enabled_actions
+from gnomon.model.step import State, enabled_actions, joint_action_count
 from gnomon.model.system import Logic
 from gnomon.text.errors import Abandoned
 
@@ -106,9 +106,9 @@ class _Defender(Generic[Set]):
 
     def _here(self, state: State) -> list[DefenceAnswer]:
         system = self._algebra.system
-        enabled = {agent.name: enabled_actions(system, agent, state) for agent in system.agents}
-        if not all(enabled.values()):
+        if not joint_action_count(system, state):
             return []
+        enabled = {n: enabled_actions(system, system.agent(n), state) for n in self._members}
         target = self._target(state)
         found = []
         for actions in product(*[enabled[name] for name in self._members]):

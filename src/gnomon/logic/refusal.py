@@ -8,7 +8,7 @@ from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import OutOfReach
 from gnomon.model.evidence import Clash, Clashes, Defence
 from gnomon.model.formula import Enforces, Group, show_formula
-from gnomon.model.step import State, enabled_actions, view
+from gnomon.model.step import State, joint_action_count, view
 from gnomon.model.system import Logic
 from gnomon.model.views import state_values, view_values
 
@@ -79,7 +79,7 @@ class Refusals(Generic[Set]):
             return "the others have an answer to every choice"
         assert found.state is not None
         system = self._algebra.system
-        if not all(enabled_actions(system, agent, found.state) for agent in system.agents):
+        if not joint_action_count(system, found.state):
             return "nothing can happen here"
         return "it is broken here already"
 

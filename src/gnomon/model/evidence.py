@@ -44,6 +44,7 @@ class Explanation(Record):
     initial state to the state that `agents` cannot tell from it. `branches` explain subformulae
     along the run. `about` and `state` are what a replay needs: the formula itself and where it is
     explained; where only infinite or fair paths count, `onward` is how a finite run can go on for ever.
+    `quotes` are formulae that the text quotes, beside those that `about` is made of.
     """
 
     formula: str
@@ -56,6 +57,7 @@ class Explanation(Record):
     about: Formula | None = None
     state: State | None = None
     onward: Run | None = None
+    quotes: tuple[str, ...] = ()
 
 
 class Choice(Record):

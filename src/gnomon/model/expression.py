@@ -326,6 +326,15 @@ def with_parts(expression: Expression, change: Callable[[Expression], Expression
             return Defined(name, change(body))
 
 
+def decided(expression: Expression, doing: Mapping[str, str]) -> Expression:
+    """Return the expression where it is known what the agents do that it looks at."""
+
+    def known(part: Read | Does) -> Expression:
+        return part if isinstance(part, Read) else Literal(doing[part.agent] == part.action)
+
+    return with_leaves(expression, known)
+
+
 _TIGHTNESS = {
     "if": 0.5,
     "or": 1,

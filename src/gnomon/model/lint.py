@@ -14,7 +14,7 @@ from typing import Final
 from gnomon.model import expression as typed
 from gnomon.model.agent import IDLE, Agent
 from gnomon.model.domain import Datum, Domain, show_value, size_of, values_of
-from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, reads
+from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, decided, reads
 from gnomon.model.step import JointAction, State, holds
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
@@ -36,6 +36,8 @@ def lint(system: System, diagnostics: Diagnostics) -> None:
             check_limits()
             linter.protocol(agent)
             linter.evolution(agent)
+        if system.interleaved:
+            linter.events()
 
 
 class _Linter:
@@ -110,14 +112,17 @@ class _Linter:
                 self.warn("G0405", line.line, f"this protocol line of `{agent.name}` never applies")
         if agent.is_environment and not agent.protocol and agent.other is None:
             return
-        if agent.actions and agent.other is None:
+        # Where events are interleaved, an agent that can do nothing waits for others.
+        if agent.actions and agent.other is None and not self.system.interleaved:
             self._find_gap(agent)
 
     def _find_gap(self, agent: Agent) -> None:
         conditions = [line.condition for line in agent.protocol]
-        cases = self.cases(*conditions)
+        # Where a run may end, nobody has to do anything.
+        fine = [self.system.terminal] if self.system.terminal is not None else []
+        cases = self.cases(*conditions, *fine)
         for state, _ in cases or ():
-            if not any(holds(condition, self.system, state) for condition in conditions):
+            if not any(holds(condition, self.system, state) for condition in (*conditions, *fine)):
                 read = sorted({item for part in conditions for item in reads(part)}, key=str)
                 values = [
                     f"{item.variable} = {show_value(state[self._place(item)])}" for item in read
@@ -135,10 +140,48 @@ class _Linter:
     # Evolution
 
     def evolution(self, agent: Agent) -> None:
+        if self.system.interleaved and not agent.actions:
+            for line in agent.evolution[:1]:
+                self.warn(
+                    "G0404",
+                    line.line,
+                    f"`{agent.name}` has no action, so it takes part in no event and never changes",
+                )
+            return
         for line in agent.evolution:
-            if self.impossible(line.guard):
+            if all(map(self.impossible, self._occasions(agent, line.guard))):
                 self.warn(
                     "G0404", line.line, f"the guard of this line of `{agent.name}` can never hold"
+                )
+
+    def _occasions(self, agent: Agent, guard: Expression) -> Iterator[Expression]:
+        """Yield a guard as it is looked at: in each event of the agent, where these are interleaved."""
+        if not self.system.interleaved or not actors(guard):
+            yield guard
+            return
+        for event, actions in self.system.events.items():
+            if event in agent.actions:
+                doing = dict(zip(self.system.agent_index, actions, strict=True))
+                yield decided(guard, doing)
+
+    # Events
+
+    def events(self) -> None:
+        """Report actions that several agents share and can never do together."""
+        from gnomon.model.occasions import may  # only interleaved systems have use for it here
+
+        for event in self.system.events:
+            sharing = [agent for agent in self.system.agents if event in agent.actions]
+            if len(sharing) < 2 or any(self.impossible(may(agent, event)) for agent in sharing):
+                continue  # one of them alone never does it, and that is said elsewhere
+            if self.impossible(typed.And(tuple(may(agent, event) for agent in sharing))):
+                names = " and ".join(f"`{agent.name}`" for agent in sharing)
+                self.warn(
+                    "G0420",
+                    max((line.line for line in sharing[-1].protocol), default=0),
+                    f"{names} share the action `{event}` and can never do it together",
+                    help="an action happens where all agents that have it can do it: give it another name "
+                    "in the agents that are to do it alone",
                 )
 
     # Reporting

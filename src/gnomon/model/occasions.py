@@ -101,6 +101,18 @@ class OccasionSearch:
             pass
         return None
 
+    def first_event(self, condition: Expression, agent: Agent) -> Occasion | None:
+        """Return an occasion of an interleaved system: an event in which an agent takes part."""
+        acting = typed.actors(condition)
+        for event, actions in self._system.events.items():
+            if event in agent.actions:
+                doing = dict(zip(self._system.agent_index, actions, strict=True))
+                together = happening(self._system, event, typed.decided(condition, doing))
+                found = self.first(together, {})
+                if found is not None:
+                    return Occasion(found.values, {name: doing[name] for name in acting})
+        return None
+
     def _next(
         self, rest: Expression, known: Mapping[Key, Datum], acting: list[str], numbers: range
     ) -> tuple[Key | None, Iterable[Datum]]:
@@ -265,6 +277,12 @@ def may(agent: Agent, action: str) -> Expression:
     if agent.other is not None and action in agent.other:
         lines.append(typed.And(tuple(typed.Not(line.condition) for line in agent.protocol)))
     return typed.Or(tuple(lines))
+
+
+def happening(system: System, event: str, condition: Expression) -> Expression:
+    """Return the condition that an event of an interleaved system can happen, and something else holds."""
+    parts = (may(agent, event) for agent in system.agents if event in agent.actions)
+    return typed.And((condition, *parts))
 
 
 def _first_atom(condition: Expression) -> Expression:

@@ -1,7 +1,8 @@
 """Pairs of evolution lines that can hold at once although only one of them is taken.
 
-Under `MultiAssignment` one enabled line is taken, and what only the others would have changed is lost. Under
-`SingleAssignment` one enabled line is taken for each variable, so two lines of one variable are a choice.
+Under `MultiAssignment` and `Interleaved` one enabled line is taken, and what only the others would have
+changed is lost. Under `SingleAssignment` one enabled line is taken for each variable, so two lines of one
+variable are a choice.
 
 Two lines with the same condition that assign a common variable are the way to write a choice, so nothing is
 said of them: see docs/decisions/0023-lost-updates.md.
@@ -180,7 +181,7 @@ def conjuncts(condition: Expression) -> frozenset[Expression]:
 def _overlap(
     system: System, search: "OccasionSearch", agent: Agent, first: _Line, second: _Line
 ) -> LineOverlap | None:
-    differs = (_lost if system.semantics == "MultiAssignment" else _torn)(agent, first, second)
+    differs = (_torn if system.semantics == "SingleAssignment" else _lost)(agent, first, second)
     if not differs:
         return None
     fits = [
@@ -189,7 +190,10 @@ def _overlap(
         for variable, value in line.values.items()
     ]
     condition = typed.And((first.line.guard, second.line.guard, typed.Or(differs), *fits))
-    occasion = search.first(condition, _both(first.choices, second.choices))
+    if system.interleaved:
+        occasion = search.first_event(condition, agent)
+    else:
+        occasion = search.first(condition, _both(first.choices, second.choices))
     if occasion is None:
         return None
     return LineOverlap(agent, first.line, second.line, condition, occasion)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from gnomon.model.agent import Agent, Semantics, Variable
+from gnomon.model.agent import IDLE, Agent, Semantics, Variable
 from gnomon.model.bounds import UNBOUNDED, Bounds
 from gnomon.model.domain import Domain, Integers
 from gnomon.model.expression import Expression
@@ -77,6 +77,8 @@ class System:
     specifications: tuple[Specification, ...] = ()
     predicates: tuple[GivenPredicate, ...] = ()
     definitions: Mapping[str, NamedExpression] = field(default_factory=dict)
+    #: Where a run may end: a deadlock there is none to complain of. No formula depends on it.
+    terminal: Expression | None = None
     #: Where the initial condition is written.
     initial_at: Span | None = field(default=None, compare=False, repr=False)
 
@@ -96,6 +98,23 @@ class System:
     def agent_index(self) -> Mapping[str, int]:
         """Return where a joint action keeps the action of each agent."""
         return {agent.name: index for index, agent in enumerate(self.agents)}
+
+    @property
+    def interleaved(self) -> bool:
+        """Return whether one event happens at a time, and only those move that take part in it."""
+        return self.semantics == "Interleaved"
+
+    @cached_property
+    def events(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the events of an interleaved system by name, each with what everybody does in it.
+
+        All that have an action of the name take part.
+        """
+        names = dict.fromkeys(action for agent in self.agents for action in agent.actions)
+        return {
+            name: tuple(name if name in agent.actions else IDLE for agent in self.agents)
+            for name in names
+        }
 
     def agent(self, name: str) -> Agent:
         """Return the agent of that name."""

@@ -40,6 +40,8 @@ def of_result(result: Result) -> Object:
         "checks": {"deadlock": checks.get("deadlock"), "overflow": checks.get("overflow")},
         "diagnostics": [of_diagnostic(diagnostic) for diagnostic in result.diagnostics],
     }
+    if result.terminal is not None:
+        answers["terminal"] = result.terminal
     if result.predicates:
         answers["predicates"] = [
             {"text": text, "origin": origin} for text, origin in result.predicates

@@ -138,7 +138,7 @@ def test_the_one_error_offers_a_statement_that_can_be_read(
         ("formula", "AG TRUE", "`true`"),
         ("formula", "AG False", "`false`"),
         ("formula", "p U q", "`A(f U g)`"),
-        ("formula", "AG x = 1", "`agent.x = 1`"),
+        ("formula", "AG x = 1", "`P.x`"),
         ("formula", "AG P.action = go", "`P.last = go`"),
         ("formula", "AG P.go", "`P.last = go`"),
         ("formula", "AG (P.Action = go)", "`last = go if Action = go;`"),

@@ -73,6 +73,7 @@ Examples:
     metavar="N",
     help="With --format itf: the N-th run, from 1 (default: the main one).",
 )
+@check_options.telling
 @check_options.formats(VERDICTS)
 @shared_options.output
 @shared_options.appearance

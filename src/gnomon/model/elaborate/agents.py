@@ -116,10 +116,12 @@ class AgentReader:
         for line in agent.evolution or ():
             assert isinstance(line, syntax.EvolutionLine)
             self._check_single(line)
-            changes = [
-                (self._assignments(plain, own, reader), when)
-                for plain, when in self._plain_lines(line, own, reader)
-            ]
+            changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
+            for plain, when in self._plain_lines(line, own, reader):
+                assignments = self._assignments(plain, own, reader)
+                changes.append((assignments, when))
+                if len(assignments) < len(line.assignments):
+                    break  # what is wrong with one is mostly wrong with all
             try:
                 guard = guards.condition(line.guard)
             except Reported:

@@ -30,6 +30,9 @@ class Scope:
     variable is written with its agent. `actions` says whether the actions of a step may be looked at.
     """
 
+    #: Whether an index may be computed from variables.
+    computes_indices = True
+
     def __init__(
         self,
         names: Names,

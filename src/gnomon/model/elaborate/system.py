@@ -66,9 +66,7 @@ class SystemElaborator:
 
     def system(self) -> System:
         """Return the system."""
-        semantics: Semantics = "MultiAssignment"
-        if self.program.semantics == "SingleAssignment":
-            semantics = "SingleAssignment"
+        semantics: Semantics = self.program.semantics or "MultiAssignment"
         self._report_missing()
         self.names, declared = declare_system(self.program.agents, self.diagnostics)
         definitions = self._definitions()
@@ -80,6 +78,7 @@ class SystemElaborator:
             name=self.diagnostics.source.name,
             agents=agents,
             initial=self._initial(declared),
+            terminal=self._condition(self.program.terminal),
             semantics=semantics,
             propositions=propositions,
             groups=groups,
@@ -118,12 +117,6 @@ class SystemElaborator:
         for section in sections:
             self.diagnostics.add(
                 "G0413", "this section has no effect without a template", section.span
-            )
-        if program.semantics == "Interleaved":
-            self.diagnostics.add(
-                "G0413",
-                "`Interleaved` has no effect without a template: agents move together",
-                Span(0, 0),
             )
 
     def _reader(self) -> ExpressionReader:
@@ -167,13 +160,19 @@ class SystemElaborator:
 
     def _initial(self, agents: list[syntax.Agent]) -> typed.Expression:
         given = self._given_values(agents)
-        if self.program.initial is None:
+        condition = self._condition(self.program.initial)
+        if condition is None:
             return typed.And(given) if given else typed.TRUE
-        try:
-            condition = self._reader().condition(self.program.initial)
-        except Reported:
-            return typed.TRUE
         return typed.And((condition, *given)) if given else condition
+
+    def _condition(self, condition: syntax.Expression | None) -> typed.Expression | None:
+        """Return the one condition of a section; nothing where there is none, or it has mistakes."""
+        if condition is None:
+            return None
+        try:
+            return self._reader().condition(condition)
+        except Reported:
+            return None
 
     def _given_values(self, agents: list[syntax.Agent]) -> tuple[typed.Expression, ...]:
         """Return the values that are given beside declarations, as conditions."""

@@ -1,7 +1,8 @@
 """What may happen when a coalition plays a strategy, as a diagram: its choices, and what the others do."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from gnomon.certificate.plain import plain_value, standing
@@ -9,7 +10,16 @@ from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
 from gnomon.model.formula import Formula, Next
-from gnomon.model.step import NO_LIMIT, JointAction, State, enabled_actions, moves, view
+from gnomon.model.step import (
+    NO_LIMIT,
+    JointAction,
+    State,
+    alternatives,
+    completions,
+    joint_action_count,
+    result_of,
+    view,
+)
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 from gnomon.results.drawing.bundles import ActionWords, few_lines, options
@@ -88,8 +98,7 @@ class _Play:
             found = "open"
         if found == "won":
             return "goal"
-        system = self.system
-        if not all(enabled_actions(system, agent, state) for agent in system.agents):
+        if not joint_action_count(self.system, state):
             return "stuck"
         return "done" if self.chosen(state) is None else "open"
 
@@ -164,15 +173,15 @@ def _follow(play: _Play, found: _Outcomes, limit: int, budget: Budget) -> None:
 
 def _steps(
     system: System, state: State, chosen: dict[str, str], budget: Budget
-) -> list[tuple[JointAction, State]]:
-    """Return what may happen where the members do what they chose."""
-    places = {system.agent_index[name]: action for name, action in chosen.items()}
-    return [
-        (move.actions, move.target)
-        for move in moves(system, state, budget)
-        if move.target is not None
-        and all(move.actions[place] == action for place, action in places.items())
-    ]
+) -> Iterator[tuple[JointAction, State]]:
+    """Yield what may happen where the members do what they chose."""
+    for actions in completions(system, state, chosen):
+        ways = (alternatives(system, agent, state, actions, budget) for agent in system.agents)
+        for local in product(*ways):
+            budget.check("outcomes")
+            target = result_of(system, state, local)
+            if target is not None:
+                yield actions, target
 
 
 def _node(

@@ -107,7 +107,7 @@ class PopulationElaborator:
             self.diagnostics.add(
                 "G0413",
                 "this line `Semantics` has no effect with templates: steps are interleaved",
-                Span(0, 0),
+                Span(0, 0) if program.semantics_word is None else program.semantics_word.span,
             )
         for name, section in (
             ("Fairness", program.fairness),
@@ -116,6 +116,14 @@ class PopulationElaborator:
         ):
             for line in section[:1]:
                 self._strange(name, line.span)
+        if program.terminal is not None:
+            self.diagnostics.add(
+                "G0722",
+                "`TerminalStates` does not go with templates",
+                program.terminal.span,
+                help="leave the section out: agents of a template may always do nothing, so no "
+                "configuration is a deadlock",
+            )
         report_missing_sections(program, self.diagnostics)
 
     def _strange(self, section: str, span: Span) -> None:

@@ -258,13 +258,13 @@ def _said(system: System, step: Step, style: PictureStyle) -> tuple[str, ...]:
 
 
 def _link(placed: PlacedExplanation) -> PictureLink | None:
-    here, numbered, why = placed.here, placed.numbered, placed.explanation
-    if here is None or numbered is None:
+    here, there, why = placed.here, placed.there, placed.explanation
+    if here is None or there is None:
         return None
     match why.relation:
         case "knowledge":
-            return PictureLink(here, numbered.last, why.agents)
+            return PictureLink(here, there, why.agents)
         case "norm":
-            return PictureLink(here, numbered.last, why.agents, "norm")
+            return PictureLink(here, there, why.agents, "norm")
         case _:
             return None
