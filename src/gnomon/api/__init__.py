@@ -10,11 +10,13 @@ from gnomon.api.sweeps import Sweep, sweep
 from gnomon.checking.options import Options
 from gnomon.checking.verdict import Value
 from gnomon.model.builder import SystemBuilder
+from gnomon.model.operand_choices import If, maximum, minimum, number
 from gnomon.text.diagnostic import InputError
 
 __all__ = [
     "Answer",
     "CheckResult",
+    "If",
     "InputError",
     "Model",
     "OpenModel",
@@ -26,5 +28,8 @@ __all__ = [
     "check",
     "load",
     "load_text",
+    "maximum",
+    "minimum",
+    "number",
     "sweep",
 ]

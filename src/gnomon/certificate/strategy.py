@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.certificate.rejection import TooManyAnswers
-from gnomon.model.evidence import Strategy
+from gnomon.model.evidence import Defence, Rule, Strategy
 from gnomon.model.formula import (
     Constant,
     Enforces,
@@ -74,6 +74,24 @@ def rules_agree(strategy: Strategy) -> bool:
             own = [rule for rule in strategy.rules if rule.agent == agent]
             fitting = [rule for rule in own if all(_fits(text, values) for text in rule.conditions)]
             if own and (not fitting or fitting[0].action != action):
+                return False
+    return True
+
+
+def answers_agree(system: System, defence: Defence) -> bool:
+    """Return whether the first rule that fits says what each of the others does in every answer."""
+    if not defence.rules:
+        return True
+    own: dict[str, list[Rule]] = {}
+    for rule in defence.rules:
+        own.setdefault(rule.agent, []).append(rule)
+    for answer in defence.answers:
+        values = dict(state_values(system, answer.state))
+        values |= {f"{name}.Action": action for name, action in answer.choice}
+        for agent, rules in own.items():
+            fitting = (r for r in rules if all(_fits(text, values) for text in r.conditions))
+            first = next(fitting, None)
+            if first is None or first.action != answer.actions[system.agent_index[agent]]:
                 return False
     return True
 

@@ -51,7 +51,7 @@ def in_words_of_mcmas(source: Source) -> Source:
     if parsed.diagnostics.has_errors or not needs_translation(parsed.program):
         return source
     with room_to_recurse():
-        return _Translation(source, parsed.program).result()
+        return _McmasText(source, parsed.program).result()
 
 
 def _definitions(program: syntax.Program) -> tuple[syntax.Definition, ...] | None:
@@ -90,7 +90,7 @@ def _text_of(value: syntax.Expression | None) -> str:
             return ""
 
 
-class _Translation:
+class _McmasText:
     """Writes a text again."""
 
     def __init__(self, source: Source, program: syntax.Program) -> None:

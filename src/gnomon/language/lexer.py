@@ -36,10 +36,12 @@ _TOKEN = re.compile(
     # Comments, conjunctions and strings of other languages, whole, so that each is one mistake.
     r"|/(?:/[^\n]*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/)?|\\)|#[^\n]*|\\/"
     r"|\"[^\"\n]*\"|(?<![A-Za-z0-9_])'[A-Za-z0-9_ ]*'"
-    r"|<=|>=|<>|!=|->|:=|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\-]"
+    r"|<->|<=|>=|<>|!=|->|:=|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\-]"
     r"|[^ \t\r\n\f\vA-Za-z0-9()\[\]{}<>=!:,.;+*/&|~^?\-]+",
 )
-_OPERATORS = frozenset(["<=", ">=", "<>", "!=", "->", ":=", "..", *"()[]{}<>=!:,.;+*/&|~^?-"])
+_OPERATORS = frozenset(
+    ["<->", "<=", ">=", "<>", "!=", "->", ":=", "..", *"()[]{}<>=!:,.;+*/&|~^?-"]
+)
 
 #: A comment for us, which is none of a row of signs that somebody drew.
 #: Without the blank it takes one of our words, which nobody writes by chance.

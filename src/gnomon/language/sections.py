@@ -70,7 +70,7 @@ def _read_repeat(
 ) -> syntax.Repeat[syntax.Line]:
     start = cursor.starts[cursor.position]
     cursor.take()
-    binders = read_binders(cursor)
+    binders = read_binders(cursor, body=False)
     cursor.expect(":", "write `for i : 1..n: … end for`")
     cursor.enter()
     depth = cursor.depth

@@ -14,6 +14,7 @@
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import get_args
 
@@ -36,6 +37,8 @@ from gnomon.model.built_formula import (
     expectation,
     specifications,
 )
+from gnomon.model.by_action import by_action
+from gnomon.model.chosen import action_taken
 from gnomon.model.domain import (
     Boolean,
     Datum,
@@ -51,6 +54,7 @@ from gnomon.model.given_names import checked_name, checked_names
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
 from gnomon.model.system import NamedExpression, System
 from gnomon.text.diagnostic import Diagnostics, InputError
+from gnomon.text.errors import Reported
 from gnomon.text.source import Source
 
 
@@ -142,6 +146,14 @@ class AgentBuilder:
         """Return the condition that this agent does `action` in the current step."""
         self._must_have(action)
         return Operand(typed.Does(self.name, action), Boolean())
+
+    @property
+    def action(self) -> Operand:
+        """Return what this agent does in the current step, as a value to store or to compare."""
+        if not self.actions:
+            msg = f"agent {self.name} has no actions"
+            raise ValueError(msg)
+        return Operand(action_taken(self.name, self.actions), Enumeration(self.actions))
 
     def may(self, *actions: str, when: Operand) -> None:
         """Enable actions wherever a condition holds."""
@@ -356,6 +368,8 @@ class SystemBuilder:
         )
         diagnostics = Diagnostics(Source(self.name, ""))
         report_mistakes(system, diagnostics)
+        if not diagnostics.has_errors:
+            system = replace(system, agents=_by_action(system, diagnostics))
         if diagnostics.has_errors:
             raise InputError(diagnostics.sorted())
         if self.semantics == "SingleAssignment":
@@ -367,6 +381,21 @@ class SystemBuilder:
         )
 
 
+def _by_action(system: System, diagnostics: Diagnostics) -> tuple[Agent, ...]:
+    """Return the agents with a line of its own for every action that values look at."""
+    agents: list[Agent] = []
+    for agent in system.agents:
+        lines: list[EvolutionLine] = []
+        for line in agent.evolution:
+            if not any(typed.actors(each.value) for each in line.assignments):
+                lines.append(line)
+                continue
+            with suppress(Reported):
+                lines += by_action(line, lambda name: system.agent(name).actions, diagnostics)
+        agents.append(with_evolution(agent, tuple(lines)))
+    return tuple(agents)
+
+
 def _line_by_line(agent: Agent) -> Agent:
     """Return the agent with a line of its own for every variable that a line changes."""
     lines = tuple(
@@ -374,5 +403,10 @@ def _line_by_line(agent: Agent) -> Agent:
         for line in agent.evolution
         for assignment in line.assignments
     )
+    return with_evolution(agent, lines)
+
+
+def with_evolution(agent: Agent, lines: tuple[EvolutionLine, ...]) -> Agent:
+    """Return an agent that evolves by other lines."""
     fields = agent.name, agent.variables, agent.actions, agent.protocol, agent.other
     return Agent(*fields, lines, agent.sees, agent.red)

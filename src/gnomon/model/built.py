@@ -141,7 +141,7 @@ def _expressions(system: System) -> Iterator[_WrittenPlace]:
             yield _WrittenPlace(line.condition, agent)
         for step in agent.evolution:
             yield _WrittenPlace(step.guard, agent, actions=True)
-            yield from (_WrittenPlace(each.value, agent) for each in step.assignments)
+            yield from (_WrittenPlace(each.value, agent, actions=True) for each in step.assignments)
         if agent.red is not None:
             yield _WrittenPlace(agent.red, agent)
     yield _WrittenPlace(system.initial)
@@ -184,7 +184,7 @@ def _check_action(
     if not looked.actions:
         diagnostics.add(
             "G0205",
-            f"`{does.agent}.Action = {does.action}`: actions can only be looked at in `when` of `evolve`",
+            f"`{does.agent}.Action = {does.action}`: actions can only be looked at in `evolve`",
         )
     elif _is_agent(does.agent, system, diagnostics):
         known = system.agent(does.agent).actions

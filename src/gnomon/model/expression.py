@@ -267,6 +267,22 @@ def actors(expression: Expression) -> frozenset[str]:
     return frozenset(part.agent for part in walk(expression) if isinstance(part, Does))
 
 
+def may_be_fraction(number: Expression) -> bool:
+    """Return whether a number is made with `/`, which is exact; what conditions compare does not count."""
+    waiting = [number]
+    seen: set[Sharing] = set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Arithmetic) and part.operator == "/":
+            return True
+        if not isinstance(part, (Conditional, Defined)):
+            waiting.extend(parts(part))
+        elif part not in seen:
+            seen.add(part)
+            waiting.extend(value_parts(part))
+    return False
+
+
 def substituted(
     expression: Expression, values: Mapping[Read, Expression], *, definitions: bool = True
 ) -> Expression:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from gnomon.model.agent import IDLE, Agent, Semantics, Variable
-from gnomon.model.bounds import UNBOUNDED, Bounds
+from gnomon.model.bounds import UNBOUNDED, ValueBounds
 from gnomon.model.domain import Domain, Integers
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula, Group, show_formula
@@ -59,7 +59,7 @@ class NamedExpression:
 
     expression: Expression
     domain: Domain
-    bounds: Bounds = UNBOUNDED
+    bounds: ValueBounds = UNBOUNDED
     acts: bool = False
 
 

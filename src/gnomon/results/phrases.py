@@ -40,10 +40,11 @@ def strategy_title(strategy: Strategy) -> str:
     return f"what {who} can do, {basis}, for {strategy.formula}"
 
 
-def defence_title(defence: Defence) -> str:
-    """Return the heading of a defence."""
+def defence_title(defence: Defence, *, alike: bool = False) -> str:
+    """Return the heading of a defence; `alike`: it starts in a state that looks like the one in question."""
     who = ", ".join(defence.members) or "nobody"
-    return f"why {who} cannot enforce {defence.formula}: the others have an answer to every choice"
+    where = " from the state that looks the same" if alike else ""
+    return f"why {who} cannot enforce {defence.formula}{where}: the others have an answer to every choice"
 
 
 def clashes_title(clashes: Clashes) -> str:

@@ -248,7 +248,6 @@ CODES: dict[str, Code] = {
         "`/` is exact division and may give a fraction. `div`, `mod` and the bit operators work on whole "
         "numbers, so their operands cannot contain `/`. Use `div` instead.",
     ),
-    # Suspicious
     "G0320": _error(
         "an index outside of its family",
         "An index may be computed, as in `x[Environment.i]`, where there is a variable for every value that "
@@ -260,6 +259,18 @@ CODES: dict[str, Code] = {
         "`x : 0..3 = 0;` says how a variable starts. The value is made of numbers, constants and indices, or "
         "names one of the values of the variable. What depends on other variables belongs into `InitStates`.",
     ),
+    "G0323": _error(
+        "a choice becomes too large when it is written out",
+        "`min`, `max`, `abs`, `in`, `if` between conditions and actions as values say their operands more "
+        "than once: `max(x, y)` is `if x >= y then x else y`. Inside one another they grow quickly, and what "
+        "would have more parts than the message says is refused. Say it with fewer or smaller operands; a "
+        "variable of its own can keep a part of it.",
+    ),
+    "G0324": _error(
+        "a function has too many values",
+        "`abs` takes one number and `number` one condition; `min` and `max` take any number of numbers.",
+    ),
+    # Suspicious
     "G0401": _warning(
         "a comparison that is always true or always false",
         "The constant lies outside the range of the variable. MCMAS rejects such a comparison.",

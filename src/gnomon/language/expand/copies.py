@@ -35,6 +35,14 @@ class Copier:
                 return syntax.Reference(
                     owner and self.member(owner, bound), self.member(name, bound), span
                 )
+            case syntax.ActionOf(owner, span):
+                return syntax.ActionOf(owner and self.name(owner, bound), span)
+            case syntax.IfThenElse():
+                return self._conditional(expression, bound)
+            case syntax.Membership(value, members, span):
+                inner = self.expression(value, bound)
+                listed = tuple(self._listed(member, bound) for member in members)
+                return syntax.Membership(inner, listed, span)
             case syntax.ActionIs(owner, action, equal, span):
                 return syntax.ActionIs(
                     owner and self.name(owner, bound),
@@ -49,13 +57,36 @@ class Copier:
                     operator, self.expression(left, bound), self.expression(right, bound), span
                 )
             case syntax.Chain(operator, operands, span):
-                inner = tuple(self.expression(operand, bound) for operand in operands)
-                return syntax.Chain(operator, inner, span)
+                parts = tuple(self.expression(operand, bound) for operand in operands)
+                return syntax.Chain(operator, parts, span)
             case syntax.Application(relation, arguments, span):
-                inner = tuple(self.expression(argument, bound) for argument in arguments)
-                return syntax.Application(self.name(relation, bound), inner, span)
+                parts = tuple(self.expression(argument, bound) for argument in arguments)
+                return syntax.Application(self.name(relation, bound), parts, span)
             case syntax.Quantified():
                 return self._quantified(expression, bound)
+
+    def _conditional(self, chosen: syntax.IfThenElse, bound: Bindings) -> syntax.Expression:
+        """Return a conditional, or the one branch that constants and indices leave.
+
+        The other one may speak of what is not there, as `x[i - 1]` does where `i` is 1.
+        """
+        if self.indices.is_constant(chosen.condition, bound):
+            holds = self.indices.condition(chosen.condition, bound)
+            return self.expression(chosen.then if holds else chosen.otherwise, bound)
+        return syntax.IfThenElse(
+            self.expression(chosen.condition, bound),
+            self.expression(chosen.then, bound),
+            self.expression(chosen.otherwise, bound),
+            chosen.span,
+        )
+
+    def _listed(
+        self, member: syntax.Expression | syntax.RangeType, bound: Bindings
+    ) -> syntax.Expression | syntax.RangeType:
+        if not isinstance(member, syntax.RangeType):
+            return self.expression(member, bound)
+        low, high = self.expression(member.low, bound), self.expression(member.high, bound)
+        return syntax.RangeType(low, high, member.span)
 
     def member(self, name: syntax.Name, bound: Bindings) -> syntax.Name:
         """Return the name of a member of a family; indices stay where they are only known in a state."""
@@ -76,12 +107,15 @@ class Copier:
             self.expression(quantified.body, inner)
             for inner in self.indices.bindings(quantified.binders, bound)
         )
+        if quantified.quantifier == "count":
+            parts = tuple(_counted(part) for part in parts)
         if len(parts) == 1:
             return parts[0]
-        if quantified.quantifier == "sum":
+        if quantified.quantifier in ("sum", "count"):
             if parts:
                 return syntax.Chain("+", parts, quantified.span)
-            return syntax.EmptySum(0, quantified.span, self._settings(quantified.binders, bound))
+            settings = self._settings(quantified.binders, bound)
+            return syntax.EmptySum(0, quantified.span, settings, quantified.quantifier)
         conjunction = quantified.quantifier == "forall"
         if not parts:
             return syntax.Truth(conjunction, quantified.span)
@@ -124,7 +158,11 @@ class Copier:
             case syntax.Connective(operator, operands, span):
                 inner = tuple(self.formula(operand, bound) for operand in operands)
                 return syntax.Connective(operator, inner, span)
-            case syntax.Implication(left, right, span) | syntax.UntilFormula(left, right, span):
+            case (
+                syntax.Implication(left, right, span)
+                | syntax.Equivalence(left, right, span)
+                | syntax.UntilFormula(left, right, span)
+            ):
                 first, second = self.formula(left, bound), self.formula(right, bound)
                 return type(formula)(first, second, span)
             case syntax.Modality(operator, who, body, span):
@@ -151,6 +189,12 @@ class Copier:
         if not parts:
             return syntax.Truth(conjunction, indexed.span)
         return syntax.Connective("and" if conjunction else "or", parts, indexed.span)
+
+
+def _counted(condition: syntax.Expression) -> syntax.Expression:
+    """Return 1 where a condition holds, and 0 elsewhere."""
+    one, zero = syntax.Number(1, condition.span), syntax.Number(0, condition.span)
+    return syntax.IfThenElse(condition, one, zero, condition.span)
 
 
 def _run_through_ranges(binders: tuple[syntax.Binder, ...]) -> bool:

@@ -30,7 +30,15 @@ def expand_program(
     """Return the program with every family written out, constants set as `overrides` says."""
     with room_to_recurse():
         constants = _constants(program, overrides, diagnostics)
-        return _Families(IndexReader(diagnostics, constants), program).program(program)
+        return _Families(_reader(program, constants, diagnostics), program).program(program)
+
+
+def _reader(
+    program: syntax.Program, constants: Mapping[str, int], diagnostics: Diagnostics
+) -> IndexReader:
+    """Return what works out the indices of a program, whose relations come before functions."""
+    relations = (relation.name.text for relation in program.relations)
+    return IndexReader(diagnostics, constants, syntax.FUNCTIONS.difference(relations))
 
 
 def _constants(
@@ -85,7 +93,7 @@ def expand_formula(
 ) -> syntax.FormulaLine | None:
     """Return one formula with the program's constants and its own indices written out."""
     constants = _constants(program, overrides, Diagnostics(diagnostics.source))
-    indices = IndexReader(diagnostics, constants)
+    indices = _reader(program, constants, diagnostics)
     said = line.annotation
     with room_to_recurse():
         try:

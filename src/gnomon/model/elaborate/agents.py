@@ -21,6 +21,7 @@ from gnomon.model.elaborate.scope import Scope
 from gnomon.model.elaborate.unseen import report_unseen
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.source import Span
 
 if TYPE_CHECKING:
     from gnomon.model.elaborate.array_lines import PlainLine
@@ -116,12 +117,14 @@ class AgentReader:
         for line in agent.evolution or ():
             assert isinstance(line, syntax.EvolutionLine)
             self._check_single(line)
+            guards.scope.looked_at_actions = False
             changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
             for plain, when in self._plain_lines(line, own, reader):
-                assignments = self._assignments(plain, own, reader)
+                assignments = self._assignments(plain, own, guards)
                 changes.append((assignments, when))
                 if len(assignments) < len(line.assignments):
                     break  # what is wrong with one is mostly wrong with all
+            by_action = guards.scope.looked_at_actions
             try:
                 guard = guards.condition(line.guard)
             except Reported:
@@ -129,8 +132,19 @@ class AgentReader:
             place = self.diagnostics.source.line_of(line.span)
             for assignments, when in changes:
                 whole = typed.And((*when, guard)) if when else guard
-                lines.append(EvolutionLine(assignments, whole, place))
+                written = EvolutionLine(assignments, whole, place)
+                lines.extend(self._by_action(written, line.span) if by_action else (written,))
         return tuple(lines)
+
+    def _by_action(self, line: EvolutionLine, span: Span) -> tuple[EvolutionLine, ...]:
+        """Return a line whose values look at actions as lines whose values do not."""
+        from gnomon.model.by_action import by_action  # rarely used
+
+        known = self.names.agents
+        try:
+            return by_action(line, lambda name: known[name].actions, self.diagnostics, span)
+        except Reported:
+            return ()
 
     def _plain_lines(
         self, line: syntax.EvolutionLine, own: AgentNames, reader: ExpressionReader
@@ -202,6 +216,17 @@ class AgentReader:
                 check_constant(item, variable, value, self.diagnostics, notes)
                 if source is None or not _are_disjoint(target, source.domain):
                     return
+        missing = _missing_actions(item.value, domain, target)
+        if missing:
+            names = (*target.names, *missing) if isinstance(target, Enumeration) else ()
+            raise self.diagnostics.fail(
+                "G0307",
+                f"`{variable.name}` cannot hold every action: {', '.join(missing)} "
+                f"{'is' if len(missing) == 1 else 'are'} not among its values",
+                item.span,
+                label="does not fit",
+                help=f"declare it as `{variable.name} : {Enumeration(names)};`",
+            )
         raise self.diagnostics.fail(
             "G0307",
             f"`{variable.name}` is {describe(target)} ({target}) and cannot take "
@@ -211,6 +236,14 @@ class AgentReader:
             item.span,
             label="does not fit",
         )
+
+
+def _missing_actions(value: syntax.Expression, actions: Domain, target: Domain) -> tuple[str, ...]:
+    """Return the actions that a variable has no value for, where actions are assigned to it."""
+    if not isinstance(value, syntax.ActionOf) or not isinstance(actions, Enumeration):
+        return ()
+    known = target.names if isinstance(target, Enumeration) else ()
+    return tuple(name for name in actions.names if name not in known)
 
 
 def _are_disjoint(target: Domain, source: Domain) -> bool:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from gnomon.language import syntax
 from gnomon.model import expression as typed
-from gnomon.model.bounds import Bounds, BoundsReader
+from gnomon.model.bounds import BoundsReader, ValueBounds
 from gnomon.model.domain import (
     Boolean,
     Domain,
@@ -19,13 +19,10 @@ from gnomon.model.domain import (
 )
 from gnomon.model.elaborate.domains import describe
 from gnomon.model.elaborate.names import Names
-from gnomon.model.elaborate.scope import Typed
+from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.text.errors import Reported
 from gnomon.text.numbers import show_integer
 from gnomon.text.source import Span
-
-if TYPE_CHECKING:  # it calls us
-    from gnomon.model.elaborate.expressions import ExpressionReader
 
 #: The most variables that one name may stand for, and the most lines that one line may.
 MAX_MEMBERS: Final = 4096
@@ -34,13 +31,23 @@ MAX_MEMBERS: Final = 4096
 Values: TypeAlias = tuple[int, ...]
 
 
-def bounds_of(expression: typed.Expression, names: Names) -> Bounds:
+class IndexValueReader(Protocol):
+    """What reads the expressions of a section, and so its indices."""
+
+    names: Names
+    scope: Scope
+
+    def read(self, expression: syntax.Expression, expected: Domain | None = None) -> Typed:
+        """Return the typed expression."""
+
+
+def bounds_of(expression: typed.Expression, names: Names) -> ValueBounds:
     """Return between which numbers a value of a program lies."""
 
     def domain_of(read: typed.Read) -> Domain:
         return names.agents[read.agent].variables[read.variable].domain
 
-    def defined(definition: typed.Defined) -> Bounds:
+    def defined(definition: typed.Defined) -> ValueBounds:
         return names.definitions[definition.name].bounds
 
     return BoundsReader(domain_of, defined).bounds(expression)
@@ -49,7 +56,7 @@ def bounds_of(expression: typed.Expression, names: Names) -> Bounds:
 class IndexedName:
     """A name, with an agent in front or alone, whose indices are only known in a state."""
 
-    def __init__(self, names: tuple[syntax.Name, ...], reader: "ExpressionReader") -> None:
+    def __init__(self, names: tuple[syntax.Name, ...], reader: IndexValueReader) -> None:
         """Read the indices."""
         self.names = names
         self.reader = reader
@@ -108,7 +115,7 @@ class IndexedName:
 
 
 def refuse_too_many(
-    ranges: Iterable[range], what: str, span: Span, reader: "ExpressionReader"
+    ranges: Iterable[range], what: str, span: Span, reader: IndexValueReader
 ) -> None:
     """Refuse indices that have too many values together."""
     if prod(each.stop - each.start for each in ranges) > MAX_MEMBERS:
@@ -126,7 +133,7 @@ def equals(index: typed.Expression, value: int) -> typed.Expression:
     return typed.Compare("=", index, typed.Literal(value))
 
 
-def read_indexed(reference: syntax.Reference, reader: "ExpressionReader") -> Typed:
+def read_indexed(reference: syntax.Reference, reader: IndexValueReader) -> Typed:
     """Return the member of a family that the indices choose in a state."""
     owner, name, span = reference.owner, reference.name, reference.span
     indexed = IndexedName((name,) if owner is None else (owner, name), reader)
@@ -152,7 +159,7 @@ def _member(indexed: IndexedName, values: Values, span: Span) -> Typed:
     return scope.bare(name, span, None)
 
 
-def _common(domains: list[Domain], span: Span, reader: "ExpressionReader") -> Domain:
+def _common(domains: list[Domain], span: Span, reader: IndexValueReader) -> Domain:
     """Return what values members have together."""
     first = domains[0]
     for domain in domains[1:]:

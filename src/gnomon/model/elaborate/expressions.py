@@ -50,19 +50,31 @@ class ExpressionReader:
                 if owner is None:
                     return self.scope.bare(name.text, span, expected)
                 return self.scope.qualified(owner.text, name.text, span)
-            case syntax.ActionIs():
+            case syntax.ActionIs(owner, action, equal, span):
+                if self.scope.is_own_variable(expression):
+                    other = syntax.Reference(None, action, action.span)
+                    actions = syntax.ActionOf(owner, span)
+                    return self._binary(syntax.Binary("=" if equal else "<>", actions, other, span))
                 return self.scope.action(expression)
             case syntax.Unary():
                 return self._unary(expression)
             case syntax.Binary():
                 return self._binary(expression)
             case syntax.Chain("+", operands):
-                return typed.Sum(tuple(self._number(item) for item in operands)), _NUMBER
+                return typed.Sum(tuple(self.number(item) for item in operands)), _NUMBER
             case syntax.Chain("and", operands):
                 return typed.And(each(self.condition, operands)), _BOOLEAN
             case syntax.Chain(_, operands):
                 return typed.Or(each(self.condition, operands)), _BOOLEAN
-            case syntax.Application() | syntax.Quantified():
+            case syntax.Application() if not self.scope.is_function(expression):
+                raise self.scope.misplaced(expression)
+            case (
+                syntax.IfThenElse() | syntax.Membership() | syntax.ActionOf() | syntax.Application()
+            ):
+                from gnomon.model.elaborate.conditionals import read_choice  # rarely used
+
+                return read_choice(self, expression, expected)
+            case syntax.Quantified():
                 raise self.scope.misplaced(expression)
 
     def _indexed(self, reference: syntax.Reference) -> Typed:
@@ -72,7 +84,8 @@ class ExpressionReader:
 
         return read_indexed(reference, self)
 
-    def _number(self, expression: syntax.Expression) -> typed.Expression:
+    def number(self, expression: syntax.Expression) -> typed.Expression:
+        """Return the expression as a number."""
         result, domain = self.read(expression, _NUMBER)
         if not is_number(domain):
             raise self.scope.fail(
@@ -88,7 +101,7 @@ class ExpressionReader:
             case "!":
                 return typed.Not(self.condition(unary.operand)), _BOOLEAN
             case "-":
-                return typed.Negative(self._number(unary.operand)), _NUMBER
+                return typed.Negative(self.number(unary.operand)), _NUMBER
             case "~":
                 operand, domain = self.read(unary.operand, _BOOLEAN)
                 if isinstance(domain, Boolean):
@@ -102,14 +115,23 @@ class ExpressionReader:
             case "->":
                 left = self.condition(binary.left)
                 return typed.Or((typed.Not(left), self.condition(binary.right))), _BOOLEAN
+            case "<->" | "xor" as operator:
+                left, right = each(self.condition, (binary.left, binary.right))
+                return typed.Compare("=" if operator == "<->" else "<>", left, right), _BOOLEAN
+            case "=" | "<>" if isinstance(binary.left, syntax.ActionOf) or isinstance(
+                binary.right, syntax.ActionOf
+            ):
+                from gnomon.model.elaborate.conditionals import compare_actions  # rarely used
+
+                return compare_actions(self, binary), _BOOLEAN
             case "=" | "<>" | "<" | "<=" | ">" | ">=" as operator:
                 left, right = self._compared(binary)
                 return typed.Compare(operator, left, right), _BOOLEAN
             case "&" | "|" | "^":
                 return self._bits(binary)
             case "*" | "/" | "div" | "mod" as operator:
-                left = self._number(binary.left)
-                right = self._number(binary.right)
+                left = self.number(binary.left)
+                right = self.number(binary.right)
                 if operator in ("div", "mod"):
                     self._must_be_whole(binary, left, right)
                 return typed.Arithmetic(operator, left, right), _NUMBER

@@ -77,6 +77,8 @@ class FormulaReader:
                 return logic.Or(each(self.read, operands))
             case syntax.Implication(left, right):
                 return logic.Implies(*each(self.read, (left, right)))
+            case syntax.Equivalence(left, right):
+                return logic.Iff(*each(self.read, (left, right)))
             case syntax.Temporal(operator, body):
                 return _TEMPORAL[operator](self.read(body))
             case syntax.UntilFormula(left, right):

@@ -5,9 +5,17 @@ from typing import Final, NamedTuple
 
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT, Variable
-from gnomon.model.bounds import UNBOUNDED, Bounds
+from gnomon.model.bounds import UNBOUNDED, ValueBounds
 from gnomon.model.domain import Domain, Enumeration
-from gnomon.model.expression import Arithmetic, Defined, Expression, Read, parts
+from gnomon.model.expression import (
+    Arithmetic,
+    Conditional,
+    Defined,
+    Expression,
+    Read,
+    parts,
+    value_parts,
+)
 from gnomon.text.diagnostic import Label
 from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
@@ -64,7 +72,7 @@ class DefinedName:
     uses: tuple[str, ...] = ()
     acts: bool = False
     fractional: bool = False
-    bounds: Bounds = UNBOUNDED
+    bounds: ValueBounds = UNBOUNDED
 
 
 @dataclass(slots=True)
@@ -101,8 +109,9 @@ class Names:
         return [name for name, agent in self.agents.items() if variable in agent.variables]
 
     def may_be_fraction(self, expression: Expression) -> bool:
-        """Return whether there is a quotient in an expression, or in a definition that it uses."""
+        """Return whether a value may be made with `/`, also in definitions, but not in what is compared."""
         waiting = [expression]
+        seen: set[Conditional] = set()
         while waiting:
             part = waiting.pop()
             match part:
@@ -111,6 +120,11 @@ class Names:
                 case Defined(name):
                     if self.definitions[name].fractional:
                         return True
+                case Conditional() if part not in seen:
+                    seen.add(part)
+                    waiting.extend(value_parts(part))
+                case Conditional():
+                    pass
                 case _:
                     waiting.extend(parts(part))
         return False

@@ -47,6 +47,8 @@ class Scope:
         self.diagnostics = diagnostics
         self.fail = diagnostics.fail
         self.actions = actions
+        #: Whether an action was looked at, for whoever wants to know.
+        self.looked_at_actions = False
 
     def misplaced(self, expression: syntax.Application | syntax.Quantified) -> Reported:
         """Report what is no value and no condition on numbers, Booleans and names."""
@@ -72,8 +74,22 @@ class Scope:
             case syntax.Reference(None, name) if not name.indices:
                 own = self.owner is not None and name.text in self.owner.variables
                 return not own and name.text not in self.names.defined_at
+            case syntax.IfThenElse(_, then, otherwise):
+                return self.is_value(then) and self.is_value(otherwise)
             case _:
                 return False
+
+    def is_function(self, applied: syntax.Application) -> bool:
+        """Return whether a function is applied here, and no relation."""
+        return applied.relation.text in syntax.FUNCTIONS
+
+    def is_own_variable(self, test: syntax.ActionIs) -> bool:
+        """Return whether an action is compared with a variable of the owner, which is no action."""
+        name = test.action.text
+        if self.owner is None or name not in self.owner.variables:
+            return False
+        agent = self.owner if test.owner is None else self.names.agents.get(test.owner.text)
+        return agent is not None and name not in agent.actions
 
     def variable(self, reference: syntax.Expression) -> Variable | None:
         """Return the variable that an expression names, if it is just that and may be read here."""
@@ -178,7 +194,8 @@ class Scope:
         if self.owner is not None or (found.acts and not self.actions):
             from gnomon.model.elaborate.sight import check_sight  # few programs have definitions
 
-            check_sight(self, name, span)
+            where = (self.names, self.owner, self.diagnostics)
+            check_sight(name, span, *where, actions=self.actions)
         return found.expression, found.domain
 
     def _meant_action(self, owner: AgentNames, name: str) -> str:
@@ -197,22 +214,42 @@ class Scope:
 
     def action(self, test: syntax.ActionIs) -> Typed:
         """Return the condition that an agent does an action."""
-        owner = self.owner
-        if not self.actions:
-            asked = owner if test.owner is None else self.names.agents.get(test.owner.text)
-            raise self.fail(
-                "G0205",
-                "actions can only be looked at in the guards of `Evolution`",
-                test.span,
-                label="no action is being taken here",
-                help=remember_action(asked, test.action.text) if asked else "",
-            )
-        if test.owner is not None:
-            owner = self.names.agents.get(test.owner.text)
-            if owner is None:
-                raise unknown_agent(self.diagnostics, test.owner.text, test.span, self.names.agents)
-        assert owner is not None, "only agents have sections that look at actions"
+        owner = self._actor(test)
         if test.action.text not in owner.actions:
             raise unknown_action(self.diagnostics, owner, test.action)
         does = typed.Does(owner.name, test.action.text)
         return (does if test.equal else typed.Not(does)), Boolean()
+
+    def possible_actions(
+        self, action: syntax.ActionOf
+    ) -> tuple[tuple[typed.Does, ...], Enumeration]:
+        """Return the conditions that an agent does each of its actions, and these as values."""
+        owner = self._actor(action)
+        if not owner.actions:
+            raise self.fail("G0204", f"agent `{owner.name}` has no actions", action.span)
+        does = tuple(typed.Does(owner.name, name) for name in owner.actions)
+        return does, Enumeration(tuple(owner.actions))
+
+    def _actor(self, looked: syntax.ActionIs | syntax.ActionOf) -> AgentNames:
+        """Return whose action is looked at, if that is possible here."""
+        if not self.actions:
+            agent, name = looked.owner, ""
+            asked = self.owner if agent is None else self.names.agents.get(agent.text)
+            if isinstance(looked, syntax.ActionIs):
+                name = looked.action.text
+            raise self.fail(
+                "G0205",
+                "actions can only be looked at in `Evolution`",
+                looked.span,
+                label="no action is being taken here",
+                help=remember_action(asked, name) if asked and name else "",
+            )
+        self.looked_at_actions = True
+        owner = self.owner
+        if looked.owner is not None:
+            name, span = looked.owner.text, looked.span
+            owner = self.names.agents.get(name)
+            if owner is None:
+                raise unknown_agent(self.diagnostics, name, span, self.names.agents)
+        assert owner is not None, "only agents have sections that look at actions"
+        return owner

@@ -138,7 +138,7 @@ def mapped(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
             return formula
         case logic.And(operands) | logic.Or(operands):
             return type(formula)(tuple(map(change, operands)))
-        case logic.Implies(left, right) | logic.Until(left, right):
+        case logic.Implies(left, right) | logic.Iff(left, right) | logic.Until(left, right):
             return type(formula)(change(left), change(right))
         case logic.Not(body) | logic.Next(body) | logic.Finally(body) | logic.Globally(body):
             return type(formula)(change(body))

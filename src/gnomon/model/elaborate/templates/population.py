@@ -34,6 +34,7 @@ from gnomon.model.parameterised.condition import (
 from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.record import walk as parts_of
 from gnomon.text.source import NOWHERE, Span
 
 
@@ -262,16 +263,6 @@ def _conjuncts(expression: syntax.Expression | None) -> list[syntax.Expression]:
 
 
 def _owners(expression: syntax.Expression) -> list[str]:
-    match expression:
-        case syntax.Reference(owner):
-            return [owner.text] if owner else []
-        case syntax.Unary(_, operand):
-            return _owners(operand)
-        case syntax.Binary(_, left, right):
-            return [*_owners(left), *_owners(right)]
-        case syntax.Chain(_, operands) | syntax.Application(_, operands):
-            return [name for operand in operands for name in _owners(operand)]
-        case syntax.Quantified(_, _, body):
-            return _owners(body)
-        case _:
-            return []
+    """Return whose variables an expression reads, as it is written."""
+    references = (part for part in parts_of(expression) if isinstance(part, syntax.Reference))
+    return [reference.owner.text for reference in references if reference.owner is not None]
