@@ -10,6 +10,7 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.abridging import word_about_dots
 from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, RunPosition, evidence_tree
 from gnomon.results.explanation_sentences import ExplanationSentence, brief, is_obvious, moves
 from gnomon.results.extent import FULL, Extent
@@ -53,13 +54,17 @@ def render(
     if verdict.strategies:
         for part in wrap(reading(verdict.strategies), max(20, width), "  "):
             text.add(Styled(part, "dim"))
-    for sentence in story(system, verdict, agents, extent):
+    told = story(system, verdict, agents, extent)
+    for sentence in told:
         indent = "  " * sentence.depth
         if sentence.depth == 0:
             text.add()
         hanging = "  " if sentence.depth else ""
         for part in wrap(sentence.text, max(20, width - len(indent)), hanging):
             text.add(indent, part)
+    if dots := word_about_dots((sentence.text for sentence in told), extent.letters):
+        text.add()
+        text.add(Styled(dots, "dim"))
     return text
 
 
