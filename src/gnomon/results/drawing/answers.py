@@ -8,7 +8,7 @@ from gnomon.model.step import JointAction, State, enabled_actions
 from gnomon.model.system import System
 from gnomon.results.drawing.bundles import ArrowWords, few_lines
 from gnomon.results.drawing.diagram import BoxDiagram, BoxKind, DiagramEdge, DiagramNode, LabelLine
-from gnomon.results.drawing.state_words import StateWords, look_notes
+from gnomon.results.drawing.state_words import StateWords
 from gnomon.results.phrases import clashes_title, defence_title
 from gnomon.results.projection import PictureStyle
 
@@ -119,10 +119,8 @@ def _clash(system: System, clashes: Clashes, clash: Clash, style: PictureStyle) 
         _edge(system, tuple(name for name, _ in answers[0].choice), ends, answers, said)
         for ends, answers in steps.items()
     )
-    boxes = [(state,) for state in starts]
-    notes = (
-        "no one action does for all states in bold",
-        *words.notes(),
-        *look_notes(system, boxes, (), (clash.agent,)),
+    alike = (
+        f"to {clash.agent} the states in bold look the same, and no one action does for all of them"
     )
+    notes = (alike, *words.notes())
     return BoxDiagram(f"{clashes_title(clashes)}: {clash.agent}", nodes, edges, notes)
