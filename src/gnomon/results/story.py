@@ -4,18 +4,20 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.abridging import word_about_dots
 from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, RunPosition, evidence_tree
 from gnomon.results.explanation_sentences import ExplanationSentence, brief, is_obvious, moves
 from gnomon.results.extent import FULL, Extent
 from gnomon.results.phrases import (
     STYLE_OF,
     capitalised,
+    counts_steps,
     enumerated,
     few,
     judged_value,
@@ -52,13 +54,17 @@ def render(
     if verdict.strategies:
         for part in wrap(reading(verdict.strategies), max(20, width), "  "):
             text.add(Styled(part, "dim"))
-    for sentence in story(system, verdict, agents, extent):
+    told = story(system, verdict, agents, extent)
+    for sentence in told:
         indent = "  " * sentence.depth
         if sentence.depth == 0:
             text.add()
         hanging = "  " if sentence.depth else ""
         for part in wrap(sentence.text, max(20, width - len(indent)), hanging):
             text.add(indent, part)
+    if dots := word_about_dots((sentence.text for sentence in told), extent.letters):
+        text.add()
+        text.add(Styled(dots, "dim"))
     return text
 
 
@@ -98,7 +104,8 @@ def of_evidence(
         who = enumerated(strategy.members) or "Nobody"
         does = "follows" if len(strategy.members) == 1 else "follow"
         sees = "what that agent sees" if len(strategy.members) == 1 else "what each of them sees"
-        how = "the whole state" if strategy.reading == "perfect" else sees
+        whole = "the step and the whole state" if counts_steps(strategy) else "the whole state"
+        how = whole if strategy.reading == "perfect" else sees
         goal = f"{who} {does} the strategy below, which goes by {how}"
         teller.say(f"For {teller.formula(strategy.formula)}, {goal}.")
     return teller.sentences
@@ -110,6 +117,15 @@ def _brief(evidence: Evidence, extent: Extent) -> list[ExplanationSentence]:
     return [each._replace(text=f"{capitalised(each.text)}.") for each in told]
 
 
+def proved_by_invariant(numbers: Thresholds) -> list[str]:
+    """Return why something cannot be, however many agents there are."""
+    opening = (
+        "It is so for any number of agents, and no run shows that: what follows holds at first and "
+        "after every step from where it holds, so it holds always; and what was asked follows from it."
+    )
+    return [opening, *(f"{capitalised(each)}." for each in numbers.invariant)]
+
+
 def nothing_to_tell(verdict: Verdict) -> list[str]:
     """Return why a verdict has no evidence, and which verdicts have some."""
     kinds = (
@@ -118,6 +134,8 @@ def nothing_to_tell(verdict: Verdict) -> list[str]:
         "(its strategy)."
     )
     match verdict.value:
+        case Value.TRUE | Value.FALSE if verdict.numbers is not None and verdict.numbers.invariant:
+            return proved_by_invariant(verdict.numbers)
         case Value.TRUE:
             why = (
                 "There is no evidence to tell a story about: it is true of every run or state it "

@@ -187,6 +187,12 @@ CODES: dict[str, Code] = {
         "The name of a definition may stand wherever its body may. So it must be the name of nothing else: "
         "of no variable, value, action, agent, proposition or constant, and of no other definition.",
     ),
+    "G0222": _error(
+        "the action of another agent as a value, with one event at a time",
+        "Under `Semantics = Interleaved` an agent that takes no part in an event does nothing, and there is "
+        "no value for that. An agent that stores an action takes part in it, so it can store its own "
+        "`Action`; `B.Action = a` is a condition, and false where `B` takes no part.",
+    ),
     "G0221": _error(
         "a definition that is used too early",
         "A definition may use the definitions before it. So none stands for itself, not even in a circle of "
@@ -430,6 +436,16 @@ CODES: dict[str, Code] = {
         "two things are said about one formula",
         "A formula may be named on its own line, `bypass : … expect false;`, or in a comment before it, "
         "`--! bypass expect false`. Where both are there they must say the same.",
+    ),
+    "G0609": _error(
+        "bounds with no step between them",
+        "`F[2,7] p` says that p holds at one of the steps from 2 to 7, both included, where step 0 is the "
+        "present; `F<=7 p` is `F[0,7] p`. The first number must not be larger than the last, nor below 0.",
+    ),
+    "G0610": _error(
+        "more steps than are counted",
+        "An operator with bounds takes as much work as there are steps. Beyond the limit, ask without "
+        "bounds, or count in a variable of the model.",
     ),
     "G0606": _error(
         "a predicate that is no condition on a state",

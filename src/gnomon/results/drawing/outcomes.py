@@ -2,22 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from gnomon.certificate.plain import plain_value, standing
 from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
-from gnomon.model.formula import Formula, Next
+from gnomon.model.formula import Bounded, Formula, Next
 from gnomon.model.step import (
     NO_LIMIT,
     JointAction,
     State,
-    alternatives,
-    completions,
     joint_action_count,
-    result_of,
+    moves,
     view,
 )
 from gnomon.model.system import System
@@ -118,6 +115,8 @@ def can_be_drawn(system: System, strategy: Strategy) -> bool:
     """Return whether the table is one of single states or views, and starts in one; cells are neither."""
     if strategy.about is None or strategy.state is None or "cells" in strategy.reading:
         return False
+    if isinstance(strategy.about.path, Bounded):
+        return False  # what is done depends on the step, too
     play = _Play(system, strategy)
     return isinstance(play.path, Next) or play.stands(strategy.state) != "done"
 
@@ -179,13 +178,9 @@ def _steps(
     system: System, state: State, chosen: dict[str, str], budget: Budget
 ) -> Iterator[tuple[JointAction, State]]:
     """Yield what may happen where the members do what they chose."""
-    for actions in completions(system, state, chosen):
-        ways = (alternatives(system, agent, state, actions, budget) for agent in system.agents)
-        for local in product(*ways):
-            budget.check("outcomes")
-            target = result_of(system, state, local)
-            if target is not None:
-                yield actions, target
+    for move in moves(system, state, budget, chosen):
+        if move.target is not None:
+            yield move.actions, move.target
 
 
 def _node(
@@ -215,7 +210,10 @@ def _edges(system: System, style: PictureStyle, found: _Outcomes) -> tuple[Diagr
         for target in targets:
             # With a single outcome it does not matter what the others do.
             joint = tuple(found.steps[source, target])
-            lines = [] if is_single else words.lines(joint, free, others)
+            if system.interleaved:
+                lines = words.events(joint)
+            else:
+                lines = [] if is_single else words.lines(joint, free, others)
             label = (
                 *(LabelLine(shortened(text), chosen=True) for text in choice),
                 *map(LabelLine, few_lines(lines)),

@@ -1,6 +1,8 @@
 """Formulae in MCMAS's words, which are about propositions and groups that have names."""
 
 from dataclasses import replace as changed
+from itertools import islice
+from typing import Final
 
 from gnomon.model import formula as logic
 from gnomon.model.expression import Expression, Literal
@@ -8,7 +10,11 @@ from gnomon.model.fold.systems import mapped
 from gnomon.model.formula import Formula, Group, show_formula, without_quantifiers
 from gnomon.model.system import Specification, System
 from gnomon.results.export.identifiers import Identifiers
+from gnomon.results.export.mcmas_paths import in_mcmas_operators
 from gnomon.text.record import replace
+
+#: The most parts of an equivalence that is written as two implications, which say each of them twice.
+_MOST_PARTS: Final = 500
 
 
 def with_names(system: System) -> System:
@@ -31,6 +37,8 @@ class _Naming:
     def __init__(self, system: System) -> None:
         self.propositions = dict(system.propositions)
         self.groups = dict(system.groups)
+        #: Groups that got a name, by their members.
+        self._made: dict[tuple[str, ...], Group] = {}
         #: Conditions that got a name.
         self.named: dict[Expression, str] = {}
 
@@ -50,7 +58,7 @@ class _Naming:
                 case _:
                     return mapped(formula, inner)
 
-        return changed(item, formula=inner(item.formula))
+        return changed(item, formula=inner(in_mcmas_operators(item.formula, item.logic)))
 
     def _proposition(self, condition: Expression) -> str:
         if condition not in self.named:
@@ -64,10 +72,12 @@ class _Naming:
     def _group(self, group: Group) -> Group:
         if group.name in self.groups:
             return group
+        if group.members in self._made:
+            return self._made[group.members]
         number = 1
         while f"group{number}" in self.groups:
             number += 1
-        named = Group(group.members, f"group{number}")
+        named = self._made[group.members] = Group(group.members, f"group{number}")
         self.groups[named.name] = named
         return named
 
@@ -87,6 +97,8 @@ def spelled(item: Specification, names: Identifiers) -> str:
                 return logic.GroupKnows(kind, _spelled_group(group, names), inner(body))
             case logic.Knows(agent, body) | logic.Obliged(agent, body):
                 return type(formula)(names.agents[agent], inner(body))
+            case logic.Iff(left, right):
+                return _implied_both(inner(left), inner(right))
             case _:
                 return mapped(formula, inner)
 
@@ -94,6 +106,14 @@ def spelled(item: Specification, names: Identifiers) -> str:
     if item.logic == "LTL":
         return f"LTL {show_formula(without_quantifiers(formula))}"
     return ("CTL* " if item.logic == "CTL*" else "") + show_formula(formula)
+
+
+def _implied_both(left: Formula, right: Formula) -> Formula:
+    """Return an equivalence as two implications, unless that makes it too large."""
+    size = sum(1 for side in (left, right) for _ in islice(logic.walk(side), _MOST_PARTS))
+    if size >= _MOST_PARTS:
+        return logic.Iff(left, right)
+    return logic.And((logic.Implies(left, right), logic.Implies(right, left)))
 
 
 def _spelled_group(group: Group, names: Identifiers) -> Group:
