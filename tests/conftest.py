@@ -1,6 +1,7 @@
 """What all tests share: the Hypothesis profiles and the models beside the checkout."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,12 @@ settings.register_profile(
 )
 settings.register_profile("fast", settings.get_profile("ci"), max_examples=10)
 settings.load_profile(os.environ.get("GNOMON_HYPOTHESIS", "ci"))
+
+# Jobs in the background and under `nohup` ignore these, and so would the commands that tests interrupt.
+for _name in ("SIGINT", "SIGHUP"):
+    _number = getattr(signal, _name, None)  # Windows has no SIGHUP
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,6 +17,7 @@ from gnomon.model.domain import values_of
 from gnomon.model.expression import Expression
 from gnomon.model.step import State
 from gnomon.model.system import Logic, System
+from tests import interleaving
 
 States = frozenset[State]
 Graph = Mapping[State, States]
@@ -51,9 +52,17 @@ class Oracle:
         """Yield every valuation, reachable or not."""
         return product(*(values_of(v.domain) for v in self.system.variables))
 
+    def able(self, agent: Agent, state: State) -> tuple[str, ...]:
+        """The actions of an agent; where events are interleaved, one that can do nothing waits."""
+        if not self.system.interleaved:
+            return step.enabled_actions(self.system, agent, state)
+        return tuple(
+            a for a in agent.actions if interleaving.allows(self.system, agent, a, state)
+        ) or (interleaving.WAITING,)
+
     def enabled(self, agent: Agent, state: State) -> tuple[str, ...]:
         """The actions of an agent, pruned to the profile."""
-        actions = step.enabled_actions(self.system, agent, state)
+        actions = self.able(agent, state)
         if self.profile is None:
             return actions
         chosen = self.profile.get((agent.name, step.view(self.system, agent, state)))
@@ -62,6 +71,9 @@ class Oracle:
     def outcomes(self, state: State) -> dict[tuple[str, ...], set[State]]:
         """What each joint action may lead to."""
         found: dict[tuple[str, ...], set[State]] = {}
+        if self.system.interleaved:
+            able = {agent.name: self.enabled(agent, state) for agent in self.system.agents}
+            return interleaving.outcomes(self.system, state, able)
         for actions in product(*(self.enabled(agent, state) for agent in self.system.agents)):
             found[actions] = set()
             ways = [
@@ -273,6 +285,9 @@ class Oracle:
 
     def choices(self, state: State, members: tuple[str, ...]) -> dict[tuple[str, ...], States]:
         """What each choice of the members that can be completed may lead to."""
+        if self.system.interleaved:
+            able = [self.enabled(self.system.agent(name), state) for name in members]
+            return interleaving.choices(self.system, state, members, able, self.moves[state])
         places = [self.system.agent_index[name] for name in members]
         found: dict[tuple[str, ...], States] = {}
         for actions, targets in self.moves[state].items():
@@ -325,7 +340,7 @@ class Oracle:
             allowed: dict[State, set[str]] = {}
             for state in sorted(self.reachable, key=repr):
                 seen = step.view(self.system, agent, state)
-                actions = set(step.enabled_actions(self.system, agent, state))
+                actions = set(self.able(agent, state))
                 allowed[seen] = allowed.get(seen, actions) & actions
             for seen, actions in allowed.items():
                 if actions:

@@ -240,7 +240,7 @@ def _evolution(
 ) -> tuple[EvolutionLine, ...]:
     lines = []
     for number in range(rng.randint(1, 5) if own else 0):
-        most = len(own) if semantics == "MultiAssignment" else 1
+        most = 1 if semantics == "SingleAssignment" else len(own)
         chosen = rng.sample(own, rng.randint(1, most))
         assignments = tuple(Assignment(v.name, _value(rng, v, seen)) for v in chosen)
         lines.append(EvolutionLine(assignments, _guard(rng, seen, actions), number + 1))
@@ -268,15 +268,19 @@ def random_system(
     wide: float = 0.06,
     prying: float = 0.0,
     shared: float = 0.2,
+    interleaved: bool = False,
 ) -> System:
     """Return a small system of an environment and one to three agents.
 
     `stuck` is how often an agent has no `Other` line, so that it may have nothing to do; `wide` is how often
     a variable has a wide range; `prying` how often a protocol looks at what its agent does not see, which no
     program may; `shared` how often there are definitions and conditional values. There are at most `largest`
-    valuations, or reachable states where a range is wide.
+    valuations, or reachable states where a range is wide. Where events are `interleaved`, agents share some
+    actions and have others for themselves.
     """
     semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
+    if interleaved:
+        semantics, stuck = "Interleaved", max(stuck, 0.35)
     called = _ALIKE if rng.random() < 0.15 else _APART
     names = [ENVIRONMENT, *called.agents[: rng.choice((1, 2, 2, 3))]]
     variables = _variables(rng, names, called, largest, wide)
@@ -284,6 +288,8 @@ def random_system(
         name: called.actions[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (0, 1, 2, 2, 2, 3))]
         for name in names
     }
+    if interleaved:
+        actions = {name: _shared(rng, name, called.actions) for name in names}
     agents = tuple(
         _agent(rng, name, variables, actions, semantics, (stuck, prying)) for name in names
     )
@@ -298,7 +304,13 @@ def random_system(
     )
     if any(is_wide(variable) for variable in everything) and not _stays_small(system, largest):
         return random_system(
-            rng, largest=largest, stuck=stuck, wide=0, prying=prying, shared=shared
+            rng,
+            largest=largest,
+            stuck=stuck,
+            wide=0,
+            prying=prying,
+            shared=shared,
+            interleaved=interleaved,
         )
     return sometimes_shared(rng, system, largest, shared)
 
@@ -312,6 +324,17 @@ def sometimes_shared(rng: Random, system: System, largest: int, often: float = 0
     changed = with_sharing(own, system, lambda rng, seen: random_condition(rng, seen, 1))
     wide = any(is_wide(variable) for variable in system.variables)
     return changed if not wide or _stays_small(changed, largest) else system
+
+
+def _shared(rng: Random, name: str, common: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the actions of an agent, some of which others have too; in any order, and perhaps none."""
+    if rng.random() < (0.4 if name == ENVIRONMENT else 0.05):
+        return ()
+    found = [*rng.sample(common, rng.choice((0, 1, 2, 2, 3))), f"alone_{name}"]
+    if len(found) > 1 and rng.random() < 0.7:
+        found.pop()
+    rng.shuffle(found)
+    return tuple(found)
 
 
 def is_wide(variable: Variable) -> bool:
@@ -489,8 +512,11 @@ seeds = st.integers(0, 2**40)
 
 
 def examples(number: int) -> settings:
-    """Return settings for so many examples: more where faults are being looked for, fewer in a hurry."""
-    share = {"fuzz": 10.0, "fast": 0.05}.get(os.environ.get("GNOMON_HYPOTHESIS", ""), 1.0)
+    """Return settings for so many examples: more where faults are being looked for, fewer in a hurry.
+
+    Half of them are tried on every change, whose time is limited; `make fuzz` draws ever others.
+    """
+    share = {"fuzz": 10.0, "fast": 0.05}.get(os.environ.get("GNOMON_HYPOTHESIS", ""), 0.5)
     return settings(max_examples=max(5, int(number * share)))
 
 

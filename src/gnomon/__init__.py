@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gnomon.api import (
         Answer,
         CheckResult,
+        If,
         InputError,
         Model,
         OpenModel,
@@ -37,12 +38,16 @@ if TYPE_CHECKING:
         check,
         load,
         load_text,
+        maximum,
+        minimum,
+        number,
         sweep,
     )
 
 __all__ = [
     "Answer",
     "CheckResult",
+    "If",
     "InputError",
     "Model",
     "OpenModel",
@@ -55,6 +60,9 @@ __all__ = [
     "check",
     "load",
     "load_text",
+    "maximum",
+    "minimum",
+    "number",
     "sweep",
 ]
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias
 
 from gnomon.checking.check import Options, check
 from gnomon.engines.algebra import Algebra
-from gnomon.engines.bdd.bdd_algebra import BddAlgebra
+from gnomon.engines.bdd.interleaved_algebra import bdd_algebra
 from gnomon.engines.explicit.engine import explore
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f
@@ -18,7 +18,7 @@ from tests.oracle import Oracle, TooMany
 from tests.support import VACUOUS
 
 #: The engines that have sets of states; every one of them has to pass every test.
-ENGINES: dict[str, Callable[[System], Algebra[Any]]] = {"explicit": explore, "bdd": BddAlgebra}
+ENGINES: dict[str, Callable[[System], Algebra[Any]]] = {"explicit": explore, "bdd": bdd_algebra}
 
 #: Those that decide formulae of CTL, ATL and knowledge. Cells of states give verdicts and no sets of states.
 DECIDING = (*ENGINES, "abstraction")

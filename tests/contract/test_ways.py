@@ -36,9 +36,9 @@ def questions(rng: Random, system: System) -> Iterator[Specification]:
     yield Specification(f.All(random_path(rng, system, 2, "bool know")), "", 0, "LTL")
 
 
-def asking(rng: Random, largest: int = 48) -> System:
+def asking(rng: Random, largest: int = 48, *, interleaved: bool = False) -> System:
     """Return a random system with questions, all of which can be written down."""
-    system = random_system(rng, largest=largest)
+    system = random_system(rng, largest=largest, interleaved=interleaved)
     if rng.random() < 0.3:
         system = replace(system, fairness=random_fairness(rng, system))
     found = writable(replace(system, specifications=tuple(questions(rng, system))))

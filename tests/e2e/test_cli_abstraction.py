@@ -94,6 +94,14 @@ def test_a_reading_of_strategies_that_it_lacks_is_refused(tmp_path: Path) -> Non
     assert status == 2 and "G0813" in err
 
 
+def test_interleaved_events_are_refused(tmp_path: Path) -> None:
+    path = Path(written(tmp_path))
+    path.write_text("Semantics = Interleaved;\n" + path.read_text())
+    status, _, err = abstractly(str(path))
+
+    assert status == 2 and "G0820" in err and "--engine explicit" in err
+
+
 def test_a_refusal_in_json_has_its_diagnostics(tmp_path: Path) -> None:
     path = written(tmp_path, formulae="LTL F high;")
     result = gnomon("check", path, "--engine", "abstraction", "--json")

@@ -398,8 +398,6 @@ def test_an_interrupted_check_still_reports() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Where the tests run in the background, the shell has told everybody to ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
         time.sleep(3)
         running.send_signal(signal.SIGINT)

@@ -548,8 +548,6 @@ def running(folder: Path) -> Iterator[Running]:
                 stdout=stdout,
                 stderr=stderr,
                 env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80"},
-                # Where tests run in the background, they are not to hear it.
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
             )
         started.append(process)
         wait_for(lambda: b"good.ispl" in output.read_bytes())

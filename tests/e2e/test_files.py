@@ -159,7 +159,6 @@ def test_whoever_is_ended_leaves_nothing_behind(
         [*COMMAND, "explain-verdict", "pipe", "-o", "out.txt"],
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     )
     with process, open("pipe", "wb"):  # opening it waits until it is read from
         assert any(name.startswith(".gnomon-") for name in listing())

@@ -83,8 +83,6 @@ def test_whoever_interrupts_keeps_what_was_decided(
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        # Where tests run in the background, they are not to hear it.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as process:
         assert process.stdout is not None
         before = [json.loads(process.stdout.readline()) for _ in DECIDED]

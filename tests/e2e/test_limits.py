@@ -74,7 +74,6 @@ def test_an_interruption_is_heard_inside_a_native_call(model: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)

@@ -85,7 +85,6 @@ def test_a_request_to_end_keeps_what_was_decided_and_its_proofs(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as process:
         assert process.stdout is not None
         first = json.loads(process.stdout.readline())
@@ -150,7 +149,6 @@ def test_a_second_opinion_can_be_interrupted(
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as process:
         assert process.stdout is not None
         first = json.loads(process.stdout.readline())

@@ -156,6 +156,7 @@ def _engines(model: Model, answer: Answer, strategies: str) -> tuple[Engine, ...
         return ("parameterised",)
     linear = answer.formula.startswith(("LTL", "CTL*"))
     cells = not linear and not model.system.fairness and strategies in {"", "uniform"}
+    cells = cells and not model.system.interleaved
     listed = model.kind == "unbounded" or strategies == "uniform-model"
     known: tuple[Engine, ...] = ("explicit",) if listed else ("explicit", "bdd")
     return (*known, "abstraction") if cells else known

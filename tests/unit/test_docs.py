@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from gnomon.checking.load import load_text
 from gnomon.interfaces.cli.main import COMMANDS, main, module_name
-from gnomon.language import agents, expressions, parse
+from gnomon.language import agents, expressions, parse, syntax
 from gnomon.language.lexer import KEYWORDS
 from gnomon.text.codes import CODES
 from tests.spec.reader import read_cases
@@ -184,7 +184,8 @@ CONTEXTUAL = {
     *agents._AGENT_READERS,
     *expressions._WORDS,
     *expressions._QUANTIFIERS,
-    *"Interleaved all for int one some where expect undefined allow deny".split(),
+    *syntax.FUNCTIONS,
+    *"Interleaved all for int one some where expect undefined allow deny then else".split(),
 }
 
 

@@ -12,6 +12,7 @@ from gnomon.model.formula import (
     Globally,
     Group,
     GroupKnows,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -47,6 +48,8 @@ def with_members(formula: Formula) -> Formula:
             return Or(tuple(map(with_members, operands)))
         case Implies(left, right):
             return Implies(with_members(left), with_members(right))
+        case Iff(left, right):
+            return Iff(with_members(left), with_members(right))
         case Next(body) | Finally(body) | Globally(body) | All(body) | Exists(body):
             return type(formula)(with_members(body))
         case Until(left, right):
@@ -66,11 +69,11 @@ def _spelled_group(group: Group) -> Group:
 
 
 def core(formula: Formula) -> Formula:
-    """Return the same in ¬, ∧, EX, EU, EG, K, D, C, O and ⟨Γ⟩X, ⟨Γ⟩U, ⟨Γ⟩G.
+    """Return the same in ¬, ∧, ↔, EX, EU, EG, K, D, C, O and ⟨Γ⟩X, ⟨Γ⟩U, ⟨Γ⟩G.
 
     A path formula inside a Boolean one is not the same as one that every path is said to satisfy.
     """
-    if isinstance(formula, Not | And | Or | Implies) and is_path_formula(formula):
+    if isinstance(formula, Not | And | Or | Implies | Iff) and is_path_formula(formula):
         raise Unproved(show_formula(formula))
     match formula:
         case Constant() | Proposition() | StateCondition() | Norm():
@@ -83,6 +86,8 @@ def core(formula: Formula) -> Formula:
             return Not(And(tuple(Not(core(operand)) for operand in operands)))
         case Implies(left, right):
             return Not(And((core(left), Not(core(right)))))
+        case Iff(left, right):
+            return Iff(core(left), core(right))  # in ¬ and ∧ it would double both sides
         case Knows(agent, body):
             return Knows(agent, core(body))
         case GroupKnows("everybody", group, body):

@@ -4,10 +4,11 @@ from itertools import product
 
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, standing
-from gnomon.model.evidence import Defence, DefenceAnswer
+from gnomon.model.evidence import Clash, Defence, DefenceAnswer
 from gnomon.model.formula import Constant, Globally, Next
-from gnomon.model.step import State, enabled_actions
+from gnomon.model.step import State, enabled_actions, joint_action_count, may_follow, view
 from gnomon.model.system import System
+from gnomon.model.views import view_values
 
 
 def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> bool:
@@ -47,26 +48,38 @@ def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> boo
     return not isinstance(path, Globally) or _all_end(visited, answers)
 
 
+def looks_alike(system: System, clash: Clash) -> bool:
+    """Return whether all states of a clash look as it says, and what fails is all that can be done there.
+
+    That it is lost where a failure leads is not looked at: it takes part in no proof.
+    """
+    agent = system.agent(clash.agent)
+    for state in clash.states:
+        if view_values(system, clash.agent, view(system, agent, state)) != clash.where:
+            return False
+    if not clash.failures:
+        return True
+    failing = {dict(answer.choice).get(clash.agent) for answer in clash.failures}
+    return failing == set(enabled_actions(system, agent, clash.states[0])) and all(
+        answer.state in clash.states and _is_step(system, answer) for answer in clash.failures
+    )
+
+
 def _is_step(system: System, answer: DefenceAnswer) -> bool:
-    """Return whether the joint action agrees with the choice, is enabled and may lead to the result."""
-    names = [agent.name for agent in system.agents]
-    joint = dict(zip(names, answer.actions, strict=True))
-    if any(joint.get(name) != action for name, action in answer.choice):
-        return False
-    return all(
-        action in enabled_actions(system, agent, answer.state)
-        and ways_to(system, agent, answer.state, answer.actions, answer.result)
-        for agent, action in zip(system.agents, answer.actions, strict=True)
+    """Return whether the joint action may be taken where that was chosen, and may lead to the result."""
+    return may_follow(system, answer.state, answer.actions, dict(answer.choice)) and all(
+        ways_to(system, agent, answer.state, answer.actions, answer.result)
+        for agent in system.agents
     )
 
 
 def _is_complete(system: System, defence: Defence, state: State, here: list[DefenceAnswer]) -> bool:
     """Return whether every choice of the members that can be completed has its answer."""
-    if not all(enabled_actions(system, agent, state) for agent in system.agents):
+    if not joint_action_count(system, state):
         return True
     members = [system.agent(name) for name in defence.members]
-    places = [system.agent_index[name] for name in defence.members]
-    answered = {tuple(answer.actions[place] for place in places) for answer in here}
+    chosen = [dict(answer.choice) for answer in here]
+    answered = {tuple(each.get(name) for name in defence.members) for each in chosen}
     choices = product(*[enabled_actions(system, agent, state) for agent in members])
     return all(choice in answered for choice in choices)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from math import prod
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
-from gnomon.model.agent import Agent
+from gnomon.model.agent import IDLE, Agent
 from gnomon.model.budget import Budget
 from gnomon.model.domain import contains
 from gnomon.model.step import (
@@ -16,6 +17,7 @@ from gnomon.model.step import (
     alternatives,
     enabled_actions,
     initial_states,
+    joint_action_count,
     moves,
     view,
 )
@@ -29,6 +31,8 @@ ChoiceResults: TypeAlias = dict[tuple[str, ...], set[int]]
 #: More moves from one state than this are not gone through.
 MOST_MOVES: Final = 50_000
 
+#: However states are told apart.
+Place = TypeVar("Place", State, int)
 #: What is done by agents in their views.
 Profile: TypeAlias = Mapping[tuple[str, State], str]
 
@@ -64,8 +68,7 @@ def ways_to(
 
 def bounded_moves(system: System, state: State) -> Iterator[Move]:
     """Yield the moves from a state, if there are not too many to go through."""
-    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
-    if prod(map(len, enabled)) > MOST_MOVES:
+    if joint_action_count(system, state) > MOST_MOVES:
         raise TooMuch(f"there are more than {MOST_MOVES:,} joint actions in one state")
     for count, move in enumerate(moves(system, state)):
         if count > MOST_MOVES:
@@ -80,8 +83,55 @@ def profiled_moves(system: System, state: State, profile: Profile | None) -> Ite
         return
     wanted = [profile.get((agent.name, view(system, agent, state))) for agent in system.agents]
     for move in bounded_moves(system, state):
-        if all(want in {None, done} for want, done in zip(wanted, move.actions, strict=True)):
+        pairs = zip(wanted, move.actions, strict=True)
+        if all(w in {None, done} or (system.interleaved and done == IDLE) for w, done in pairs):
             yield move
+
+
+def by_choice(
+    system: System,
+    state: State,
+    members: Sequence[str],
+    moved: Sequence[tuple[JointAction, Place | None]],
+    stays: Place,
+    profile: Profile | None = None,
+) -> dict[tuple[str, ...], set[Place]]:
+    """Return what each choice of some agents may lead to; none where nobody can complete it.
+
+    `moved` is what may happen in the state, and where that leads; `stays` where a choice leads that leaves
+    nothing to happen, as there is in interleaved systems.
+    """
+    places = [system.agent_index[name] for name in members]
+    found: dict[tuple[str, ...], set[Place]] = {}
+    if not system.interleaved:
+        for actions, target in moved:
+            results = found.setdefault(tuple(actions[place] for place in places), set())
+            if target is not None:
+                results.add(target)
+        return found
+    for choice in _choices(system, state, members, profile) if moved else ():
+        pairs = list(zip(places, choice, strict=True))
+        left = [
+            target
+            for actions, target in moved
+            if all(actions[place] in (IDLE, chosen) for place, chosen in pairs)
+        ]
+        found[choice] = {target for target in left if target is not None} if left else {stays}
+    return found
+
+
+def _choices(
+    system: System, state: State, members: Sequence[str], profile: Profile | None
+) -> Iterator[tuple[str, ...]]:
+    """Return all that some agents can choose together, if that is not too much."""
+    options = []
+    for name in members:
+        agent = system.agent(name)
+        fixed = (profile or {}).get((name, view(system, agent, state)))
+        options.append(enabled_actions(system, agent, state) if fixed is None else (fixed,))
+    if prod(map(len, options)) > MOST_MOVES:
+        raise TooMuch(f"there are more than {MOST_MOVES:,} choices in one state")
+    return product(*options)
 
 
 class ListedStates:
@@ -148,13 +198,9 @@ class ListedStates:
 
     def choices(self, number: int, members: Iterable[str]) -> ChoiceResults:
         """Return what each choice of some agents may lead to; none where nobody can complete it."""
-        places = [self.system.agent_index[name] for name in members]
-        found: ChoiceResults = {}
-        for actions, target in self._moves[number]:
-            results = found.setdefault(tuple(actions[place] for place in places), set())
-            if target >= 0:
-                results.add(target)
-        return found
+        moved = [(actions, None if t < 0 else t) for actions, t in self._moves[number]]
+        state, names = self.states[number], tuple(members)
+        return by_choice(self.system, state, names, moved, number, self._profile)
 
     def classes(self, agents: Iterable[str]) -> list[list[int]]:
         """Return the states in classes that look the same to all of some agents at once."""

@@ -10,6 +10,7 @@ from gnomon.model.formula import (
     Finally,
     Formula,
     Globally,
+    Iff,
     Implies,
     Next,
     Norm,
@@ -55,12 +56,18 @@ def connected(formula: Formula, value: Callable[[Formula], bool | None]) -> bool
             return _opposite(_all(tuple(_opposite(value(operand)) for operand in operands)))
         case Implies(left, right):
             return _opposite(_all((value(left), _opposite(value(right)))))
+        case Iff(left, right):
+            return _same(value(left), value(right))
         case _:
             return None
 
 
 def _opposite(value: bool | None) -> bool | None:  # noqa: FBT001
     return None if value is None else not value
+
+
+def _same(left: bool | None, right: bool | None) -> bool | None:  # noqa: FBT001
+    return None if left is None or right is None else left == right
 
 
 def standing(path: Formula, truth: FormulaValue, state: State) -> Literal["won", "open", "broken"]:
@@ -103,6 +110,8 @@ def path_value(
                 return along(Not(And(tuple(Not(operand) for operand in operands))))
             case Implies(left, right):
                 return along(Or((Not(left), right)))
+            case Iff(left, right):
+                return [_same(*column) for column in zip(along(left), along(right), strict=True)]
             case Next(body):
                 inner = along(body)
                 return [*inner[1:], None if loop is None else inner[loop]]

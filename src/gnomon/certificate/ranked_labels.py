@@ -21,6 +21,7 @@ from gnomon.model.formula import (
     Formula,
     Globally,
     GroupKnows,
+    Iff,
     Knows,
     Next,
     Norm,
@@ -102,6 +103,8 @@ class CheckedLabels:
                 return universe - where(body)
             case And(operands):
                 return universe.intersection(*map(where, operands))
+            case Iff(left, right):
+                return universe - (where(left) ^ where(right))
             case Knows(agent, body):
                 return self._known_in(space.classes((agent,)), where(body))
             case GroupKnows("distributed", group, body):

@@ -16,7 +16,7 @@ The clauses hold of every winning strategy, so where they cannot all hold there 
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from gnomon.certificate.listed_states import bounded_moves, checked_state
+from gnomon.certificate.listed_states import bounded_moves, by_choice, checked_state
 from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.certificate.propagation import is_refuted
 from gnomon.certificate.rejection import Rejected, require, shown
@@ -25,7 +25,7 @@ from gnomon.certificate.shape import items, row, strings
 from gnomon.model.agent import Agent
 from gnomon.model.evidence import Refutation, Run
 from gnomon.model.formula import Finally, Formula, Next, Until
-from gnomon.model.step import State, enabled_actions, holds, view
+from gnomon.model.step import State, enabled_actions, holds, joint_action_count, view
 from gnomon.model.system import System
 
 #: States, and what the members do in each.
@@ -121,8 +121,7 @@ class _ClauseChecker:
                 return self._done(here, done)
             case ("stuck", state):
                 here = self._state(state)
-                able = [enabled_actions(self._system, each, here) for each in self._system.agents]
-                require(not all(able), "everybody can do something")
+                require(not joint_action_count(self._system, here), "everybody can do something")
                 return [-self._visit(here)]
             case ("cycle", walk):
                 pairs = (row(each, 2) for each in items(walk))
@@ -169,13 +168,9 @@ class _ClauseChecker:
     def _after(self, state: State, choice: tuple[str, ...]) -> set[State]:
         """Return what a choice of the members may lead to."""
         if state not in self._results:
-            places = [self._system.agent_index[agent.name] for agent in self._members]
-            found: dict[tuple[str, ...], set[State]] = {}
-            for move in bounded_moves(self._system, state):
-                if move.target is not None:
-                    key = tuple(move.actions[place] for place in places)
-                    found.setdefault(key, set()).add(move.target)
-            self._results[state] = found
+            names = [agent.name for agent in self._members]
+            moved = [(m.actions, m.target) for m in bounded_moves(self._system, state)]
+            self._results[state] = by_choice(self._system, state, names, moved, state)
         return self._results[state].get(choice, set())
 
     def _done(self, state: State, choice: tuple[str, ...]) -> list[int]:

@@ -4,11 +4,11 @@ Nothing here looks at an engine's sets, but for the value of a subformula that t
 does not explain.
 """
 
-from gnomon.certificate.defence import replay_defence
+from gnomon.certificate.defence import looks_alike, replay_defence
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, connected, path_value, plain_value
 from gnomon.certificate.rejection import Unproved, require
-from gnomon.certificate.strategy import Constraint, replay_strategy, rules_agree
+from gnomon.certificate.strategy import Constraint, answers_agree, replay_strategy, rules_agree
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
     All,
@@ -20,6 +20,7 @@ from gnomon.model.formula import (
     Formula,
     Globally,
     GroupKnows,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -31,7 +32,7 @@ from gnomon.model.formula import (
     StateCondition,
     Until,
 )
-from gnomon.model.step import State, enabled_actions, holds, view
+from gnomon.model.step import State, holds, may_follow, view
 from gnomon.model.system import System
 
 
@@ -62,6 +63,15 @@ def replay(
         require(
             replay_defence(system, defence, truth),
             f"the answers against {defence.formula} are not enough",
+        )
+        require(
+            answers_agree(system, defence),
+            f"the rules against {defence.formula} say something else",
+        )
+    for clashes in evidence.clashes:
+        require(
+            all(looks_alike(system, clash) for clash in clashes.views),
+            f"the states that spoil {clashes.formula} do not look alike, or something else can be done",
         )
 
 
@@ -194,7 +204,7 @@ class _Replay:
         match formula:
             case Constant() | Proposition() | StateCondition() | Norm():
                 return plain_value(self._system, formula, states[0]) == node.value
-            case Not() | And() | Or() | Implies():
+            case Not() | And() | Or() | Implies() | Iff():
                 return connected(formula, value) == node.value
             case Knows(_, body) | Obliged(_, body) | GroupKnows(_, _, body) if elsewhere:
                 last = len(states) - 1
@@ -229,7 +239,7 @@ def _check_step(system: System, source: State, step: Step) -> None:
     """Check one step: enabled actions, and one alternative of each agent that leads there."""
     actions = step.actions
     assert actions is not None
+    require(may_follow(system, source, actions), "a disabled action")
     for index, agent in enumerate(system.agents):
-        require(actions[index] in enabled_actions(system, agent, source), "a disabled action")
         ways = ways_to(system, agent, source, actions, step.state)
         require(step.lines[index] in ways, "an agent does not get there")

@@ -7,14 +7,23 @@ from typing import TypeAlias
 
 from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.certificate.rejection import TooManyAnswers
-from gnomon.model.evidence import Strategy
+from gnomon.model.evidence import Defence, Rule, Strategy
 from gnomon.model.formula import (
     Constant,
     Enforces,
     Globally,
     Next,
 )
-from gnomon.model.step import State, alternatives, enabled_actions, result_of, view
+from gnomon.model.step import (
+    State,
+    alternatives,
+    completion_count,
+    completions,
+    enabled_actions,
+    joint_action_count,
+    result_of,
+    view,
+)
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 
@@ -65,6 +74,24 @@ def rules_agree(strategy: Strategy) -> bool:
             own = [rule for rule in strategy.rules if rule.agent == agent]
             fitting = [rule for rule in own if all(_fits(text, values) for text in rule.conditions)]
             if own and (not fitting or fitting[0].action != action):
+                return False
+    return True
+
+
+def answers_agree(system: System, defence: Defence) -> bool:
+    """Return whether the first rule that fits says what each of the others does in every answer."""
+    if not defence.rules:
+        return True
+    own: dict[str, list[Rule]] = {}
+    for rule in defence.rules:
+        own.setdefault(rule.agent, []).append(rule)
+    for answer in defence.answers:
+        values = dict(state_values(system, answer.state))
+        values |= {f"{name}.Action": action for name, action in answer.choice}
+        for agent, rules in own.items():
+            fitting = (r for r in rules if all(_fits(text, values) for text in r.conditions))
+            first = next(fitting, None)
+            if first is None or first.action != answer.actions[system.agent_index[agent]]:
                 return False
     return True
 
@@ -125,8 +152,10 @@ class StrategyPlay:
 
     def can(self, state: State, chosen: dict[str, str]) -> bool:
         """Return whether these actions are enabled, and everybody else can do something, too."""
-        enabled = {a.name: enabled_actions(self._system, a, state) for a in self._system.agents}
-        return all(enabled.values()) and all(chosen[name] in enabled[name] for name in chosen)
+        return joint_action_count(self._system, state) > 0 and all(
+            action in enabled_actions(self._system, self._system.agent(name), state)
+            for name, action in chosen.items()
+        )
 
     def _chosen(self, state: State) -> dict[str, str] | None:
         """Return the action of each member, each of them enabled."""
@@ -141,18 +170,13 @@ class StrategyPlay:
             if action is None or action not in enabled_actions(self._system, agent, state):
                 return None
             chosen[name] = action
-        options = [enabled_actions(self._system, agent, state) for agent in self._system.agents]
-        return chosen if all(options) else None
+        return chosen if joint_action_count(self._system, state) else None
 
     def _outcomes(self, state: State, chosen: dict[str, str]) -> Iterator[State]:
         system = self._system
-        options = [
-            (chosen[agent.name],) if agent.name in chosen else enabled_actions(system, agent, state)
-            for agent in system.agents
-        ]
-        if prod(map(len, options)) > MOST_ANSWERS:
+        if completion_count(system, state, chosen) > MOST_ANSWERS:
             raise TooManyAnswers
-        for actions in product(*options):
+        for actions in completions(system, state, chosen):
             ways = [alternatives(system, agent, state, actions) for agent in system.agents]
             if prod(map(len, ways)) > MOST_ANSWERS:
                 raise TooManyAnswers

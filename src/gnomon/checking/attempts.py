@@ -61,7 +61,8 @@ def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Ite
         yield _explicit(system, most, final=True)
         return
     if system.kind == "unbounded":
-        msg = "the symbolic engine needs finite ranges: use --engine abstraction"
+        other = "explicit" if system.interleaved else "abstraction"
+        msg = f"the symbolic engine needs finite ranges: use --engine {other}"
         raise LimitReached(msg)
     yield from _symbolic(system, formulae, wanted, most)
 
@@ -69,7 +70,7 @@ def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Ite
 def _symbolic(
     system: System, formulae: Iterable[Formula], wanted: Wanted, most: int
 ) -> Iterator[Attempt]:
-    from gnomon.engines.bdd.bdd_algebra import BddAlgebra
+    from gnomon.engines.bdd.interleaved_algebra import bdd_algebra
     from gnomon.engines.bdd.setup import Setup, setups
     from gnomon.engines.diagrams.bit_layout import bits_needed
 
@@ -81,7 +82,7 @@ def _symbolic(
         return
 
     def exploring(setup: Setup) -> Callable[[Budget], Algebra[Any]]:
-        return lambda budget: BddAlgebra(system, setup, budget)
+        return lambda budget: bdd_algebra(system, setup, budget)
 
     order = None if wanted.order == "auto" else wanted.order
     library = None if wanted.diagrams == "auto" else wanted.diagrams

@@ -62,6 +62,7 @@ def _goes_by_cells(system: System, options: Options) -> bool:
         return options.engine == "abstraction"
     return (
         system.kind == "unbounded"
+        and not system.interleaved
         and not system.fairness
         and not options.checks
         and options.strategies in {"perfect", "uniform"}

@@ -8,13 +8,12 @@ leaves its range, what propositions are worth there. It takes a few milliseconds
 import time
 from collections.abc import Iterator
 from itertools import islice
-from math import prod
 from typing import Final, TypeVar
 
 from gnomon.engines.algebra import Algebra
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
-from gnomon.model.step import Move, State, enabled_actions, holds, moves
+from gnomon.model.step import Move, State, holds, joint_action_count, moves
 from gnomon.model.system import System
 from gnomon.text.errors import Bug
 
@@ -101,8 +100,7 @@ def _is_in(algebra: Algebra[Set], state: State, states: Set) -> bool:
 
 def _moves(system: System, state: State) -> list[Move] | None:
     """Return all moves from a state, None where there are too many."""
-    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
-    if prod(map(len, enabled)) > _MOST_MOVES:
+    if joint_action_count(system, state) > _MOST_MOVES:
         return None
     try:
         # One agent alone may have very many alternatives, all of which are made before the first move.

@@ -4,7 +4,6 @@ Computed over listed states by plain iteration: what is checked has to be easy t
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from math import prod
 from typing import Final
 
 from gnomon.certificate.core import FAIR, core, spelled
@@ -22,7 +21,7 @@ from gnomon.model.formula import (
     Until,
     parts,
 )
-from gnomon.model.step import State, enabled_actions, initial_states
+from gnomon.model.step import State, initial_states, joint_action_count
 from gnomon.model.system import System
 
 LabelTable = dict[tuple[str, bool], RankedLabel]
@@ -46,7 +45,7 @@ def list_states(
     made = 0
     for number, state in enumerate(states):
         budget.check("listing states", number)
-        made += prod(len(enabled_actions(system, agent, state)) for agent in system.agents)
+        made += joint_action_count(system, state)
         if made > MOST_MOVES:
             return None
         for move in profiled_moves(system, state, profile):

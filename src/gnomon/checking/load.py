@@ -167,6 +167,10 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     in_force = constants_in_force(program, constants)
     try:
         plain = expand(program, constants, diagnostics)
+        if program.is_parameterised and program.definitions is not None:
+            from gnomon.language.inline import for_templates  # most programs have no definitions
+
+            plain = for_templates(plain, diagnostics)
     except TooLarge:
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants, in_force)
     broken = diagnostics.has_errors

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gnomon.engines.algebra import Algebra
 from gnomon.model import expression as typed
-from gnomon.model.agent import EvolutionLine
+from gnomon.model.agent import IDLE, EvolutionLine
 from gnomon.model.budget import LimitReached
 from gnomon.model.choices import choices_left
 from gnomon.model.domain import show_value
 from gnomon.model.evaluation import holds, value_by
-from gnomon.model.expression import Does, Expression, Literal, Read
-from gnomon.model.occasions import Occasion, may
+from gnomon.model.expression import Expression, Read
+from gnomon.model.occasions import Occasion, happening, may
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, Label
 from gnomon.text.limits import room_to_recurse
@@ -27,9 +27,11 @@ from gnomon.text.source import Source
 if TYPE_CHECKING:
     from gnomon.model.overlaps import LineOverlap
 
-#: The most joint actions that one pair of lines is looked at with, and a whole family of pairs.
+#: The most joint actions that one pair of lines is looked at with, a whole family of pairs, and how many at
+#: once: a condition that is too large is no longer looked up quickly.
 _MOST_ACTIONS: Final = 32
-_MOST_WAYS: Final = 64
+_MOST_WAYS: Final = 1_024
+_AT_ONCE: Final = 64
 #: The most families that are looked at: each takes a look at all states, in one way or another.
 _MOST_FAMILIES: Final = 100
 
@@ -60,27 +62,43 @@ class Overlapping:
     ) -> "tuple[LineOverlap, Occasion] | None":
         """Return the first pair of a family for which there is a reachable state, and what happens there."""
         every = (
-            (overlap, actions, typed.And(tuple(self._happening(overlap.condition, actions))))
+            (overlap, actions, condition)
             for overlap in family
-            for actions in islice(_joint_actions(self._system, overlap), _MOST_ACTIONS)
+            for actions, condition in islice(self._ways(overlap), _MOST_ACTIONS)
         )
-        ways = list(islice(every, _MOST_WAYS))
-        try:
-            states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
-        except LimitReached:
-            return None  # whoever decides the formulae will hear of it again
-        if algebra.is_empty(states):
-            return None
-        state = algebra.pick(states)
-        held = (way for way in ways if holds(way[2], self._system, state))
-        overlap, actions, _ = next(held)
-        variables = self._system.variables
-        values = {Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)}
-        return overlap, Occasion(values, actions)
+        left = islice(every, _MOST_WAYS)
+        while ways := list(islice(left, _AT_ONCE)):
+            try:
+                states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
+            except LimitReached:
+                return None  # whoever decides the formulae will hear of it again
+            if not algebra.is_empty(states):
+                state = algebra.pick(states)
+                overlap, actions = next(
+                    (overlap, actions)
+                    for overlap, actions, condition in ways
+                    if holds(condition, self._system, state)
+                )
+                variables = self._system.variables
+                values = {Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)}
+                return overlap, Occasion(values, actions)
+        return None
+
+    def _ways(self, overlap: "LineOverlap") -> Iterator[tuple[Mapping[str, str], Expression]]:
+        """Yield what the agents that are looked at may do, with where that can happen and both lines hold."""
+        system, condition = self._system, overlap.condition
+        if not system.interleaved:
+            for actions in _joint_actions(system, overlap):
+                yield actions, typed.And(tuple(self._happening(condition, actions)))
+            return
+        for event, done in system.events.items():
+            if event in overlap.agent.actions:
+                doing = dict(zip(system.agent_index, done, strict=True))
+                yield doing, happening(system, event, typed.decided(condition, doing))
 
     def _happening(self, condition: Expression, actions: Mapping[str, str]) -> Iterator[Expression]:
         """Yield what has to hold in a state in which these actions can be done and meet a condition."""
-        yield _decided(condition, actions)
+        yield typed.decided(condition, actions)
         for agent in self._system.agents:
             if agent.name in actions:
                 yield may(agent, actions[agent.name])
@@ -141,8 +159,8 @@ class Overlapping:
             span,
             label="or this one" if related else "",
             notes=(f"{where} both hold", *notes),
-            help="let their conditions exclude each other and add a line for both, or use "
-            "`Semantics = SingleAssignment`",
+            help="let their conditions exclude each other and add a line for both"
+            + ("" if self._system.interleaved else ", or use `Semantics = SingleAssignment`"),
             related=related,
         )
 
@@ -155,15 +173,6 @@ def _joint_actions(system: System, overlap: "LineOverlap") -> Iterator[dict[str,
     each = [[a for a in system.agent(name).actions if a in left.get(name, (a,))] for name in acting]
     for actions in product(*each):
         yield dict(zip(acting, actions, strict=True))
-
-
-def _decided(condition: Expression, actions: Mapping[str, str]) -> Expression:
-    """Return a condition on the state alone, where it is known what agents do."""
-
-    def known(part: Read | Does) -> Expression:
-        return part if isinstance(part, Read) else Literal(actions[part.agent] == part.action)
-
-    return typed.with_leaves(condition, known)
 
 
 def _where(system: System, overlap: "LineOverlap", occasion: Occasion) -> str:
@@ -179,6 +188,7 @@ def _where(system: System, overlap: "LineOverlap", occasion: Occasion) -> str:
         f"{agent.name}.Action = {occasion.actions[agent.name]}"
         for agent in system.agents
         if any(agent.name in typed.actors(guard) for guard in guards)
+        and occasion.actions[agent.name] != IDLE
     ]
     return f"where {' and '.join(parts)}," if parts else "in every state,"
 

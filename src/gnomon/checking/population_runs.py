@@ -1,15 +1,18 @@
 """Runs of a population as evidence: its agents are named and numbered like those of any system."""
 
-from typing import Any
+from typing import Any, Final
 
 from gnomon.engines.parameterised.decision import PopulationDecision
-from gnomon.engines.parameterised.run import OpenRun, replayed
+from gnomon.engines.parameterised.run import OpenRun, reaches, replayed
 from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
-from gnomon.model.parameterised.condition import SELF, renamed, show
+from gnomon.model.parameterised.condition import SELF, Condition, renamed, show
 from gnomon.model.parameterised.instance import named
 from gnomon.model.parameterised.step import Completed, Configuration, Event, World
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
+
+#: A condition that is not longer than this is told as it is.
+_SHORT: Final = 40
 
 
 def evidence(
@@ -20,26 +23,69 @@ def evidence(
     run = decision.run
     match question.query:
         case Safety(bad, reach):
-            text = f"{_crowd(system, run)} can reach a state where {show(bad)}"
-            whole = Explanation(question.parsed, reach, text, "time", run=run_of(system, run))
-            return Evidence("witness" if reach else "counterexample", whole)
-        case Knowledge(_, when, doubt):
-            assert decision.other is not None
-            name = named(run.members)[0]
-            here, there = (show(renamed(each, {SELF: name})) for each in (when, doubt))
-            alike = Explanation(
-                f"K({name}, !({there}))",
-                False,
-                f"to {name} it looks the same as after this run, where {there}",
-                "knowledge",
-                (name,),
-                run_of(system, decision.other),
+            what = _named(system, bad)
+            text = f"{_crowd(system, run)} can reach a state where {what}"
+            whole = Explanation(
+                question.parsed, reach, text, "time", run=run_of(system, run), quotes=(what,)
             )
-            shown = run_of(system, run)
-            branch = Branch(len(shown.steps) - 1, alike)
-            text = f"{_crowd(system, run)} can reach a state where {here}"
-            whole = Explanation(question.parsed, False, text, "time", run=shown, branches=(branch,))
-            return Evidence("counterexample", whole)
+            return Evidence("witness" if reach else "counterexample", whole)
+        case Knowledge() as query:
+            assert decision.other is not None
+            return _doubted(system, question, query, (run, decision.other))
+
+
+def _doubted(
+    system: OpenSystem,
+    question: PopulationQuestion,
+    query: Knowledge,
+    runs: tuple[OpenRun, OpenRun],
+) -> Evidence:
+    """Return a run to where something should be known, and one to a state that looks the same.
+
+    Where it is false at the end of the first run, that is all there is to show: what is false is not known.
+    """
+    run, other = runs
+    name = named(run.members)[0]
+    if reaches(system, run, query.doubt, 0):
+        other = run
+    here, there = (
+        _named(system, each, renamed(each, {SELF: name})) for each in (query.when, query.doubt)
+    )
+    known = f"!{there}" if there.isidentifier() else f"!({there})"
+    elsewhere = run_of(system, other)
+    false = Explanation(known, False, f"{known} is false", quotes=(known,))
+    alike = Explanation(
+        f"K({name}, {known})",
+        False,
+        f"to {name} it looks the same as after this run, where {there}",
+        "knowledge",
+        (name,),
+        elsewhere,
+        (Branch(len(elsewhere.steps) - 1, false),),
+        quotes=(there,),
+    )
+    shown = run_of(system, run)
+    branch = Branch(len(shown.steps) - 1, alike)
+    text = f"{_crowd(system, run)} can reach a state where {here}"
+    whole = Explanation(
+        question.parsed,
+        False,
+        text,
+        "time",
+        run=shown,
+        branches=(branch,),
+        quotes=(here,),
+    )
+    return Evidence("counterexample", whole)
+
+
+def _named(system: OpenSystem, condition: Condition, shown: Condition | None = None) -> str:
+    """Return a condition as it is written: by its name where it is long and has one."""
+    text = show(condition if shown is None else shown)
+    if len(text) <= _SHORT:
+        return text
+    names = (name for name, what in system.propositions.items() if what == condition)
+    return next(names, text)
 
 
 def _crowd(system: OpenSystem, run: OpenRun) -> str:

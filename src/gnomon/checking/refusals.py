@@ -117,6 +117,13 @@ def _of_cells(
     system: System, formulae: Sequence[Specification], strategies: str, source: Source
 ) -> Iterator[Diagnostic]:
     """Yield what predicate abstraction cannot take."""
+    if system.interleaved:
+        yield Diagnostic(
+            "G0820",
+            "predicate abstraction does not know `Semantics = Interleaved`",
+            source,
+            help="use --engine bdd or --engine explicit",
+        )
     for constraint in system.fairness[:1]:
         yield Diagnostic(
             "G0810",

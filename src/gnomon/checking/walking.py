@@ -15,7 +15,7 @@ from gnomon.checking.consistency import Disagreement, show_state
 from gnomon.checking.verdict import Value
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.formula import All, Exists, Finally, Formula, Globally, show_formula
-from gnomon.model.step import State, alternatives, enabled_actions, initial_states, result_of
+from gnomon.model.step import State, alternatives, initial_states, random_joint_action, result_of
 from gnomon.model.system import Specification, System
 
 #: A walk ends after so many steps or seconds, or where a number gets longer than so many bits.
@@ -58,10 +58,9 @@ class RandomWalk:
 
     def _step(self, state: State, chance: Random) -> State | None:
         system = self._system
-        enabled = [enabled_actions(system, agent, state) for agent in system.agents]
-        if not all(enabled):
+        actions = random_joint_action(system, state, chance)
+        if actions is None:
             return None
-        actions = tuple(chance.choice(each) for each in enabled)
         try:
             chosen = tuple(
                 chance.choice(alternatives(system, agent, state, actions, Budget(_SECONDS)))

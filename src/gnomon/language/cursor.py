@@ -23,13 +23,16 @@ SECTION_WORDS: Final = frozenset(
     "Fairness Formulae".split()
 )
 
+_LETTERS: Final = ", ".join(sorted(word for word in FORMULA_WORDS if len(word) == 1))
+_FREE: Final = f"formulae use the letters {_LETTERS}; every other letter is free"
+
 #: What is read where no file ends.
 _SHORT: Final = ("the formula", "the comment")
 
 #: The sections of a program.
 PROGRAM_SECTIONS: Final = (
-    "Semantics Constants Types Relations Axioms Predicates Agent Template Environment Evaluation "
-    "InitStates Groups Fairness Formulae".split()
+    "Semantics Constants Definitions Types Relations Axioms Predicates Agent Template Environment Evaluation "
+    "InitStates TerminalStates Groups Fairness Formulae".split()
 )
 
 
@@ -143,14 +146,23 @@ class Cursor:
                 f"`{text}` is a reserved word and cannot be {what}",
                 self.here(),
                 label="reserved",
+                notes=(_FREE,) if len(text) == 1 else (),
                 help=f"choose another name, such as `{text.lower()}_` or `my{text}`",
             )
+            self._read_as_name(text)
+
+    def _read_as_name(self, word: str) -> None:
+        """Take a reserved word that names an agent for a name wherever its variables are meant."""
+        for place in range(self.position, self.last):
+            if self.texts[place] == word and self.texts[place + 1] == ".":
+                self.kinds[place] = "name"
 
     # Reporting
 
     def fail(self, expected: str, why: str = "", help: str = "") -> NoReturn:
         """Report that something else was expected here, and give up on the line."""
         kind, text, place = self.kind, self.text, self.here()
+        hint = help or self._hint(expected)
         end = "nothing more" if self.context in _SHORT else "the end of the file"
         found = end if kind == "end of file" else f"`{text[:40]}`"
         raise self.diagnostics.fail(
@@ -158,9 +170,22 @@ class Cursor:
             f"expected {expected}, found {found} in {self.context}",
             place,
             label=f"expected {expected}",
-            notes=(why,) if why else (),
-            help=help or hint_for(self.texts, self.position, expected),
+            notes=(why,) if why and why not in hint else (),
+            help=hint,
         )
+
+    def _hint(self, expected: str) -> str:
+        """Return what the writer probably meant here, or nothing."""
+        # Nobody pays for what other tools write but those who write it.
+        from gnomon.language.foreign import advice, told
+
+        if self.diagnostics.full:
+            return ""
+        found = advice(self.source.text, self.starts[self.position], expected)
+        if found and told(self.diagnostics.items, str(found)):
+            # A character was reported that is none of ISPL, with this very statement as it should be.
+            raise Reported
+        return str(found or hint_for(self.texts, self.position, expected))
 
     def expect_semicolon(self, after: str) -> None:
         """Go past a `;`. One that is missing at the end of a line is reported and then supposed."""

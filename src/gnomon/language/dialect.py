@@ -12,18 +12,36 @@ from gnomon.text.source import Span
 Beyond = tuple[str, Span]
 
 
-def report_beyond_mcmas(program: syntax.Program, diagnostics: Diagnostics) -> None:
-    """Add a warning for every construct that MCMAS would reject."""
+#: What can be said in other words, unless that becomes too large.
+_CHOICES = ("`if` between values", "`in`", "`min`", "`max`", "`abs`", "`number`", "`<->`", "`xor`")
+
+
+def report_beyond_mcmas(
+    program: syntax.Program, diagnostics: Diagnostics, *, in_other_words: bool = False
+) -> None:
+    """Add a warning for every construct that MCMAS would reject.
+
+    `in_other_words` says that choices were put in other words, and the others would have become too large.
+    """
     seen: set[Span] = set()
     for what, span in _program(program):
         if span not in seen:
             seen.add(span)
-            diagnostics.add("G0412", f"MCMAS does not read {what}", span)
+            large = in_other_words and what.startswith(_CHOICES)
+            note = "in MCMAS's words it would become too large, or it depends on a family"
+            diagnostics.add(
+                "G0412", f"MCMAS does not read {what}", span, notes=(note,) if large else ()
+            )
 
 
 def _program(program: syntax.Program) -> Iterator[Beyond]:
+    if program.semantics == "Interleaved" and program.semantics_word is not None:
+        yield "`Interleaved`: its agents move together", program.semantics_word.span
     for constant in program.constants:
         yield "`Constants`", constant.span
+    if program.definitions is not None:
+        start = program.definitions.span.start
+        yield "`Definitions`", Span(start, start + len("Definitions"))
     for declaration in (*program.types, *program.relations, *program.axioms, *program.predicates):
         yield "this section", declaration.span
     for agent in program.agents:
@@ -36,6 +54,8 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
         yield from _condition(line.condition)
     if program.initial is not None:
         yield from _initial(program.initial)
+    if program.terminal is not None:
+        yield "`TerminalStates` (no formula depends on it: leave it out)", program.terminal.span
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:
@@ -107,6 +127,8 @@ def _agent(agent: syntax.Agent) -> Iterator[Beyond]:
     yield from _sections(agent)
     for variable in (*_lines(agent.observed or ()), *_lines(agent.variables or ())):
         yield from _name(variable.name)
+        if variable.initial is not None:
+            yield "an initial value beside a declaration", variable.initial.span
         match variable.type:
             case syntax.IntegerType(span):
                 yield "unbounded integers", span
@@ -162,8 +184,10 @@ def _condition(condition: syntax.Expression) -> Iterator[Beyond]:
             yield from _name(action)
             if not equal:
                 yield "`<>` between actions (write `!(Action = a)`)", span
-        case syntax.Binary("->", _, _, span):
-            yield "`->` in a condition", span
+        case syntax.Binary("->" | "<->" | "xor" as operator, _, _, span):
+            yield f"`{operator}` in a condition", span
+        case syntax.IfThenElse() | syntax.Membership():
+            yield from _value(condition)
         case syntax.Quantified(quantifier, _, _, span):
             yield f"`{quantifier}`", span
         case _:
@@ -174,7 +198,9 @@ def _value(value: syntax.Expression) -> Iterator[Beyond]:
     match value:
         case syntax.Number() | syntax.Truth():
             return
-        case syntax.Reference(_, name):
+        case syntax.Reference(owner, name):
+            if owner is not None:
+                yield from _name(owner)
             yield from _name(name)
         case syntax.Unary("-", _, span):
             yield "a minus sign before a variable", span
@@ -191,10 +217,15 @@ def _value(value: syntax.Expression) -> Iterator[Beyond]:
                 # Subtraction is a sum with a negative term.
                 inner = operand.operand if isinstance(operand, syntax.Unary) else operand
                 yield from _value(inner)
-        case syntax.ActionIs(_, _, _, span):
+        case syntax.ActionIs(_, _, _, span) | syntax.ActionOf(_, span):
             yield "an action as a value", span
-        case syntax.Application(_, _, span):
-            yield "relations", span
+        case syntax.IfThenElse(_, _, _, span):
+            yield "`if` between values", span
+        case syntax.Membership(_, _, span):
+            yield "`in`", span
+        case syntax.Application(name, _, span):
+            function = name.text in syntax.FUNCTIONS
+            yield (f"`{name.text}`" if function else "relations"), span
         case syntax.Quantified(quantifier, _, _, span):
             yield f"`{quantifier}`", span
 
@@ -240,6 +271,8 @@ def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Beyond]:
             yield from _formula(body, groups)
         case syntax.Norm():
             return
+        case syntax.Equivalence(_, _, span):
+            yield "`<->` and `xor`", span
         case syntax.Connective(_, operands):
             for operand in operands:
                 yield from _formula(operand, groups)

@@ -1,30 +1,33 @@
-"""Expressions and conditions: one grammar by precedence, from `->` (loosest) to `*` (tightest)."""
+"""Expressions and conditions: one grammar by precedence, from `<->` (loosest) to `*` (tightest)."""
 
 from typing import Final, Literal, cast
 
 from gnomon.language import syntax
+from gnomon.language.conditionals import read_conditional, read_membership
 from gnomon.language.cursor import Cursor
 from gnomon.language.lexer import FORMULA_WORDS
 from gnomon.text.numbers import read_integer
 from gnomon.text.source import Span
 
-_COMPARISON: Final = 5
-_BITS: Final = 6
-_SUM: Final = 8
-_TIGHTEST: Final = 10
+_DISJUNCTION: Final = 3
+_COMPARISON: Final = 7
+_BITS: Final = 8
+_SUM: Final = 10
+_TIGHTEST: Final = 12
 
 _BINDING: Final = {
-    "->": 1,
-    "or": 2,
-    "and": 3,
+    "<->": 1,
+    "->": 2,
+    "or": _DISJUNCTION,
+    "and": 5,
     **dict.fromkeys(("=", "<>", "!=", "<", "<=", ">", ">="), _COMPARISON),
     **dict.fromkeys("|^", _BITS),
-    "&": 7,
+    "&": 9,
     **dict.fromkeys("+-", _SUM),
-    **dict.fromkeys("*/", 9),
+    **dict.fromkeys("*/", 11),
 }
-_WORDS: Final = {"div": 9, "mod": 9}
-_QUANTIFIERS: Final = ("exists", "forall", "sum")
+_WORDS: Final = {"xor": 4, "in": _COMPARISON, "div": 11, "mod": 11}
+_QUANTIFIERS: Final = ("exists", "forall", "sum", "count")
 
 
 def read_condition(cursor: Cursor) -> syntax.Expression:
@@ -42,6 +45,11 @@ def read_comparison(cursor: Cursor) -> syntax.Expression:
     return _read(cursor, _COMPARISON)
 
 
+def continues_value(cursor: Cursor) -> bool:
+    """Return whether what was read is the left side of a comparison, or of an operator on values."""
+    return _binding(cursor) >= _COMPARISON
+
+
 def _binding(cursor: Cursor) -> int:
     kind = cursor.kinds[cursor.position]
     if kind == "name":
@@ -53,7 +61,7 @@ def _read(cursor: Cursor, loosest: int) -> syntax.Expression:
     """Read operands joined by operators that bind at least as tightly as `loosest`."""
     cursor.enter()
     start = cursor.starts[cursor.position]
-    left = _read_operand(cursor)
+    left = _read_operand(cursor, loosest)
     levels = 0
     while (binding := _binding(cursor)) >= loosest:
         levels += 1
@@ -63,6 +71,9 @@ def _read(cursor: Cursor, loosest: int) -> syntax.Expression:
             left = _read_chain(cursor, left, operator, binding, start)
         elif binding == _SUM:
             left = _read_sum(cursor, left, start)
+        elif operator == "in":
+            left = read_membership(cursor, left, start, read_value)
+            _refuse_chain(cursor)
         else:
             left = _read_binary(cursor, left, operator, binding, start)
     cursor.leave()
@@ -98,13 +109,19 @@ def _read_binary(
     cursor.take()
     # `->` groups to the right, all others to the left.
     right = _read(cursor, binding if operator == "->" else binding + 1)
-    if binding == _COMPARISON and _binding(cursor) == _COMPARISON:
-        cursor.fail("`and`, `or` or the end of the condition", "comparisons cannot be chained")
+    if binding == _COMPARISON:
+        _refuse_chain(cursor)
     normal = "<>" if operator == "!=" else operator
     return syntax.Binary(cast(syntax.BinaryOperator, normal), left, right, cursor.since(start))
 
 
-def _read_operand(cursor: Cursor) -> syntax.Expression:
+def _refuse_chain(cursor: Cursor) -> None:
+    """Refuse a comparison right behind another one."""
+    if _binding(cursor) == _COMPARISON:
+        cursor.fail("`and`, `or` or the end of the condition", "comparisons cannot be chained")
+
+
+def _read_operand(cursor: Cursor, loosest: int) -> syntax.Expression:
     place = cursor.position
     kind = cursor.kinds[place]
     if kind == "name":
@@ -132,6 +149,10 @@ def _read_operand(cursor: Cursor) -> syntax.Expression:
         return _read_negative(cursor, start)
     if kind == "Action":
         return _read_action(cursor, None, start)
+    if kind == "if":
+        # Behind arithmetic a whole value follows `else`, as in other languages.
+        after_else = min(loosest, _BITS)
+        return read_conditional(cursor, read_condition, lambda inner: _read(inner, after_else))
     if kind == "Environment":
         return _read_qualified(cursor, read_agent_name(cursor), start)
     if kind in FORMULA_WORDS and cursor.ahead() != ".":
@@ -156,6 +177,19 @@ def _read_negative(cursor: Cursor, start: int) -> syntax.Expression:
     return syntax.Unary("-", operand, cursor.since(start))
 
 
+def at_operator(cursor: Cursor) -> bool:
+    """Return whether a name before this place is compared, or calculated with.
+
+    `name = AG p` and `name <group>F p` are formulae that somebody wants to name.
+    """
+    if cursor.kind == "=":
+        return cursor.ahead() in ("name", "number", "true", "false", "(", "-", "~", "Environment")
+    if cursor.kind == "<" and cursor.ahead(2) in (">", ","):
+        return False
+    # `p & q` is a slip: formulae are joined with `and`.
+    return _binding(cursor) >= _COMPARISON and cursor.kind not in ("&", "|", "^")
+
+
 def at_quantifier(cursor: Cursor, words: tuple[str, ...]) -> bool:
     """Return whether a quantifier stands here: its word, an index, and `:` or `,`."""
     return cursor.text in words and cursor.ahead() == "name" and cursor.ahead(2) in (":", ",")
@@ -167,12 +201,30 @@ def _read_named(cursor: Cursor) -> syntax.Expression:
     following = cursor.kinds[place + 1]
     if following == "name" and at_quantifier(cursor, _QUANTIFIERS):
         return _read_quantified(cursor)
-    if following == "(" and cursor.applications:
+    if following == "(" and (cursor.applications or _applies_function(cursor)):
         return _read_application(cursor)
     name = read_name(cursor, "a name")
     if cursor.kinds[cursor.position] == ".":
         return _read_qualified(cursor, name, start)
     return syntax.Reference(None, name, name.span)
+
+
+def _applies_function(cursor: Cursor) -> bool:
+    """Return whether a function is applied in the range of a quantifier, as in `1..max(n, 2) (body)`.
+
+    A constant may be called like it: then what stands in brackets is the body, and no other follows.
+    """
+    if cursor.text not in syntax.FUNCTIONS:
+        return False
+    depth, distance = 0, 1
+    while (kind := cursor.ahead(distance)) != "end of file":
+        depth += (kind == "(") - (kind == ")")
+        distance += 1
+        if depth == 0:
+            break
+    word = cursor.texts[min(cursor.position + distance, cursor.last)]
+    another = word == "," and cursor.ahead(distance + 2) in (":", ",")
+    return another or word in ("(", "where")
 
 
 def _read_qualified(cursor: Cursor, owner: syntax.Name, start: int) -> syntax.Expression:
@@ -187,9 +239,17 @@ def _read_action(cursor: Cursor, owner: syntax.Name | None, start: int) -> synta
     cursor.take()
     operator = cursor.kind
     if operator not in ("=", "<>", "!="):
-        cursor.fail("`=`", "an action can only be compared with `=` or `<>`")
+        return syntax.ActionOf(owner, cursor.since(start))
+    following = cursor.ahead()
+    if following != "name" and following not in FORMULA_WORDS:
+        # Another agent's action, or a value: this is an ordinary comparison.
+        return syntax.ActionOf(owner, cursor.since(start))
+    place = cursor.position
     cursor.take()
     action = read_name(cursor, "an action")
+    if cursor.kind in (".", "("):
+        cursor.position = place
+        return syntax.ActionOf(owner, Span(start, cursor.ends[place - 1]))
     return syntax.ActionIs(owner, action, operator == "=", cursor.since(start))
 
 
@@ -197,16 +257,17 @@ def _read_application(cursor: Cursor) -> syntax.Expression:
     start = cursor.starts[cursor.position]
     relation = read_name(cursor, "a relation")
     cursor.expect("(")
-    arguments = [_read(cursor, _BITS)]
+    loosest = 1 if relation.text in syntax.FUNCTIONS else _BITS
+    arguments = [_read(cursor, loosest)]
     while cursor.accept(","):
-        arguments.append(_read(cursor, _BITS))
+        arguments.append(_read(cursor, loosest))
     cursor.expect(")")
     return syntax.Application(relation, tuple(arguments), cursor.since(start))
 
 
 def _read_quantified(cursor: Cursor) -> syntax.Expression:
     start = cursor.starts[cursor.position]
-    word = cast(Literal["exists", "forall", "sum"], cursor.take())
+    word = cast(Literal["exists", "forall", "sum", "count"], cursor.take())
     binders = read_binders(cursor)
     cursor.expect("(", f"the body of `{word}` stands in brackets")
     applications, cursor.applications = cursor.applications, True
@@ -268,11 +329,13 @@ def _read_index(cursor: Cursor) -> syntax.Expression | syntax.Binder:
     return _read(cursor, _BITS)
 
 
-def read_binders(cursor: Cursor, *, single: bool = False) -> tuple[syntax.Binder, ...]:
-    """Read `i : 1..n, j : 1..m where i <> j`, or `x, y : Place`."""
+def read_binders(
+    cursor: Cursor, *, single: bool = False, body: bool = True
+) -> tuple[syntax.Binder, ...]:
+    """Read `i : 1..n, j : 1..m where i <> j`, or `x, y : Place`; perhaps a body in brackets follows."""
     cursor.uses_families = True
     # `1..n (body)` must not read `n (body)` as a relation.
-    applications, cursor.applications = cursor.applications, False
+    applications, cursor.applications = cursor.applications, single or not body
     binders: list[syntax.Binder] = []
     while True:
         binders.extend(_read_binder_group(cursor, single=single))
@@ -295,7 +358,7 @@ def _read_binder_group(cursor: Cursor, *, single: bool) -> list[syntax.Binder]:
     where = None
     if cursor.at_word("where"):
         cursor.take()
-        where = _read(cursor, 2)
+        where = _read(cursor, _DISJUNCTION)
     span = cursor.since(start)
     plain = [syntax.Binder(name, domain, None, span) for name in variables[:-1]]
     return [*plain, syntax.Binder(variables[-1], domain, where, span)]

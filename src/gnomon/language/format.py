@@ -21,7 +21,7 @@ from gnomon.text.source import Source
 _PIECE: Final = re.compile(
     r"(?P<blank>[ \t\r\f\v]+)|(?P<newline>\n)|(?P<comment>--[^\n]*)"
     r"|(?P<word>CTL\*|[A-Za-z][A-Za-z0-9_]*)|(?P<number>[0-9]+)"
-    r"|(?P<operator><=|>=|<>|!=|->|\.\.|.)"
+    r"|(?P<operator><->|<=|>=|<>|!=|->|:=|\.\.|.)"
 )
 
 #: What is left out at the end of a comment.

@@ -1,7 +1,7 @@
 """Formulae. Plain ones (CTL, ATL, knowledge) and those after `LTL` or `CTL*` differ in where `U` stands.
 
-Precedence, from loose to tight: `->` (to the right), `or`, `and`, `!`, `U` (to the left; only in LTL and
-CTL*), and then every prefix: `AG`, `<g>F`, `K(…)`, `X`, `A`. So `AG p -> q` is `(AG p) -> q`.
+Precedence, from loose to tight: `<->`, `->` (to the right), `or`, `xor`, `and`, `!`, `U` (to the left; only
+in LTL and CTL*), and then every prefix: `AG`, `<g>F`, `K(…)`, `X`, `A`. So `AG p -> q` is `(AG p) -> q`.
 """
 
 from typing import Final, Literal, NoReturn, cast
@@ -9,7 +9,9 @@ from typing import Final, Literal, NoReturn, cast
 from gnomon.language import syntax
 from gnomon.language.cursor import Cursor
 from gnomon.language.expressions import (
+    at_operator,
     at_quantifier,
+    continues_value,
     read_agent_name,
     read_binders,
     read_comparison,
@@ -50,11 +52,23 @@ def _refuse_ldl(cursor: Cursor) -> NoReturn:
 
 def read_formula(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
     """Read a formula of a logic."""
+    start = cursor.starts[cursor.position]
+    left = _read_implication(cursor, logic)
+    levels = 0
+    while cursor.accept("<->"):
+        levels += 1
+        cursor.enter_more(levels)
+        right = _read_implication(cursor, logic)
+        left = syntax.Equivalence(left, right, cursor.since(start))
+    return left
+
+
+def _read_implication(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
     cursor.enter()
     start = cursor.starts[cursor.position]
     left = _read_chain(cursor, logic, "or")
     if cursor.accept("->"):
-        right = read_formula(cursor, logic)
+        right = _read_implication(cursor, logic)
         left = syntax.Implication(left, right, cursor.since(start))
     cursor.leave()
     return left
@@ -72,8 +86,22 @@ def _read_chain(cursor: Cursor, logic: syntax.Logic, word: Literal["and", "or"])
 
 def _read_part(cursor: Cursor, logic: syntax.Logic, word: Literal["and", "or"]) -> syntax.Formula:
     if word == "or":
-        return _read_chain(cursor, logic, "and")
+        return _read_exclusive(cursor, logic)
     return _read_until(cursor, logic)
+
+
+def _read_exclusive(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
+    start = cursor.starts[cursor.position]
+    left = _read_chain(cursor, logic, "and")
+    levels = 0
+    while cursor.at_word("xor"):
+        cursor.take()
+        levels += 2
+        cursor.enter_more(levels)
+        right = _read_chain(cursor, logic, "and")
+        span = cursor.since(start)
+        left = syntax.Negation(syntax.Equivalence(left, right, span), span)
+    return left
 
 
 def _read_until(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
@@ -198,18 +226,35 @@ def _read_coalition(cursor: Cursor, start: int) -> syntax.Formula:
 def _read_atom(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
     kind = cursor.kind
     if kind == "(":
-        cursor.take()
-        inner = read_formula(cursor, logic)
-        cursor.expect(")")
-        return inner
+        return _read_bracketed(cursor, logic, start)
     if kind in ("true", "false"):
         cursor.take()
         return syntax.Truth(kind == "true", cursor.since(start))
     if kind == "name" and at_quantifier(cursor, ("exists", "forall")):
         return _read_indexed(cursor, logic, start)
+    if kind in ("number", "-", "if") or (kind == "name" and _begins_value(cursor)):
+        return syntax.StateCondition(read_comparison(cursor), cursor.since(start))
     if kind in ("name", "Environment"):
         return _read_named_atom(cursor, start)
     cursor.fail("a formula")
+
+
+def _begins_value(cursor: Cursor) -> bool:
+    """Return whether a name begins a value that is worked out: `sum i : 1..n (…)`, `min(…)`."""
+    applied = cursor.ahead() == "(" and cursor.text in syntax.FUNCTIONS
+    return applied or at_quantifier(cursor, ("sum", "count"))
+
+
+def _read_bracketed(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
+    """Read a formula in brackets, or a comparison that begins with a value in brackets."""
+    place = cursor.position
+    cursor.take()
+    inner = read_formula(cursor, logic)
+    cursor.expect(")")
+    if isinstance(inner, syntax.StateCondition) and continues_value(cursor):
+        cursor.position = place
+        return syntax.StateCondition(read_comparison(cursor), cursor.since(start))
+    return inner
 
 
 def _read_indexed(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
@@ -224,8 +269,8 @@ def _read_indexed(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.For
 def _read_named_atom(cursor: Cursor, start: int) -> syntax.Formula:
     place = cursor.position
     name = read_agent_name(cursor)
-    if cursor.kind in ("=", "<>", "!=") and cursor.ahead() == "name":
-        # Whether two indices stand for one agent, in programs with templates.
+    if at_operator(cursor):
+        # A definition that is compared, or two indices that may stand for one agent.
         cursor.position = place
         return syntax.StateCondition(read_comparison(cursor), cursor.since(start))
     if cursor.kind != ".":

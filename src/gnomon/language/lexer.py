@@ -33,10 +33,15 @@ _TOKEN = re.compile(
     r"[ \t\r\n\f\v]+|--[^\n]*"
     r"|CTL\*|[A-Za-z][A-Za-z0-9_]*"
     r"|[0-9]+"
-    r"|<=|>=|<>|!=|->|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\-]"
+    # Comments, conjunctions and strings of other languages, whole, so that each is one mistake.
+    r"|/(?:/[^\n]*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/)?|\\)|#[^\n]*|\\/"
+    r"|\"[^\"\n]*\"|(?<![A-Za-z0-9_])'[A-Za-z0-9_ ]*'"
+    r"|<->|<=|>=|<>|!=|->|:=|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\-]"
     r"|[^ \t\r\n\f\vA-Za-z0-9()\[\]{}<>=!:,.;+*/&|~^?\-]+",
 )
-_OPERATORS = frozenset(["<=", ">=", "<>", "!=", "->", "..", *"()[]{}<>=!:,.;+*/&|~^?-"])
+_OPERATORS = frozenset(
+    ["<->", "<=", ">=", "<>", "!=", "->", ":=", "..", *"()[]{}<>=!:,.;+*/&|~^?-"]
+)
 
 #: A comment for us, which is none of a row of signs that somebody drew.
 #: Without the blank it takes one of our words, which nobody writes by chance.
@@ -82,7 +87,11 @@ def tokenize(source: Source, diagnostics: Diagnostics, part: Span | None = None)
                     known[piece] = found
             kind, text = found
             if kind == "bad":
-                _report_bad(text, Span(start, end), diagnostics)
+                for meant in _report_bad(source, text, Span(start, end), diagnostics):
+                    kinds.append(_kind(meant))
+                    texts.append(meant)
+                    starts.append(start)
+                    ends.append(end)
             elif kind == "remark":
                 remarks.append((len(kinds), Span(start, end)))
             elif kind:
@@ -127,21 +136,20 @@ def _kind(piece: str) -> str:
     return "number" if first.isdigit() else "bad"
 
 
-def _report_bad(text: str, span: Span, diagnostics: Diagnostics) -> None:
+def _report_bad(source: Source, text: str, span: Span, diagnostics: Diagnostics) -> tuple[str, ...]:
+    """Report what is no ISPL, and return the tokens that stand for it from here on."""
+    # What other tools write is looked up only where there is some of it.
+    from gnomon.language.foreign import meant_by, told
+
+    meant = meant_by("" if diagnostics.full else source.text, text, span.start)
+    if meant.tokens and told(diagnostics.items[-1:], meant.help):
+        return meant.tokens
     shown = text if len(text) <= 12 and text.isprintable() else ascii(text[:12])[1:-1] + "…"
-    hint = ""
-    if text[0] in "\"'“”‘’":
-        hint = "ISPL has no strings: write names without quotation marks"
-    elif text[0] == "_":
-        hint = "a name starts with a letter"
-    elif not text.isascii():
-        hint = (
-            "names use the letters a-z and A-Z, digits and `_`; other characters only in comments"
-        )
     diagnostics.add(
         "G0101",
-        f"`{shown}` means nothing in ISPL",
+        meant.message or f"`{shown}` means nothing in ISPL",
         span,
-        label="not a character of ISPL",
-        help=hint,
+        label=meant.label,
+        help=meant.help,
     )
+    return meant.tokens

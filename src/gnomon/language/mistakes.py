@@ -4,7 +4,6 @@ _PAIRS = {
     ("=", "="): "ISPL compares with a single `=`",
     ("&", "&"): "write `and`",
     ("|", "|"): "write `or`",
-    (":", "="): "ISPL assigns with `=`",
     ("/", "/"): "a comment starts with `--`",
     ("/", "*"): "a comment starts with `--` and ends with its line",
     ("=", ">"): "write `->` for implication, or `>=` for a comparison",
@@ -12,6 +11,7 @@ _PAIRS = {
 }
 
 _WORDS = {
+    ":=": "`:=` stands in `Definitions` alone: ISPL assigns with `=`",
     "not": "write `!`",
     "AND": "write `and` in small letters",
     "OR": "write `or` in small letters",
@@ -27,6 +27,19 @@ _WORDS = {
     "End": "write `end` in small letters",
 }
 
+#: Sections of other languages, and where ISPL says the same.
+_FOREIGN_SECTIONS = {
+    "VAR": "variables are declared in an agent: `Vars: x : 0..3; end Vars`",
+    "ASSIGN": "what changes is told in an agent: `Evolution: x = x + 1 if Action = go; end Evolution`",
+    "DEFINE": "propositions are defined in `Evaluation name if condition; end Evaluation`",
+    "INIT": "the initial states have a section: `InitStates condition; end InitStates`",
+    **dict.fromkeys(
+        ("SPEC", "CTLSPEC", "LTLSPEC", "INVARSPEC", "FORMULA"),
+        "formulae have a section: `Formulae AG p; end Formulae`",
+    ),
+}
+
+_COMPARISONS = frozenset(["=", "<>", "!=", "<=", ">", ">="])
 #: So many tokens of a line are looked at.
 _NEAR = 8
 _NO_PART_OF_NAMES = frozenset([";", "(", "[", "forall", "exists", "for"])
@@ -45,6 +58,12 @@ def hint_for(texts: list[str], position: int, expected: str) -> str:
     for word in (current, before):
         if word in _WORDS:
             return _WORDS[word]
+    if current == "U":
+        return "an until is written `A(f U g)`, `E(f U g)` or `<g>(f U g)`, or after `LTL`"
+    compares = current in _COMPARISONS and _is_name(before) and after not in _FORMULA_STARTS
+    if compares and expected in ("`;` after a formula", "`)`"):
+        compared = f"{before} {current} {after}"
+        return f"a variable is written with its agent in front, as in `agent.{compared}`"
     if expected in ("a formula", "`;` after a formula"):
         return _hint_for_label(texts, position)
     if current == ":" and expected == "`=`":
@@ -52,6 +71,19 @@ def hint_for(texts: list[str], position: int, expected: str) -> str:
     if current == "=" and expected == "`:`":
         return "this section is written with a colon: `Vars: … end Vars`"
     return ""
+
+
+def hint_for_section(texts: list[str], position: int) -> str:
+    """Return how a program begins, where a word of another language stands in front of it."""
+    word, after = texts[position], texts[min(position + 1, len(texts) - 1)]
+    if word.lower() in ("module", "class", "process", "proctype", "active", "player", "ag"):
+        name = after if _is_name(after) and after.lower() not in ("proctype", "main") else "Name"
+        return f"a program is made of agents: `Agent {name} … end Agent`"
+    return _FOREIGN_SECTIONS.get(word.rstrip("S").upper(), "")
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and text.isascii()
 
 
 def _hint_for_label(texts: list[str], position: int) -> str:

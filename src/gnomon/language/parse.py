@@ -10,6 +10,7 @@ from gnomon.language.annotations import read_remarks, report_stray
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
 from gnomon.language.expressions import read_condition, read_name, read_value
 from gnomon.language.lexer import tokenize
+from gnomon.language.mistakes import hint_for_section
 from gnomon.language.sections import (
     meant_section,
     only_condition,
@@ -107,7 +108,9 @@ def _skip_unknown(cursor: Cursor) -> None:
         f"`{cursor.text[:40]}` does not start any section of a program",
         cursor.here(),
         label="expected a section such as `Agent`, `Evaluation` or `Formulae`",
-        help=f"did you mean `{guess}`?" if guess else "",
+        help=f"did you mean `{guess}`?"
+        if guess
+        else hint_for_section(cursor.texts, cursor.position),
     )
     misspelt = guess if guess in ("Agent", "Template") else None
     cursor.take()
@@ -129,7 +132,8 @@ def _read_semantics(cursor: Cursor, found: dict[str, Any]) -> None:
     cursor.expect("=")
     semantics = {"MA": "MultiAssignment", "SA": "SingleAssignment"}.get(cursor.text, cursor.text)
     if semantics not in ("MultiAssignment", "SingleAssignment", "Interleaved"):
-        cursor.fail("`MultiAssignment` or `SingleAssignment`")
+        cursor.fail("`MultiAssignment`, `SingleAssignment` or `Interleaved`")
+    found["semantics_word"] = syntax.Name(cursor.text, span=cursor.here())
     cursor.take()
     found["semantics"] = semantics
     cursor.expect_semicolon("the line `Semantics`")
@@ -199,6 +203,24 @@ def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:
     found["initial"] = only_condition(cursor, "InitStates", found["initial"])
 
 
+def _read_definition(cursor: Cursor) -> syntax.Definition:
+    start = cursor.starts[cursor.position]
+    name = read_name(cursor, "the name of a definition")
+    cursor.expect(":=", "a definition is written `name := expression;`")
+    return syntax.Definition(name, read_condition(cursor), cursor.since(start))
+
+
+def _read_definitions(cursor: Cursor, found: dict[str, Any]) -> None:
+    start = cursor.starts[cursor.position - 1]
+    _DEFINITIONS(cursor, found)
+    found["definitions"] = syntax.DefinitionSection(found["definitions"], cursor.since(start))
+
+
+def _read_terminal(cursor: Cursor, found: dict[str, Any]) -> None:
+    _TERMINAL(cursor, found)
+    found["terminal"] = only_condition(cursor, "TerminalStates", found["terminal"])
+
+
 def _lines(
     field: str, section: str, read_line: Callable[[Cursor], Any], after: str
 ) -> Callable[[Cursor, dict[str, Any]], None]:
@@ -213,11 +235,14 @@ def _lines(
 
 
 _INITIAL = _lines("initial", "InitStates", read_condition, "the initial condition")
+_DEFINITIONS = _lines("definitions", "Definitions", _read_definition, "a definition")
+_TERMINAL = _lines("terminal", "TerminalStates", read_condition, "the terminal condition")
 _CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Semantics": _read_semantics,
     "Constants": _read_constants,
+    "Definitions": _read_definitions,
     "Types": _lines("types", "Types", _read_type, "a type"),
     "Relations": _lines("relations", "Relations", _read_relation, "a relation"),
     "Axioms": _lines("axioms", "Axioms", read_condition, "an axiom"),
@@ -227,6 +252,7 @@ _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Template": read_template,
     "Evaluation": _lines("evaluation", "Evaluation", _read_proposition, "a proposition"),
     "InitStates": _read_initial,
+    "TerminalStates": _read_terminal,
     "Groups": _lines("groups", "Groups", _read_group, "a group"),
     "Fairness": _lines("fairness", "Fairness", read_fairness, "a fairness constraint"),
     "Formulae": _lines("formulae", "Formulae", read_specification, "a formula"),

@@ -7,6 +7,7 @@ from gnomon.language.cursor import SECTION_WORDS, Cursor
 from gnomon.language.expressions import (
     read_agent_name,
     read_binders,
+    read_condition,
     read_name,
     read_value,
     read_value_name,
@@ -21,6 +22,7 @@ _SINGLE = {
     "Constants": "write one line for each constant",
     "Relations": "write one line for each relation",
     "InitStates": "the initial states have one condition: use `forall i : 1..n (…)`",
+    "TerminalStates": "the terminal states have one condition: use `forall i : 1..n (…)`",
     "RedStates": "the red states have one condition: use `exists i : 1..n (…)`",
 }
 
@@ -68,7 +70,7 @@ def _read_repeat(
 ) -> syntax.Repeat[syntax.Line]:
     start = cursor.starts[cursor.position]
     cursor.take()
-    binders = read_binders(cursor)
+    binders = read_binders(cursor, body=False)
     cursor.expect(":", "write `for i : 1..n: … end for`")
     cursor.enter()
     depth = cursor.depth
@@ -153,11 +155,13 @@ def only_condition(
 
 
 def read_variable(cursor: Cursor) -> syntax.VariableDeclaration:
-    """Read `x : type`."""
+    """Read `x : type`, and `x : type = value` where its value at the start is given."""
     start = cursor.starts[cursor.position]
     name = read_name(cursor, "the name of a variable")
     cursor.expect(":")
-    return syntax.VariableDeclaration(name, read_type(cursor), cursor.since(start))
+    type_ = read_type(cursor)
+    initial = read_condition(cursor) if cursor.accept("=") else None
+    return syntax.VariableDeclaration(name, type_, cursor.since(start), initial)
 
 
 def _read_values(cursor: Cursor) -> tuple[tuple[syntax.Name, ...], bool]:
@@ -183,7 +187,7 @@ def read_type(cursor: Cursor) -> syntax.Type:
     if cursor.kind == "{":
         values, more = _read_values(cursor)
         return syntax.EnumerationType(values, more, cursor.since(start))
-    if cursor.at_word("int") and cursor.ahead() == ";":
+    if cursor.at_word("int") and cursor.ahead() in (";", "="):
         cursor.take()
         return syntax.IntegerType(cursor.since(start))
     low = read_value(cursor)

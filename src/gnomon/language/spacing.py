@@ -51,7 +51,7 @@ class Spacing:
 
 
 _WORD: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_JOINED: Final = frozenset(["<=", ">=", "<>", "!=", "->", "..", "--"])
+_JOINED: Final = frozenset(["<=", ">=", "<>", "!=", "->", ":=", "..", "--"])
 
 
 def must_be_apart(left: str, right: str) -> bool:

@@ -34,7 +34,7 @@ class Binder(Record):
 
 ArithmeticOperator = Literal["*", "/", "div", "mod", "&", "|", "^"]
 Comparison = Literal["=", "<>", "<", "<=", ">", ">="]
-BinaryOperator = ArithmeticOperator | Comparison | Literal["->"]
+BinaryOperator = ArithmeticOperator | Comparison | Literal["->", "<->", "xor"]
 
 
 class Number(Record):
@@ -45,11 +45,12 @@ class Number(Record):
 
 
 class EmptySum(Number):
-    """What a `sum` over no values comes to; `settings` are the constants and indices that made it so."""
+    """What a `sum` or `count` over no values comes to; `settings` are the constants that made it so."""
 
     value: int
     span: Span = NOWHERE
     settings: str = ""
+    word: str = "sum"
 
 
 class Truth(Record):
@@ -85,7 +86,7 @@ class Unary(Record):
 
 
 class Binary(Record):
-    """A binary operator on values, or `->` between conditions."""
+    """A binary operator on values, or `->`, `<->` or `xor` between conditions."""
 
     operator: BinaryOperator
     left: "Expression"
@@ -101,8 +102,32 @@ class Chain(Record):
     span: Span = NOWHERE
 
 
+class ActionOf(Record):
+    """What an agent does, as a value: `Sender.Action`, `Action`."""
+
+    owner: Name | None
+    span: Span = NOWHERE
+
+
+class IfThenElse(Record):
+    """`if condition then value else value`."""
+
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+    span: Span = NOWHERE
+
+
+class Membership(Record):
+    """`x in { 1, 3..5, n }`: whether a value is one of some values, or in one of some ranges."""
+
+    value: "Expression"
+    members: tuple["Expression | RangeType", ...]
+    span: Span = NOWHERE
+
+
 class Application(Record):
-    """A relation applied to values: `Corr(A, B)`."""
+    """A relation or a function applied to values: `Corr(A, B)`, `min(x, y)`."""
 
     relation: Name
     arguments: tuple["Expression", ...]
@@ -110,17 +135,31 @@ class Application(Record):
 
 
 class Quantified(Record):
-    """`exists`, `forall` or `sum` over the values of its binders."""
+    """`exists`, `forall`, `sum` or `count` over the values of its binders."""
 
-    quantifier: Literal["exists", "forall", "sum"]
+    quantifier: Literal["exists", "forall", "sum", "count"]
     binders: tuple[Binder, ...]
     body: "Expression"
     span: Span = NOWHERE
 
 
 Expression = (
-    Number | Truth | Reference | ActionIs | Unary | Binary | Chain | Application | Quantified
+    Number
+    | Truth
+    | Reference
+    | ActionIs
+    | ActionOf
+    | Unary
+    | Binary
+    | Chain
+    | IfThenElse
+    | Membership
+    | Application
+    | Quantified
 )
+
+#: What may be applied to values without a declaration; a relation of the same name comes first.
+FUNCTIONS = frozenset(["min", "max", "abs", "number"])
 
 
 # Types
@@ -168,11 +207,12 @@ Type = BooleanType | RangeType | EnumerationType | IntegerType | NamedType
 
 
 class VariableDeclaration(Record):
-    """`x : 0..3;`, or a family `x[i : 1..n] : 0..3;`."""
+    """`x : 0..3;`, or a family `x[i : 1..n] : 0..3;`, with the value at the start where one is given."""
 
     name: Name
     type: Type
     span: Span = NOWHERE
+    initial: Expression | None = None
 
 
 class ProtocolLine(Record):
@@ -287,6 +327,14 @@ class Implication(Record):
     span: Span = NOWHERE
 
 
+class Equivalence(Record):
+    """`f <-> g`; `f xor g` is its negation."""
+
+    left: "Formula"
+    right: "Formula"
+    span: Span = NOWHERE
+
+
 class Temporal(Record):
     """`X f`, `F f` or `G f`."""
 
@@ -345,6 +393,7 @@ Formula = (
     | Negation
     | Connective
     | Implication
+    | Equivalence
     | Temporal
     | UntilFormula
     | PathQuantifier
@@ -403,6 +452,21 @@ class Constant(Record):
     span: Span = NOWHERE
 
 
+class Definition(Record):
+    """`busy := Train.at = tunnel;` in `Definitions`: a name for an expression."""
+
+    name: Name
+    body: Expression
+    span: Span = NOWHERE
+
+
+class DefinitionSection(Record):
+    """`Definitions … end Definitions`."""
+
+    lines: tuple[Definition | Repeat[Definition], ...]
+    span: Span = NOWHERE
+
+
 class TypeDeclaration(Record):
     """`Place : { init, A, B };` in `Types`."""
 
@@ -448,11 +512,16 @@ class Program(Record):
     agents: tuple[Agent, ...] = ()
     evaluation: tuple[Proposition | Repeat[Proposition], ...] | None = None
     initial: Expression | None = None
+    #: Where a run may end.
+    terminal: Expression | None = None
     groups: tuple[Group | Repeat[Group], ...] = ()
     fairness: tuple[FormulaLine | Repeat[FormulaLine], ...] = ()
     formulae: tuple[FormulaLine | Repeat[FormulaLine], ...] | None = None
     code_rules: tuple[CodeRule, ...] = ()
     uses_families: bool = False
+    definitions: DefinitionSection | None = None
+    #: The word that says which semantics it is, as it was written.
+    semantics_word: Name | None = None
     span: Span = NOWHERE
 
     @property

@@ -23,6 +23,7 @@ from gnomon.model.formula import (
     Formula,
     Globally,
     GroupKnows,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -112,6 +113,10 @@ class Denotation(Generic[Set]):
                 return reduce(algebra.union, map(states, operands), algebra.empty)
             case Implies(left, right):
                 return algebra.union(frame.opposite(states(left)), states(right))
+            case Iff(left, right):
+                first, second = states(left), states(right)
+                neither = frame.opposite(algebra.union(first, second))
+                return algebra.union(algebra.intersection(first, second), neither)
             case Knows(agent, body):
                 return epistemic.jointly_known(frame, (agent,), states(body))
             case GroupKnows(kind, group, body):
@@ -159,6 +164,11 @@ class Denotation(Generic[Set]):
                 return expressions.And(known) if isinstance(formula, And) else expressions.Or(known)
             case Implies(left, right):
                 return self._condition(Or((Not(left), right)))
+            case Iff(left, right):
+                first, second = self._condition(left), self._condition(right)
+                if first is None or second is None:
+                    return None
+                return expressions.Compare("=", first, second)
             case _:
                 return None
 

@@ -28,6 +28,7 @@ from gnomon.model.formula import (
     Formula,
     Globally,
     GroupKnows,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -141,7 +142,7 @@ class Explainer(ABC, Generic[Set]):
         match formula:
             case Not(body):
                 return self._because(formula, state, [Claim(0, body, not value)], value=value)
-            case And() | Or() | Implies():
+            case And() | Or() | Implies() | Iff():
                 claims = self._connective(formula, state, value=value)
                 return self._because(formula, state, claims, value=value)
             case Exists(path) | All(path):
@@ -158,8 +159,12 @@ class Explainer(ABC, Generic[Set]):
             case Constant() | Proposition() | StateCondition() | Norm():
                 raise AssertionError(formula)  # it is propositional
 
-    def _connective(self, formula: And | Or | Implies, state: State, *, value: bool) -> list[Claim]:
-        """Return the operands that give a conjunction or disjunction its value."""
+    def _connective(
+        self, formula: And | Or | Implies | Iff, state: State, *, value: bool
+    ) -> list[Claim]:
+        """Return the operands that give a connective its value."""
+        if isinstance(formula, Iff):
+            return [self._claimed(side, state) for side in (formula.left, formula.right)]
         if isinstance(formula, Implies):
             sides = ((formula.left, False), (formula.right, True))
         else:
@@ -176,6 +181,13 @@ class Explainer(ABC, Generic[Set]):
         if is_and != value:
             raise NotShown
         return claims
+
+    def _claimed(self, formula: Formula, state: State) -> Claim:
+        """Return the value of a formula here, as something to be shown."""
+        value = self._holds(formula, state)
+        if value is None:
+            raise NotShown
+        return Claim(0, formula, value)
 
     def _because(
         self, formula: Formula, state: State, claims: list[Claim], *, value: bool

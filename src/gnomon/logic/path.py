@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from gnomon.model import formula as f
+from gnomon.model.budget import OutOfReach
 from gnomon.text.record import Record
 
 
@@ -54,6 +55,9 @@ class PathRelease(Record):
 
 Path: TypeAlias = PathConstant | StateLiteral | Both | Either | PathNext | PathUntil | PathRelease
 
+#: So many equivalences of paths may stand in one another.
+_MOST_EQUIVALENCES = 8
+
 TRUE = PathConstant(True)
 FALSE = PathConstant(False)
 
@@ -73,6 +77,12 @@ def normal_form(formula: f.Formula, *, wanted: bool = True) -> Path:
             return found
         case f.Implies(left, right):
             return normal_form(f.Or((f.Not(left), right)), wanted=wanted)
+        case f.Iff(left, right):
+            _refuse_deep(formula)
+            both = _both(normal_form(left), normal_form(right, wanted=wanted))
+            return _either(
+                both, _both(normal_form(left, wanted=False), normal_form(right, wanted=not wanted))
+            )
         case f.Next(body):
             inner = normal_form(body, wanted=wanted)
             return inner if isinstance(inner, PathConstant) else PathNext(inner)
@@ -88,6 +98,17 @@ def normal_form(formula: f.Formula, *, wanted: bool = True) -> Path:
         case _:
             msg = f"not a path formula: {f.show_formula(formula)}"
             raise ValueError(msg)
+
+
+def _refuse_deep(formula: f.Formula) -> None:
+    """Refuse equivalences of paths in one another: each of them doubles what is inside."""
+    depth, level = 0, [formula]
+    while level:
+        depth += any(isinstance(part, f.Iff) for part in level)
+        level = [inner for part in level for inner in f.parts(part) if f.is_path_formula(inner)]
+    if depth > _MOST_EQUIVALENCES:
+        msg = f"the formula has more than {_MOST_EQUIVALENCES} equivalences of paths in one another"
+        raise OutOfReach(msg)
 
 
 def _state(formula: f.Formula, *, wanted: bool) -> Path:

@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Final
 
 from gnomon.certificate.listed_states import ways_to
 from gnomon.model.agent import Agent
 from gnomon.model.evidence import Run, Step
 from gnomon.model.expression import actors
-from gnomon.model.step import JointAction, State, enabled_actions
+from gnomon.model.step import JointAction, State, completions, enabled_actions
 from gnomon.model.system import System
 
 Lines = tuple[tuple[int, ...], ...]
+
+_NO_MOVE: Final = "no move leads from the one state to the other"
 
 
 def find_move(
@@ -23,6 +26,8 @@ def find_move(
     The actions are chosen agent by agent. An agent's next local state is known, so it is checked as
     soon as the actions it looks at are chosen; the product of all actions is never gone through.
     """
+    if system.interleaved:
+        return _find_event(system, source, target, chosen or {})
     order, ready = _schedule(system)
     enabled = {agent.name: enabled_actions(system, agent, source) for agent in system.agents}
     enabled.update({name: (action,) for name, action in (chosen or {}).items()})
@@ -43,8 +48,18 @@ def find_move(
             ways = [ways_to(system, agent, source, actions, target) for agent in system.agents]
             return actions, tuple(lines[0] for lines in ways)
         open_choices.append(iter(enabled[order[place + 1].name]))
-    msg = "no move leads from the one state to the other"
-    raise ValueError(msg)
+    raise ValueError(_NO_MOVE)
+
+
+def _find_event(
+    system: System, source: State, target: State, chosen: Mapping[str, str]
+) -> tuple[JointAction, Lines]:
+    """Return an event that leads from `source` to `target`, and the lines of those who take part."""
+    for actions in completions(system, source, chosen):
+        ways = [ways_to(system, agent, source, actions, target) for agent in system.agents]
+        if all(ways):
+            return actions, tuple(lines[0] for lines in ways)
+    raise ValueError(_NO_MOVE)
 
 
 def _schedule(system: System) -> tuple[list[Agent], list[list[Agent]]]:

@@ -16,6 +16,7 @@ from gnomon.model.formula import (
     Finally,
     Formula,
     Globally,
+    Iff,
     Implies,
     Not,
     Or,
@@ -116,6 +117,11 @@ class Satisfaction(Denotation[Set]):
                 return algebra.difference(within, self.states_within(inner, within, logic))
             case Implies(left, right):
                 return self.states_within(Or((Not(left), right)), within, logic)
+            case Iff(left, right):
+                first = self.states_within(left, within, logic)
+                second = self.states_within(right, within, logic)
+                neither = algebra.difference(within, algebra.union(first, second))
+                return algebra.union(algebra.intersection(first, second), neither)
             case Enforces(group) if self.strategies != "perfect" and group.members:
                 return self._uniformly(formula, within, logic)
             case _:

@@ -23,6 +23,9 @@ def settled(formula: f.Formula) -> bool | None:
             return some(map(settled, operands))
         case f.Implies(left, right):
             return some((_opposite(settled(left)), settled(right)))
+        case f.Iff(left, right):
+            first, second = settled(left), settled(right)
+            return None if first is None or second is None else first == second
         case _:
             return None
 

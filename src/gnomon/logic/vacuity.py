@@ -104,6 +104,9 @@ class Vacuity(Generic[Set]):
                 yield from self._walk_or(formula, operands, asked)
             case f.Implies(left, right):
                 yield from self._implied(formula, left, right, f.Implies(left, FALSE), asked)
+            case f.Iff(left, right):
+                yield from self._walk(left, asked)
+                yield from self._walk(right, asked)
             case f.Knows() | f.GroupKnows() | f.Obliged():
                 yield from self._known(formula, asked)
             case f.All(path) | f.Exists(path):

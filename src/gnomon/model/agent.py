@@ -8,10 +8,12 @@ from gnomon.text.record import Record
 
 ENVIRONMENT = "Environment"
 
-#: What an agent without any action does at every step.
+#: What an agent without any action does at every step, and one that takes no part in an event.
 IDLE = "-"
 
-Semantics: TypeAlias = Literal["MultiAssignment", "SingleAssignment"]
+#: How lines are picked: one of an agent, or one of each variable. `Interleaved` picks as MultiAssignment
+#: does, and is the only one in which not all agents move at once.
+Semantics: TypeAlias = Literal["MultiAssignment", "SingleAssignment", "Interleaved"]
 
 
 class Variable(Record):

@@ -14,6 +14,7 @@
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import get_args
 
@@ -36,6 +37,8 @@ from gnomon.model.built_formula import (
     expectation,
     specifications,
 )
+from gnomon.model.by_action import by_action
+from gnomon.model.chosen import action_taken
 from gnomon.model.domain import (
     Boolean,
     Datum,
@@ -49,8 +52,9 @@ from gnomon.model.domain import (
 from gnomon.model.formula import Group
 from gnomon.model.given_names import checked_name, checked_names
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
-from gnomon.model.system import System
+from gnomon.model.system import NamedExpression, System
 from gnomon.text.diagnostic import Diagnostics, InputError
+from gnomon.text.errors import Reported
 from gnomon.text.source import Source
 
 
@@ -64,23 +68,32 @@ class AgentBuilder:
         self.name = name
         self.actions = tuple(dict.fromkeys(checked_names(actions, f"an action of {name}")))
         self.variables: dict[str, Variable] = {}
+        #: What variables that have a value at the start must be.
+        self.initial: list[typed.Expression] = []
         self._sees = tuple(_of_environment(term) for term in sees)
         self._red = red
         self._protocol: list[ProtocolLine] = []
         self._other: tuple[str, ...] | None = None
         self._evolution: list[EvolutionLine] = []
 
-    def boolean(self, name: str, *, observed: bool = False) -> Operand:
-        """Declare a Boolean."""
-        return self._declare(name, Boolean(), observed=observed)
+    def boolean(self, name: str, *, observed: bool = False, initial: bool | None = None) -> Operand:
+        """Declare a Boolean, with its value at the start where one is given."""
+        return self._declare(name, Boolean(), observed, initial)
 
-    def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Operand:
-        """Declare a variable with these values."""
+    def enumeration(
+        self,
+        name: str,
+        values: Iterable[str],
+        *,
+        observed: bool = False,
+        initial: str | None = None,
+    ) -> Operand:
+        """Declare a variable with these values, and with the one at the start where it is given."""
         names = checked_names(values, f"a value of {name}", KEYWORDS - FORMULA_WORDS)
         if not names or len(set(names)) < len(names):
             msg = f"{name} needs at least one value, and each value once"
             raise ValueError(msg)
-        return self._declare(name, Enumeration(names), observed=observed)
+        return self._declare(name, Enumeration(names), observed, initial)
 
     def integer(
         self,
@@ -89,33 +102,58 @@ class AgentBuilder:
         high: int | None = None,
         *,
         observed: bool = False,
+        initial: int | None = None,
     ) -> Operand:
-        """Declare an integer from `low` to `high`, or an unbounded one where neither is given."""
+        """Declare an integer from `low` to `high`, or an unbounded one where neither is given.
+
+        `initial` is its value at the start; without it, `build` says what it may be.
+        """
         if low is None or high is None:
             if low is not None or high is not None:
                 msg = "give both bounds or neither"
                 raise ValueError(msg)
-            return self._declare(name, Integers(), observed=observed)
+            return self._declare(name, Integers(), observed, initial)
         if type(low) is not int or type(high) is not int:
             msg = f"the bounds {shown(low)} and {shown(high)} of {name} are not both whole numbers"
             raise TypeError(msg)
         if low > high:
             msg = f"the range {IntegerRange(low, high)} of {name} is empty"
             raise ValueError(msg)
-        return self._declare(name, IntegerRange(low, high), observed=observed)
+        return self._declare(name, IntegerRange(low, high), observed, initial)
 
-    def _declare(self, name: str, domain: Domain, *, observed: bool) -> Operand:
+    def _declare(
+        self,
+        name: str,
+        domain: Domain,
+        observed: bool,  # noqa: FBT001 - handed on
+        initial: Datum | None,
+    ) -> Operand:
         checked_name(name, f"a variable of {self.name}")
         if name in self.variables:
             msg = f"agent {self.name} has a variable {name} already"
             raise ValueError(msg)
+        variable = Operand(typed.Read(self.name, name), domain)
+        if initial is not None:
+            if not contains(domain, initial):
+                msg = f"{shown(initial)} is not a value of {variable!r} ({domain})"
+                raise ValueError(msg)
+            value = typed.Literal(initial)
+            self.initial.append(typed.Compare("=", variable.expression, value))
         self.variables[name] = Variable(self.name, name, domain, observed)
-        return Operand(typed.Read(self.name, name), domain)
+        return variable
 
     def does(self, action: str) -> Operand:
         """Return the condition that this agent does `action` in the current step."""
         self._must_have(action)
         return Operand(typed.Does(self.name, action), Boolean())
+
+    @property
+    def action(self) -> Operand:
+        """Return what this agent does in the current step, as a value to store or to compare."""
+        if not self.actions:
+            msg = f"agent {self.name} has no actions"
+            raise ValueError(msg)
+        return Operand(action_taken(self.name, self.actions), Enumeration(self.actions))
 
     def may(self, *actions: str, when: Operand) -> None:
         """Enable actions wherever a condition holds."""
@@ -211,11 +249,11 @@ class SystemBuilder:
 
         By `SingleAssignment` each variable follows its own lines of the evolution; by `MultiAssignment` an
         agent takes one of its lines that hold, and what only the others would have changed stays as it is.
+        By `Interleaved` it does the same, in the events that it takes part in: one action happens at a time,
+        done by all agents that have it.
         """
         if semantics not in get_args(Semantics):
-            msg = (
-                f"{shown(semantics)} is no semantics: there are {' and '.join(get_args(Semantics))}"
-            )
+            msg = f"{shown(semantics)} is no semantics: there are {', '.join(get_args(Semantics))}"
             raise ValueError(msg)
         try:
             name.encode()
@@ -227,6 +265,7 @@ class SystemBuilder:
         self._environment: AgentBuilder | None = None
         self._agents: list[AgentBuilder] = []
         self._propositions: dict[str, typed.Expression] = {}
+        self._definitions: dict[str, NamedExpression] = {}
         self._groups: dict[str, Group] = {}
         self._fairness: list[str] = []
         self._formulae: list[BuiltFormula] = []
@@ -255,6 +294,37 @@ class SystemBuilder:
         self._agents.append(agent)
         return agent
 
+    def define(self, name: str, expression: Operand) -> Operand:
+        """Name an expression, and return what stands for it: all uses share it, whatever its size.
+
+        Its value is that of the expression where it is used; explanations and formulae call it by its name.
+        """
+        if not isinstance(expression, Operand):
+            msg = f"{shown(expression)} is no expression that could have a name"
+            raise TypeError(msg)
+        if checked_name(name, "a definition") in self._definitions:
+            msg = f"there is a definition {name} already"
+            raise ValueError(msg)
+        defined = Operand(typed.Defined(name, expression.expression), expression.domain)
+        acts = self._looks_at_actions(expression.expression)
+        self._definitions[name] = NamedExpression(defined.expression, defined.domain, acts=acts)
+        return defined
+
+    def _looks_at_actions(self, expression: typed.Expression) -> bool:
+        """Return whether an expression looks at actions, going into no definition again."""
+        waiting = [expression]
+        while waiting:
+            part = waiting.pop()
+            match part:
+                case typed.Does():
+                    return True
+                case typed.Defined(name) if name in self._definitions:
+                    if self._definitions[name].acts:
+                        return True
+                case _:
+                    waiting.extend(typed.parts(part))
+        return False
+
     def proposition(self, name: str, condition: Operand) -> None:
         """Name a condition on states."""
         self._propositions[checked_name(name, "a proposition")] = as_condition(condition)
@@ -273,20 +343,33 @@ class SystemBuilder:
         label = checked_name(name, "a formula") if name else ""
         self._formulae.append(BuiltFormula(formula, label, expectation(expect)))
 
-    def build(self, *, initial: Operand | bool = True) -> System:
-        """Return the finished system; raise `InputError` with all for which a program would be refused."""
+    def build(
+        self, *, initial: Operand | bool = True, terminal: Operand | bool | None = None
+    ) -> System:
+        """Return the finished system; raise `InputError` with all for which a program would be refused.
+
+        `initial` holds at the start, together with what variables were declared to begin with.
+        `terminal` says where a run may end, so that a deadlock there is none to complain of.
+        """
         environment = self._environment or AgentBuilder(ENVIRONMENT, (), (), None)
         shared = tuple(item.name for item in environment.variables.values() if item.observed)
+        agents = (environment, *self._agents)
+        given = tuple(value for agent in agents for value in agent.initial)
+        condition = as_condition(initial)
         system = System(
             name=self.name,
-            agents=tuple(agent.finish(shared) for agent in (environment, *self._agents)),
-            initial=as_condition(initial),
+            agents=tuple(agent.finish(shared) for agent in agents),
+            initial=typed.And((condition, *given)) if given else condition,
+            terminal=None if terminal is None else as_condition(terminal),
             semantics=self.semantics,
             propositions=self._propositions,
             groups=self._groups,
+            definitions=self._definitions,
         )
         diagnostics = Diagnostics(Source(self.name, ""))
         report_mistakes(system, diagnostics)
+        if not diagnostics.has_errors:
+            system = replace(system, agents=_by_action(system, diagnostics))
         if diagnostics.has_errors:
             raise InputError(diagnostics.sorted())
         if self.semantics == "SingleAssignment":
@@ -298,6 +381,21 @@ class SystemBuilder:
         )
 
 
+def _by_action(system: System, diagnostics: Diagnostics) -> tuple[Agent, ...]:
+    """Return the agents with a line of its own for every action that values look at."""
+    agents: list[Agent] = []
+    for agent in system.agents:
+        lines: list[EvolutionLine] = []
+        for line in agent.evolution:
+            if not any(typed.actors(each.value) for each in line.assignments):
+                lines.append(line)
+                continue
+            with suppress(Reported):
+                lines += by_action(line, lambda name: system.agent(name).actions, diagnostics)
+        agents.append(with_evolution(agent, tuple(lines)))
+    return tuple(agents)
+
+
 def _line_by_line(agent: Agent) -> Agent:
     """Return the agent with a line of its own for every variable that a line changes."""
     lines = tuple(
@@ -305,5 +403,10 @@ def _line_by_line(agent: Agent) -> Agent:
         for line in agent.evolution
         for assignment in line.assignments
     )
+    return with_evolution(agent, lines)
+
+
+def with_evolution(agent: Agent, lines: tuple[EvolutionLine, ...]) -> Agent:
+    """Return an agent that evolves by other lines."""
     fields = agent.name, agent.variables, agent.actions, agent.protocol, agent.other
     return Agent(*fields, lines, agent.sees, agent.red)

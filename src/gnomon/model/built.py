@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gnomon.model import expression as typed
 from gnomon.model.agent import ENVIRONMENT, Agent
 from gnomon.model.domain import Enumeration
-from gnomon.model.expression import Does, Expression, Read
+from gnomon.model.expression import Defined, Does, Expression, Read
 from gnomon.model.overlaps import conjuncts
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
@@ -28,8 +28,12 @@ def report_mistakes(system: System, diagnostics: Diagnostics) -> None:
     with room_to_recurse():
         for agent in system.agents:
             _check_agent(agent, system, diagnostics)
+    _check_definitions(system, diagnostics)
+    # What a definition looks at is the same in every place of one kind.
+    looked_at: dict[tuple[str, bool], set[str]] = {}
     for looked in _expressions(system):
-        for part in typed.walk(looked.expression):
+        kind = (looked.owner.name if looked.owner else "", looked.actions)
+        for part in _parts(looked.expression, looked_at.setdefault(kind, set())):
             if isinstance(part, Read):
                 _check_read(part, looked, system, diagnostics)
             elif isinstance(part, Does):
@@ -37,6 +41,38 @@ def report_mistakes(system: System, diagnostics: Diagnostics) -> None:
     for group in system.groups.values():
         for member in group.members:
             _is_agent(member, system, diagnostics, f" (a member of group `{group.name}`)")
+
+
+def _parts(expression: Expression, known: set[str]) -> Iterator[Expression]:
+    """Yield an expression and what is in it, but for definitions that are known, which become known."""
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Defined):
+            if part.name in known:
+                continue
+            known.add(part.name)
+        yield part
+        waiting.extend(typed.parts(part))
+
+
+def _check_definitions(system: System, diagnostics: Diagnostics) -> None:
+    """Report definitions that have the name of something else that can stand where they may."""
+    if not system.definitions:
+        return
+    taken = dict.fromkeys(system.propositions, "a proposition")
+    for agent in system.agents:
+        taken[agent.name] = "an agent"
+        taken |= dict.fromkeys(agent.actions, f"an action of `{agent.name}`")
+        for variable in agent.variables:
+            if isinstance(variable.domain, Enumeration):
+                whose = f"a value of `{agent.name}.{variable.name}`"
+                taken |= dict.fromkeys(variable.domain.names, whose)
+            taken[variable.name] = f"a variable of `{agent.name}`"
+    for name in system.definitions:
+        if name in taken:
+            message = f"`{name}` is already the name of {taken[name]}"
+            diagnostics.add("G0220", message, help="choose another name for the definition")
 
 
 def _check_agent(agent: Agent, system: System, diagnostics: Diagnostics) -> None:
@@ -105,10 +141,12 @@ def _expressions(system: System) -> Iterator[_WrittenPlace]:
             yield _WrittenPlace(line.condition, agent)
         for step in agent.evolution:
             yield _WrittenPlace(step.guard, agent, actions=True)
-            yield from (_WrittenPlace(each.value, agent) for each in step.assignments)
+            yield from (_WrittenPlace(each.value, agent, actions=True) for each in step.assignments)
         if agent.red is not None:
             yield _WrittenPlace(agent.red, agent)
     yield _WrittenPlace(system.initial)
+    if system.terminal is not None:
+        yield _WrittenPlace(system.terminal)
     yield from map(_WrittenPlace, system.propositions.values())
 
 
@@ -146,7 +184,7 @@ def _check_action(
     if not looked.actions:
         diagnostics.add(
             "G0205",
-            f"`{does.agent}.Action = {does.action}`: actions can only be looked at in `when` of `evolve`",
+            f"`{does.agent}.Action = {does.action}`: actions can only be looked at in `evolve`",
         )
     elif _is_agent(does.agent, system, diagnostics):
         known = system.agent(does.agent).actions

@@ -64,7 +64,9 @@ __all__ = [
     "actors",
     "all_parts",
     "body_of",
+    "decided",
     "example_of",
+    "may_be_fraction",
     "parts",
     "reads",
     "sending",
@@ -130,6 +132,22 @@ def _shared_leaves(expression: Sharing) -> frozenset[Read | Does]:
     return next((leaves for leaves in inner if len(leaves) == len(found)), found)
 
 
+def may_be_fraction(number: Expression) -> bool:
+    """Return whether a number is made with `/`, which is exact; what conditions compare does not count."""
+    waiting = [number]
+    seen: set[Sharing] = set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Arithmetic) and part.operator == "/":
+            return True
+        if not isinstance(part, (Conditional, Defined)):
+            waiting.extend(parts(part))
+        elif part not in seen:
+            seen.add(part)
+            waiting.extend(value_parts(part))
+    return False
+
+
 def substituted(
     expression: Expression, values: Mapping[Read, Expression], *, definitions: bool = True
 ) -> Expression:
@@ -190,6 +208,15 @@ def with_parts(expression: Expression, change: Callable[[Expression], Expression
             return Conditional(change(condition), change(then), change(otherwise))
         case Defined(name, body):
             return Defined(name, change(body))
+
+
+def decided(expression: Expression, doing: Mapping[str, str]) -> Expression:
+    """Return the expression where it is known what the agents do that it looks at."""
+
+    def known(part: Read | Does) -> Expression:
+        return part if isinstance(part, Read) else Literal(doing[part.agent] == part.action)
+
+    return with_leaves(expression, known)
 
 
 _TIGHTNESS = {

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal as Choice
 from typing import TypeAlias
 
-from gnomon.model.expression import Expression, show
+from gnomon.model.expression import Defined, Expression, show
 from gnomon.text.record import Record
 
 
@@ -68,6 +68,13 @@ class Or(Record):
 
 class Implies(Record):
     """The right side wherever the left side holds."""
+
+    left: "Formula"
+    right: "Formula"
+
+
+class Iff(Record):
+    """Both sides or neither."""
 
     left: "Formula"
     right: "Formula"
@@ -148,6 +155,7 @@ Formula: TypeAlias = (
     | And
     | Or
     | Implies
+    | Iff
     | Next
     | Finally
     | Globally
@@ -172,7 +180,7 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
             return ()
         case And(operands) | Or(operands):
             return operands
-        case Implies(left, right) | Until(left, right):
+        case Implies(left, right) | Iff(left, right) | Until(left, right):
             return (left, right)
         case Not(body) | Next(body) | Finally(body) | Globally(body) | All(body) | Exists(body):
             return (body,)
@@ -196,6 +204,8 @@ def show_formula(formula: Formula) -> str:
             return "true" if value else "false"
         case Proposition(name):
             return name
+        case StateCondition(Defined(name)):
+            return name
         case StateCondition(expression):
             return f"({show(expression)})"
         case Norm(agent, red):
@@ -208,6 +218,8 @@ def show_formula(formula: Formula) -> str:
             return "(" + " or ".join(map(show_formula, operands)) + ")" if operands else "false"
         case Implies(left, right):
             return f"({show_formula(left)} -> {show_formula(right)})"
+        case Iff(left, right):
+            return f"({show_formula(left)} <-> {show_formula(right)})"
         case Next(body) | Finally(body) | Globally(body):
             return f"{_LETTERS[type(formula)]} {show_formula(body)}"
         case Until(left, right):
@@ -272,7 +284,7 @@ def without_quantifiers(formula: Formula) -> Formula:
             return type(formula)(without_quantifiers(body))
         case And(operands) | Or(operands):
             return type(formula)(tuple(map(without_quantifiers, operands)))
-        case Implies(left, right) | Until(left, right):
+        case Implies(left, right) | Iff(left, right) | Until(left, right):
             return type(formula)(without_quantifiers(left), without_quantifiers(right))
         case Knows(agent, body) | Obliged(agent, body):
             return type(formula)(agent, without_quantifiers(body))

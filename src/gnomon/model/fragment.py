@@ -13,6 +13,7 @@ from gnomon.model.formula import (
     Enforces,
     Exists,
     Formula,
+    Iff,
     Implies,
     Norm,
     Not,
@@ -34,7 +35,7 @@ __all__ = [
     "state_subformulae",
 ]
 
-_PROPOSITIONAL: Final = (Constant, Proposition, StateCondition, Norm, Not, And, Or, Implies)
+_PROPOSITIONAL: Final = (Constant, Proposition, StateCondition, Norm, Not, And, Or, Implies, Iff)
 
 
 def is_propositional(formula: Formula) -> bool:

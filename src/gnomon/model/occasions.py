@@ -53,11 +53,19 @@ class OccasionSearch:
     counted by the parts of conditions that are looked at.
     """
 
-    def __init__(self, system: System, work: int, at_once: int) -> None:
-        """Do so much work in all, and so much for one question."""
+    def __init__(
+        self, system: System, work: int, at_once: int, *, by_protocol: bool = True
+    ) -> None:
+        """Do so much work in all, and so much for one question.
+
+        Unless it goes `by_protocol`, anybody may do anything.
+        """
         self._system = system
+        self._by_protocol = by_protocol
+        #: Whether the last question was answered for certain, and not given up.
+        self.sure = True
         self._unbounded = system.kind == "unbounded"
-        self._left = work
+        self._work = self._left = work
         self._at_once = at_once
         self._enough = 0
         self._allowed: dict[tuple[str, str], Expression] = {}
@@ -65,9 +73,9 @@ class OccasionSearch:
         self._left_over: dict[tuple[object, ...], tuple[Expression, Expression]] = {}
 
     @property
-    def used_up(self) -> bool:
-        """Whether nothing more will be found, because all of the work has been done."""
-        return self._left <= 0
+    def work(self) -> int:
+        """How much work has been done so far."""
+        return self._work - self._left
 
     def first(self, condition: Expression, choices: Choices) -> Occasion | None:
         """Return a possible occasion on which a condition holds; None where none is found.
@@ -76,6 +84,7 @@ class OccasionSearch:
         the constants that are mentioned. `choices` are known to be left by the condition.
         """
         check_limits()
+        self.sure = not self._unbounded
         self._left -= _QUESTION
         self._enough = max(0, self._left - self._at_once)
         numbers = _window(condition) if self._unbounded else range(0)
@@ -98,7 +107,19 @@ class OccasionSearch:
                     return self._complete(condition, known, numbers)
                 waiting.append(self._try(key, values, known, rest))
         except Abandoned:
-            pass
+            self.sure = False
+        return None
+
+    def first_event(self, condition: Expression, agent: Agent) -> Occasion | None:
+        """Return an occasion of an interleaved system: an event in which an agent takes part."""
+        acting = typed.actors(condition)
+        for event, actions in self._system.events.items():
+            if event in agent.actions:
+                doing = dict(zip(self._system.agent_index, actions, strict=True))
+                together = happening(self._system, event, typed.decided(condition, doing))
+                found = self.first(together, {})
+                if found is not None:
+                    return Occasion(found.values, {name: doing[name] for name in acting})
         return None
 
     def _next(
@@ -158,7 +179,7 @@ class OccasionSearch:
         self, key: Key, values: Iterable[Datum], known: dict[Key, Datum], rest: Expression
     ) -> Iterator[tuple[dict[Key, Datum], Expression]]:
         for value in values:
-            if isinstance(key, str):
+            if isinstance(key, str) and self._by_protocol:
                 allowed = self._may(key, str(value))
                 yield {**known, key: value}, typed.And((rest, allowed))
             else:
@@ -265,6 +286,12 @@ def may(agent: Agent, action: str) -> Expression:
     if agent.other is not None and action in agent.other:
         lines.append(typed.And(tuple(typed.Not(line.condition) for line in agent.protocol)))
     return typed.Or(tuple(lines))
+
+
+def happening(system: System, event: str, condition: Expression) -> Expression:
+    """Return the condition that an event of an interleaved system can happen, and something else holds."""
+    parts = (may(agent, event) for agent in system.agents if event in agent.actions)
+    return typed.And((condition, *parts))
 
 
 def _first_atom(condition: Expression) -> Expression:

@@ -1,10 +1,13 @@
 """Expressions written with Python's own operators, for systems that are built in Python."""
 
+from collections.abc import Iterable
 from typing import Literal as Choice
 
 from gnomon.model import expression as typed
+from gnomon.model.chosen import absolute
 from gnomon.model.domain import (
     Boolean,
+    Datum,
     Domain,
     Enumeration,
     IntegerRange,
@@ -53,19 +56,19 @@ class Operand:
 
     def __add__(self, other: "Operand | int") -> "Operand":
         """Return the sum."""
-        return Operand(typed.Sum((_as_number(self), _as_number(other))), Integers())
+        return Operand(typed.Sum((as_number(self), as_number(other))), Integers())
 
     def __radd__(self, other: int) -> "Operand":
         """Return the sum."""
-        return Operand(typed.Sum((_as_number(other), _as_number(self))), Integers())
+        return Operand(typed.Sum((as_number(other), as_number(self))), Integers())
 
     def __sub__(self, other: "Operand | int") -> "Operand":
         """Return the difference."""
-        return Operand(typed.Sum((_as_number(self), typed.Negative(_as_number(other)))), Integers())
+        return Operand(typed.Sum((as_number(self), typed.Negative(as_number(other)))), Integers())
 
     def __rsub__(self, other: int) -> "Operand":
         """Return the difference."""
-        return Operand(typed.Sum((_as_number(other), typed.Negative(_as_number(self)))), Integers())
+        return Operand(typed.Sum((as_number(other), typed.Negative(as_number(self)))), Integers())
 
     def __mul__(self, other: "Operand | int") -> "Operand":
         """Return the product."""
@@ -97,6 +100,20 @@ class Operand:
         """Return the opposite condition."""
         return Operand(typed.Not(as_condition(self)), Boolean())
 
+    def __xor__(self, other: "Operand | bool") -> "Operand":
+        """Return the condition that one of them holds, and not both; that both or none hold is `==`."""
+        return Operand(typed.Compare("<>", as_condition(self), as_condition(other)), Boolean())
+
+    def __abs__(self) -> "Operand":
+        """Return the number without its sign."""
+        return Operand(absolute(as_number(self)), Integers())
+
+    def is_in(self, values: "Iterable[Operand | Datum]") -> "Operand":
+        """Return the condition that this is one of some values, such as `[1, 5]` or `range(2, 4)`."""
+        if isinstance(values, range) and values.step == 1 and len(values) > 1:
+            return (self >= values[0]) & (self <= values[-1])
+        return Operand(typed.Or(tuple((self == value).expression for value in values)), Boolean())
+
     def __bool__(self) -> bool:
         """Refuse: `and`, `or`, `not` and chained comparisons would silently lose a part."""
         msg = "a condition has no value yet: join conditions with &, | and ~, each in brackets"
@@ -123,8 +140,8 @@ class Operand:
     def _arithmetic(
         self, operator: Choice["*", "/", "div", "mod"], other: "Operand | int"
     ) -> "Operand":
-        left, right = _as_number(self), _as_number(other)
-        if operator in ("div", "mod") and any(map(_has_quotient, (left, right))):
+        left, right = as_number(self), as_number(other)
+        if operator in ("div", "mod") and any(map(typed.may_be_fraction, (left, right))):
             msg = f"{operator} works on whole numbers, and / may give a fraction: use // instead"
             raise TypeError(msg)
         return Operand(typed.Arithmetic(operator, left, right), Integers())
@@ -137,11 +154,6 @@ def _refuse_outside(variable: Operand, constant: typed.Expression) -> None:
         if isinstance(domain, IntegerRange) and not contains(domain, constant.value):
             msg = f"{variable!r} is in {domain} and can never be {shown(constant.value)}"
             raise ValueError(msg)
-
-
-def _has_quotient(expression: typed.Expression) -> bool:
-    parts = (part for part in typed.walk(expression) if isinstance(part, typed.Arithmetic))
-    return any(part.operator == "/" for part in parts)
 
 
 def shown(value: object) -> str:
@@ -168,7 +180,8 @@ def as_operand(other: object, domain: Domain) -> typed.Expression:
     return typed.Literal(other)
 
 
-def _as_number(other: object) -> typed.Expression:
+def as_number(other: object) -> typed.Expression:
+    """Return a number, or refuse what is none."""
     if isinstance(other, Operand):
         if not is_number(other.domain):
             msg = f"{shown(other)} is not a number"

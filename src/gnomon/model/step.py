@@ -17,10 +17,11 @@ of the actions of `system.agents`.
 [(('-', 'press'), (True,))]
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Final
+from math import prod
+from typing import TYPE_CHECKING, Final
 
 from gnomon.model.agent import IDLE, Agent, EvolutionLine
 from gnomon.model.budget import Budget
@@ -29,18 +30,26 @@ from gnomon.model.evaluation import JointAction, State, evaluate, holds
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.system import System
 
+if TYPE_CHECKING:
+    from random import Random  # whoever walks at random has it; others start without
+
 __all__ = [
     "JointAction",
     "LocalMove",
     "Move",
     "State",
     "alternatives",
+    "completion_count",
+    "completions",
     "enabled_actions",
     "evaluate",
     "holds",
     "initial_states",
+    "joint_action_count",
     "joint_actions",
+    "may_follow",
     "moves",
+    "random_joint_action",
     "result_of",
     "successors",
     "view",
@@ -49,6 +58,8 @@ __all__ = [
 
 #: What may take as long as it takes; nobody sets anything in it.
 NO_LIMIT: Final = Budget()
+#: Nobody has chosen anything.
+NOTHING_CHOSEN: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,7 @@ def enabled_actions(system: System, agent: Agent, state: State) -> tuple[str, ..
     """Return the actions of all matching protocol lines; those of `Other` where none matches.
 
     An agent that declares no action idles. An environment that declares actions but no protocol at
-    all may do any of them.
+    all may do any of them. In an interleaved system an agent that can do nothing waits.
     """
     if not agent.actions:
         return (IDLE,)
@@ -97,12 +108,79 @@ def enabled_actions(system: System, agent: Agent, state: State) -> tuple[str, ..
     chosen = [action for line in matching for action in line.actions]
     if not matching and agent.other is not None:
         chosen = list(agent.other)
-    return tuple(action for action in agent.actions if action in chosen)
+    enabled = tuple(action for action in agent.actions if action in chosen)
+    return (IDLE,) if system.interleaved and not enabled else enabled
 
 
 def joint_actions(system: System, state: State) -> Iterator[JointAction]:
-    """Yield every choice of one enabled action of every agent."""
-    yield from product(*(enabled_actions(system, agent, state) for agent in system.agents))
+    """Yield every choice of one enabled action of every agent.
+
+    In an interleaved system: what everybody does in each event that all who take part in it can do.
+    """
+    yield from completions(system, state, NOTHING_CHOSEN)
+
+
+def completions(system: System, state: State, chosen: Mapping[str, str]) -> Iterator[JointAction]:
+    """Yield the joint actions that may be taken where some agents have chosen among their actions.
+
+    In an interleaved system these are the events in which all of them do what they chose, or have no part.
+    Where that leaves none although there are some, everybody waits.
+    """
+    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
+    options = [
+        (chosen[agent.name],) if agent.name in chosen else actions
+        for agent, actions in zip(system.agents, enabled, strict=True)
+    ]
+    if not system.interleaved:
+        yield from product(*options) if all(enabled) else ()
+        return
+    left = list(_events(system, options))
+    if not left and chosen and any(True for _ in _events(system, enabled)):
+        left = [(IDLE,) * len(system.agents)]
+    yield from left
+
+
+def _events(system: System, options: list[tuple[str, ...]]) -> Iterator[JointAction]:
+    """Yield the events in which everybody has a part that is among the options, or none."""
+    for actions in system.events.values():
+        if all(a == IDLE or a in some for a, some in zip(actions, options, strict=True)):
+            yield actions
+
+
+def completion_count(system: System, state: State, chosen: Mapping[str, str]) -> int:
+    """Return how many completions there are, without going through a product of actions."""
+    if system.interleaved:
+        return sum(1 for _ in completions(system, state, chosen))
+    enabled = {agent.name: enabled_actions(system, agent, state) for agent in system.agents}
+    if not all(enabled.values()):
+        return 0
+    return prod(len(actions) for name, actions in enabled.items() if name not in chosen)
+
+
+def joint_action_count(system: System, state: State) -> int:
+    """Return how many joint actions there are."""
+    return completion_count(system, state, NOTHING_CHOSEN)
+
+
+def may_follow(
+    system: System, state: State, actions: JointAction, chosen: Mapping[str, str] = NOTHING_CHOSEN
+) -> bool:
+    """Return whether a joint action is a completion of what some agents have chosen."""
+    if system.interleaved:
+        return actions in completions(system, state, chosen)
+    return all(
+        action in enabled_actions(system, agent, state) and chosen.get(agent.name, action) == action
+        for agent, action in zip(system.agents, actions, strict=True)
+    )
+
+
+def random_joint_action(system: System, state: State, random: "Random") -> JointAction | None:
+    """Return one of the joint actions, None where there is none."""
+    if system.interleaved:
+        events = list(joint_actions(system, state))
+        return random.choice(events) if events else None
+    enabled = [enabled_actions(system, agent, state) for agent in system.agents]
+    return tuple(map(random.choice, enabled)) if all(enabled) else None
 
 
 def alternatives(
@@ -115,11 +193,14 @@ def alternatives(
     """Return the agent's evolution alternatives under a joint action; there is always at least one.
 
     MultiAssignment: one enabled line. SingleAssignment: one enabled line for each variable that has
-    any. Nothing enabled: nothing changes.
+    any. Nothing enabled: nothing changes. Interleaved: as MultiAssignment for those who take part, and
+    nothing changes for the others.
     """
     budget.check("alternatives")
+    if system.interleaved and actions[system.agent_index[agent.name]] == IDLE:
+        return (LocalMove((), ()),)
     enabled = [line for line in agent.evolution if holds(line.guard, system, state, actions)]
-    if system.semantics == "MultiAssignment":
+    if system.semantics != "SingleAssignment":
         choices: list[tuple[EvolutionLine, ...]] = [(line,) for line in enabled] or [()]
         return tuple(_local_move(system, agent, state, actions, lines) for lines in choices)
     by_variable: dict[str, list[EvolutionLine]] = {}

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from gnomon.model.agent import Agent, Semantics, Variable
-from gnomon.model.domain import Integers
+from gnomon.model.agent import IDLE, Agent, Semantics, Variable
+from gnomon.model.bounds import UNBOUNDED, ValueBounds
+from gnomon.model.domain import Domain, Integers
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula, Group, show_formula
 from gnomon.model.fragment import has_coalition
@@ -52,6 +53,16 @@ class GivenPredicate:
     line: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class NamedExpression:
+    """A definition: its node, what its values are, between which bounds, and whether it looks at actions."""
+
+    expression: Expression
+    domain: Domain
+    bounds: ValueBounds = UNBOUNDED
+    acts: bool = False
+
+
 @dataclass(frozen=True)
 class System:
     """An interpreted system. The environment is its first agent, empty where none was given."""
@@ -65,6 +76,9 @@ class System:
     fairness: tuple[Specification, ...] = ()
     specifications: tuple[Specification, ...] = ()
     predicates: tuple[GivenPredicate, ...] = ()
+    definitions: Mapping[str, NamedExpression] = field(default_factory=dict)
+    #: Where a run may end: a deadlock there is none to complain of. No formula depends on it.
+    terminal: Expression | None = None
     #: Where the initial condition is written.
     initial_at: Span | None = field(default=None, compare=False, repr=False)
 
@@ -84,6 +98,23 @@ class System:
     def agent_index(self) -> Mapping[str, int]:
         """Return where a joint action keeps the action of each agent."""
         return {agent.name: index for index, agent in enumerate(self.agents)}
+
+    @property
+    def interleaved(self) -> bool:
+        """Return whether one event happens at a time, and only those move that take part in it."""
+        return self.semantics == "Interleaved"
+
+    @cached_property
+    def events(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the events of an interleaved system by name, each with what everybody does in it.
+
+        All that have an action of the name take part.
+        """
+        names = dict.fromkeys(action for agent in self.agents for action in agent.actions)
+        return {
+            name: tuple(name if name in agent.actions else IDLE for agent in self.agents)
+            for name in names
+        }
 
     def agent(self, name: str) -> Agent:
         """Return the agent of that name."""

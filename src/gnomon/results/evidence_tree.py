@@ -1,10 +1,11 @@
 """Evidence in the order in which it is told: each explanation in its place, the runs numbered.
 
 A run of knowledge or of a norm starts anew in an initial state. A run of time inside another goes on
-from the state it explains; so the first of its states is a state of the other run.
+from the state it explains; so the first of its states is a state of the other run. What an earlier run has
+shown is not shown again: the state that is looked for is one of that run then.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -41,12 +42,18 @@ class NumberedRun:
 
 @dataclass(frozen=True, slots=True)
 class PlacedExplanation:
-    """An explanation, the state it speaks of, the run it brings along, and its parts."""
+    """An explanation, the state it speaks of, the run it brings along, and its parts.
+
+    `there` is the other state that knowledge and norms are about; None where it is the state itself. Where
+    an earlier run is all that is to be shown, it is `again`, and no run is brought along.
+    """
 
     explanation: Explanation
     here: RunPosition | None
     numbered: NumberedRun | None
     parts: tuple["PlacedExplanation", ...]
+    there: RunPosition | None = None
+    again: NumberedRun | None = None
 
     def walk(self) -> Iterator["PlacedExplanation"]:
         """Yield it and all its parts, in the order in which they are told."""
@@ -89,6 +96,8 @@ class _Writer:
 
     def __init__(self) -> None:
         self.runs: list[NumberedRun] = []
+        #: Where each state of the runs so far was shown first.
+        self._shown: dict[State, RunPosition] = {}
 
     def outermost(self, explanation: Explanation) -> PlacedExplanation:
         """Place the explanation of a whole formula."""
@@ -100,21 +109,59 @@ class _Writer:
         return self._placed(explanation, None)
 
     def _placed(self, explanation: Explanation, here: RunPosition | None) -> PlacedExplanation:
-        numbered = None
         run = explanation.run
-        if run is not None and (here is None or _is_elsewhere(explanation)):
-            # A state looks like itself: where that is all, another run to it tells nothing.
-            if here is None or run.steps[-1].state != self._state(here):
-                numbered = self._numbered(run, None)
-        elif run is not None and (len(run.steps) > 1 or run.loop is not None):
-            numbered = self._numbered(run, here)
-        if here is None and numbered is not None and not _is_elsewhere(explanation):
-            here = numbered.place(0)
-        parts = []
-        for branch in explanation.branches:
-            place = here if numbered is None else numbered.place(branch.position)
-            parts.append(self._placed(branch.because, place))
-        return PlacedExplanation(explanation, here, numbered, tuple(parts))
+        if run is not None and _is_elsewhere(explanation):
+            return self._elsewhere(explanation, run, here)
+        numbered = again = None
+        if run is not None and (here is None or len(run.steps) > 1 or run.loop is not None):
+            again = self._same(run, here)
+            numbered = again or self._numbered(run, here)
+            here = here or numbered.place(0)
+        places = [
+            here if numbered is None else numbered.place(branch.position)
+            for branch in explanation.branches
+        ]
+        parts = self._parts(explanation, places)
+        return PlacedExplanation(explanation, here, None if again else numbered, parts, None, again)
+
+    def _elsewhere(
+        self, explanation: Explanation, run: Run, here: RunPosition | None
+    ) -> PlacedExplanation:
+        """Place what is about the last state of a run, which may have been shown already."""
+        numbered, there = None, self._met(explanation, run, here)
+        if there is None:
+            numbered = self._numbered(run, None)
+            there = numbered.last
+        # All that is said of the run is said of its last state.
+        parts = self._parts(explanation, [there] * len(explanation.branches))
+        return PlacedExplanation(
+            explanation, here, numbered, parts, None if there == here else there
+        )
+
+    def _parts(
+        self, explanation: Explanation, places: Sequence[RunPosition | None]
+    ) -> tuple[PlacedExplanation, ...]:
+        return tuple(
+            self._placed(branch.because, place)
+            for branch, place in zip(explanation.branches, places, strict=True)
+        )
+
+    def _met(
+        self, explanation: Explanation, run: Run, here: RunPosition | None
+    ) -> RunPosition | None:
+        """Return where an earlier run shows the last state of a run: here itself, if it is this state."""
+        state = run.steps[-1].state
+        if here is not None and explanation.about is None:
+            # Of any number of agents, what else is so (who is related to whom) may differ between runs.
+            main = self.runs[here.run - 1]
+            return here if main.run == run and main.last == here else None
+        if here is not None and self._state(here) == state:
+            return here
+        return self._shown.get(state)
+
+    def _same(self, run: Run, start: RunPosition | None) -> NumberedRun | None:
+        """Return an earlier run that is the same one, from the same place."""
+        return next((each for each in self.runs if (each.run, each.start) == (run, start)), None)
 
     def _state(self, place: RunPosition) -> State:
         return self.runs[place.run - 1].run.steps[place.position].state
@@ -122,6 +169,8 @@ class _Writer:
     def _numbered(self, run: Run, start: RunPosition | None) -> NumberedRun:
         numbered = NumberedRun(len(self.runs) + 1, run, start)
         self.runs.append(numbered)
+        for position, step in enumerate(run.steps):
+            self._shown.setdefault(step.state, numbered.place(position))
         return numbered
 
 

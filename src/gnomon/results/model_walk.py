@@ -13,9 +13,10 @@ from gnomon.model.step import (
     LocalMove,
     State,
     alternatives,
-    enabled_actions,
+    holds,
     initial_states,
     moves,
+    random_joint_action,
 )
 from gnomon.model.system import System
 from gnomon.text.errors import Unable
@@ -126,6 +127,12 @@ class ModelWalk:
         found = len(options.items)
         return f"there are {found}" if found else "there is none: this is a deadlock"
 
+    @property
+    def may_end(self) -> bool:
+        """Return whether a run may end in the present state."""
+        terminal = self.system.terminal
+        return terminal is not None and holds(terminal, self.system, self.here.state)
+
     def take_random(self, random: Random) -> None:
         """Take a step at random: an action of every agent, then one of its alternatives."""
         step = _random_step(self.system, self.here.state, random, self.budget)
@@ -213,10 +220,9 @@ def _random_step(system: System, state: State, random: Random, budget: Budget) -
     Raises `LimitReached` where one agent alone has more alternatives than the budget allows.
     """
     for _ in range(_TRIES):
-        enabled = [enabled_actions(system, agent, state) for agent in system.agents]
-        if not all(enabled):
+        actions = random_joint_action(system, state, random)
+        if actions is None:
             return None
-        actions = tuple(random.choice(choices) for choices in enabled)
         chosen = tuple(
             random.choice(alternatives(system, agent, state, actions, budget))
             for agent in system.agents

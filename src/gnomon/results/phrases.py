@@ -1,22 +1,13 @@
 """A verdict in sentences about agents, actions and knowledge."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from gnomon.checking.verdict import SanityCheck, Standing, Thresholds, Value, Verdict
-from gnomon.model.evidence import Clashes, Defence, Explanation, Run, Strategy
+from gnomon.model.evidence import Clashes, Defence, Strategy
 from gnomon.text.numbers import show_integer
 
 #: Longer numbers are told by their size: nobody counts so many digits.
 _MOST_DIGITS = 100
-
-
-class ExplanationSentence(NamedTuple):
-    """One sentence of an explanation: how deep it stands, and the run that shows what it says."""
-
-    depth: int
-    text: str
-    run: Run | None = None
 
 
 #: The sign and the style of a verdict, by how it came out.
@@ -29,35 +20,6 @@ READINGS = {
     "uniform-subjective": "as uniform, and they know that the strategy works",
     "uniform-model": "one uniform strategy for everybody, in the whole model",
 }
-
-
-def sentences(explanation: Explanation, depth: int = 0) -> Iterator[ExplanationSentence]:
-    """Yield what an explanation says, from the outside in."""
-    run = explanation.run
-    yield ExplanationSentence(
-        depth,
-        _own_words(explanation),
-        run if run and _worth_showing(explanation, run, depth) else None,
-    )
-    for branch in explanation.branches:
-        place = f"in state {branch.position}: " if run and len(run.steps) > 1 else ""
-        first, *rest = sentences(branch.because, depth + 1)
-        yield ExplanationSentence(first.depth, place + first.text, first.run)
-        yield from rest
-
-
-def _worth_showing(explanation: Explanation, run: Run, depth: int) -> bool:
-    """Return whether a run says more than its sentence: a lone state further in was shown.
-
-    A state that an agent cannot tell from another is always news.
-    """
-    news = explanation.relation == "knowledge" or depth == 0
-    return news or len(run.steps) > 1 or run.loop is not None
-
-
-def _own_words(explanation: Explanation) -> str:
-    text = explanation.text.strip()
-    return text or f"{explanation.formula} is {'true' if explanation.value else 'false'} here"
 
 
 def reading(strategies: str, *, brief: bool = False) -> str:
@@ -78,10 +40,11 @@ def strategy_title(strategy: Strategy) -> str:
     return f"what {who} can do, {basis}, for {strategy.formula}"
 
 
-def defence_title(defence: Defence) -> str:
-    """Return the heading of a defence."""
+def defence_title(defence: Defence, *, alike: bool = False) -> str:
+    """Return the heading of a defence; `alike`: it starts in a state that looks like the one in question."""
     who = ", ".join(defence.members) or "nobody"
-    return f"why {who} cannot enforce {defence.formula}: the others have an answer to every choice"
+    where = " from the state that looks the same" if alike else ""
+    return f"why {who} cannot enforce {defence.formula}{where}: the others have an answer to every choice"
 
 
 def clashes_title(clashes: Clashes) -> str:

@@ -1,6 +1,8 @@
 """The story of a verdict in sentences: who did what, who could not tell what apart, what breaks."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
 
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.model.domain import show_value
@@ -8,7 +10,9 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import System
-from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, bare
+from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, RunPosition, evidence_tree
+from gnomon.results.explanation_sentences import ExplanationSentence, brief, is_obvious, moves
+from gnomon.results.extent import FULL, Extent
 from gnomon.results.phrases import (
     STYLE_OF,
     capitalised,
@@ -19,8 +23,11 @@ from gnomon.results.phrases import (
     titled,
 )
 from gnomon.results.projection import NewValue, ShownAgents, changes, is_shown
-from gnomon.results.story_runs import RunTeller, StorySentence, moves_on
+from gnomon.results.story_runs import RunTeller, StorySentence
 from gnomon.results.styled import Styled, StyledText, width_of, wrap
+
+#: A formula that is longer than this is said once in a sentence, and not twice.
+_SAID_TWICE: Final = 40
 
 
 def render(
@@ -29,6 +36,7 @@ def render(
     width: int = 80,
     agents: ShownAgents = None,
     facts: Sequence[str] = (),
+    extent: Extent = FULL,
 ) -> StyledText:
     """Return the story as paragraphs within `width` columns, under the formula and its value.
 
@@ -44,7 +52,7 @@ def render(
     if verdict.strategies:
         for part in wrap(reading(verdict.strategies), max(20, width), "  "):
             text.add(Styled(part, "dim"))
-    for sentence in story(system, verdict, agents):
+    for sentence in story(system, verdict, agents, extent):
         indent = "  " * sentence.depth
         if sentence.depth == 0:
             text.add()
@@ -66,30 +74,40 @@ def _add_title(text: StyledText, verdict: Verdict, width: int) -> None:
 
 
 def story(
-    system: System | None, verdict: Verdict, agents: ShownAgents = None
+    system: System | None, verdict: Verdict, agents: ShownAgents = None, extent: Extent = FULL
 ) -> list[StorySentence]:
     """Return all sentences about a verdict; where it has no evidence, why that is so."""
     evidence = verdict.evidence
     if evidence is None or system is None:
         return [StorySentence(0, text) for text in nothing_to_tell(verdict)]
-    return of_evidence(system, evidence, agents)
+    return of_evidence(system, evidence, agents, extent)
 
 
 def of_evidence(
-    system: System, evidence: Evidence, agents: ShownAgents = None
+    system: System, evidence: Evidence, agents: ShownAgents = None, extent: Extent = FULL
 ) -> list[StorySentence]:
     """Return what a piece of evidence tells."""
-    teller = _Teller(system, evidence, agents)
+    teller = _Teller(system, evidence, agents, extent)
+    if teller.tree.root is not None and extent.brief:
+        return [StorySentence(0, each.text) for each in _brief(evidence, extent)]
     if teller.tree.root is not None:
         teller.begin(teller.tree.root)
+    if teller.left_out is not None:
+        teller.say(str(teller.left_out))
     for strategy in evidence.strategies:
         who = enumerated(strategy.members) or "Nobody"
         does = "follows" if len(strategy.members) == 1 else "follow"
         sees = "what that agent sees" if len(strategy.members) == 1 else "what each of them sees"
         how = "the whole state" if strategy.reading == "perfect" else sees
         goal = f"{who} {does} the strategy below, which goes by {how}"
-        teller.say(f"For {bare(strategy.formula)}, {goal}.")
+        teller.say(f"For {teller.formula(strategy.formula)}, {goal}.")
     return teller.sentences
+
+
+def _brief(evidence: Evidence, extent: Extent) -> list[ExplanationSentence]:
+    """Return the one sentence that says most; the runs and tables below are told apart."""
+    told = brief(evidence_tree(evidence), extent.letters, tables=False)
+    return [each._replace(text=f"{capitalised(each.text)}.") for each in told]
 
 
 def nothing_to_tell(verdict: Verdict) -> list[str]:
@@ -135,24 +153,38 @@ class _Teller(RunTeller):
                 self._confusion(placed)
             case "norm":
                 self._norm(placed)
-            case _ if placed.numbered is not None and moves_on(placed.numbered.run):
+            case _ if placed.numbered is not None and moves(placed.numbered.run):
                 self._run_of_time(placed, placed.numbered)
-            case _ if placed.parts:
+            case _ if placed.again is not None:
+                name = capitalised(self.run_name(placed.again))
+                words = self.words(placed.explanation).removeprefix("this run")
+                self.say(
+                    f"{name}{words}."
+                    if words.startswith((" ", ","))
+                    else f"{name} shows it: {words}."
+                )
+                self._parts(placed, said=False)
+            case _ if placed.explanation.branches:
                 self._reasons(placed)
             case _:
                 self._leaf(placed)
 
     def _parts(self, placed: PlacedExplanation, *, said: bool) -> None:
         """Tell the parts; where their values were `said`, only those that need more words."""
-        for part in placed.parts:
-            if not (said and _is_obvious(part)):
+        waiting = [part for part in placed.parts if not (said and is_obvious(part))]
+        for why, same in groupby(waiting, _false_there):
+            parts = list(same)
+            if why is not None and len(parts) > 1:
+                self._confusion(parts[0], [part.here for part in parts if part.here is not None])
+                continue
+            for part in parts:
                 self._tell(part)
 
     # Runs
 
     def _run_of_time(self, placed: PlacedExplanation, numbered: NumberedRun) -> None:
         name = self.run_name(numbered)
-        text = placed.explanation.text.strip()
+        text = self.words(placed.explanation)
         if text.startswith("this run"):
             text = name + text.removeprefix("this run")
         elif numbered.number > 1:
@@ -167,38 +199,46 @@ class _Teller(RunTeller):
 
     # Knowledge and norms
 
-    def _confusion(self, placed: PlacedExplanation) -> None:
-        """Tell which state some agents cannot tell from this one, and what is different there."""
+    def _confusion(self, placed: PlacedExplanation, places: Sequence[RunPosition] = ()) -> None:
+        """Tell which state some agents cannot tell from this one, and what is different there.
+
+        Where several `places` are given, the same is so in all of them.
+        """
         why, numbered = placed.explanation, placed.numbered
-        part = placed.parts[0].explanation if placed.parts else None
-        who, body = enumerated(why.agents) or "nobody", bare(part.formula if part else why.formula)
-        if placed.here is None:
-            self.say(f"{why.text.strip()}.")
-        elif numbered is None:
-            know = f"{who} {_not_know(why.agents)} {body}"
-            self.say(f"In {self.place(placed.here)} {know}: it is false right there.")
-        else:
-            self._two_states(placed, numbered, who, body)
+        part = why.branches[0].because if why.branches else None
+        who, body = enumerated(why.agents) or "nobody", self.formula((part or why).formula)
+        so = ""
         if why.about is not None and not isinstance(why.about, Knows):
-            self.say(f"So {bare(why.formula)} is false in {self.place(placed.here)}.")
-        if numbered is not None and moves_on(numbered.run):
+            so = f" So {self.formula(why.formula)} is false in {self.place(placed.here, *places)}."
+        if placed.here is None:
+            self.say(f"{self.words(why)}.{so}")
+        elif placed.there is None:
+            know = f"{who} {_not_know(why.agents)} {body}"
+            here = self.place(placed.here, *places)
+            self.say(f"In {here} {know}: it is false right there.{so}")
+        else:
+            self._two_states(
+                placed, placed.there, f"{who} {_not_know(why.agents)} {body}", body, so
+            )
+        if numbered is not None and moves(numbered.run):
             self.say(f"{capitalised(self.run_name(numbered))} gets there like this:")
             self.steps(numbered)
         self._parts(placed, said=True)
 
     def _two_states(
-        self, placed: PlacedExplanation, numbered: NumberedRun, who: str, body: str
+        self, placed: PlacedExplanation, there: RunPosition, ignorance: str, body: str, so: str
     ) -> None:
         assert placed.here is not None
         agents = placed.explanation.agents
-        there = self.place(numbered.last)
         one = len(agents) == 1
+        # A long formula was just said: it is not said again.
+        false = f"{body} is false" if len(body) <= _SAID_TWICE else "that is false"
         self.say(
-            f"In {self.place(placed.here)} {who} {_not_know(agents)} {body}: "
-            f"{'it' if one else 'together they'} cannot tell this state from {there}, "
-            f"where {body} is false."
+            f"In {self.place(placed.here)} {ignorance}: "
+            f"{'it' if one else 'together they'} cannot tell this state from {self.place(there)}, "
+            f"where {false}.{so}"
         )
-        left, right = self.tree.state(placed.here), self.tree.state(numbered.last)
+        left, right = self.tree.state(placed.here), self.tree.state(there)
         seen = self._seen(agents, left)
         pronoun = "it sees" if one else "they see"
         if seen:
@@ -228,12 +268,13 @@ class _Teller(RunTeller):
 
     def _norm(self, placed: PlacedExplanation) -> None:
         numbered = placed.numbered
-        text = placed.explanation.text.strip()
+        text = self.words(placed.explanation)
         if numbered is None:
-            self.say(f"{text.replace('the last state of this run', self.place(placed.here))}.")
+            there = placed.there or placed.here
+            self.say(f"{text.replace('the last state of this run', self.place(there))}.")
             return
         self.say(f"{text.replace('this run', self.run_name(numbered))}.")
-        if moves_on(numbered.run):
+        if moves(numbered.run):
             self.say(f"{capitalised(self.run_name(numbered))} gets there like this:")
             self.steps(numbered)
         self._parts(placed, said=True)
@@ -244,11 +285,11 @@ class _Teller(RunTeller):
         """Tell why a compound formula has its value, then what is to be said of its parts."""
         why = placed.explanation
         facts = [
-            f"{bare(part.explanation.formula)} is {_word(part.explanation.value)}"
-            for part in placed.parts
+            f"{self.formula(branch.because.formula)} is {_word(branch.because.value)}"
+            for branch in why.branches
         ]
         self.say(
-            f"In {self.place(placed.here)} {bare(why.formula)} is {_word(why.value)}, "
+            f"In {self.place(placed.here)} {self.formula(why.formula)} is {_word(why.value)}, "
             f"because {enumerated(facts)}."
         )
         self._parts(placed, said=True)
@@ -259,13 +300,15 @@ class _Teller(RunTeller):
         all_runs = "That is said of all runs, so no single one shows it."
         match why.about:
             case Exists(path) if not why.value:
-                self.say(f"No run from {here} satisfies {bare(show_formula(path))}. {all_runs}")
+                goal = self.formula(show_formula(path))
+                self.say(f"No run from {here} satisfies {goal}. {all_runs}")
             case All(path) if why.value:
-                self.say(f"Every run from {here} satisfies {bare(show_formula(path))}. {all_runs}")
+                goal = self.formula(show_formula(path))
+                self.say(f"Every run from {here} satisfies {goal}. {all_runs}")
             case Enforces() if not why.value:
-                self.say(f"In {here} {why.text.strip()}. {self._refusal(why.formula)}")
+                self.say(f"In {here} {self.words(why)}. {self._refusal(why.formula)}")
             case _:
-                text = why.text.strip() or f"{bare(why.formula)} is {_word(why.value)}"
+                text = self.words(why) or f"{self.formula(why.formula)} is {_word(why.value)}"
                 self.say(f"In {here} {text}.")
 
     def _refusal(self, formula: str) -> str:
@@ -277,11 +320,13 @@ class _Teller(RunTeller):
         return "That is said of all strategies, so no single run shows it."
 
 
-def _is_obvious(part: PlacedExplanation) -> bool:
-    """Return whether a part says no more than the value of a formula that was just named."""
+def _false_there(part: PlacedExplanation) -> object:
+    """Return what is not known in a state because it is false there, None where there is more to say."""
     why = part.explanation
-    plain = f"{bare(why.formula)} is {_word(why.value)}"
-    return not part.parts and part.numbered is None and why.text.strip() in {"", plain}
+    if why.relation != "knowledge" or part.there is not None or part.here is None:
+        return None
+    plain = part.here.run == 1 and all(map(is_obvious, part.parts))
+    return (why.formula, why.agents) if plain else None
 
 
 def _not_know(agents: Sequence[str]) -> str:

@@ -3,16 +3,18 @@
 from itertools import pairwise
 from typing import NamedTuple
 
-from gnomon.model.evidence import Evidence, Run, Step
+from gnomon.model.evidence import Evidence, Explanation, Step
 from gnomon.model.expression import actors
 from gnomon.model.step import State, enabled_actions, holds
 from gnomon.model.system import System
-from gnomon.results.evidence_tree import EvidenceTree, NumberedRun, RunPosition, evidence_tree
+from gnomon.results.abridging import abbreviated, cut, shortened, states_named
+from gnomon.results.evidence_tree import NumberedRun, RunPosition, bare, evidence_tree
+from gnomon.results.extent import FULL, Extent
 from gnomon.results.phrases import enumerated, few
 from gnomon.results.projection import NewValue, ShownAgents, changes, taken
 
 #: A run with more steps than this is told from both ends: the lanes show all of it.
-_MOST_STEPS = 16
+MOST_STEPS = 16
 #: More values than this are not read to the end.
 MOST_VALUES = 8
 
@@ -29,12 +31,15 @@ class StorySentence(NamedTuple):
 class RunTeller:
     """Collects sentences about the runs of a piece of evidence."""
 
-    def __init__(self, system: System, evidence: Evidence, agents: ShownAgents) -> None:
+    def __init__(
+        self, system: System, evidence: Evidence, agents: ShownAgents, extent: Extent = FULL
+    ) -> None:
         """Number the runs; nothing is told yet."""
         self.system = system
         self.evidence = evidence
         self.agents = agents
-        self.tree: EvidenceTree = evidence_tree(evidence)
+        self.extent = extent
+        self.tree, self.left_out = cut(evidence_tree(evidence), extent.runs)
         self.sentences: list[StorySentence] = []
 
     def say(self, text: str, depth: int = 0) -> None:
@@ -49,12 +54,12 @@ class RunTeller:
             if numbered.start is None:
                 self.say("It starts as the first run does.", 1)
         elif numbered.start is None:
-            self.say(f"It starts with {self._start(run)}.", 1)
+            self.say(f"It starts {self._start(numbered)}.", 1)
         pairs = list(enumerate(pairwise(run.steps), 1))
-        for position, (before, after) in _ends(pairs, _MOST_STEPS):
+        for position, (before, after) in _ends(pairs, MOST_STEPS):
             self.say(f"{position}. {self._step(before.state, after)}.", 1)
-            if len(pairs) > _MOST_STEPS and position == _MOST_STEPS // 2:
-                self.say(f"… {len(pairs) - _MOST_STEPS} more steps, shown below …", 1)
+            if len(pairs) > MOST_STEPS and position == MOST_STEPS // 2:
+                self.say(f"… {len(pairs) - MOST_STEPS} more steps, shown below …", 1)
         if run.loop is not None:
             self.say(self._loop(numbered), 1)
 
@@ -68,10 +73,17 @@ class RunTeller:
         back = Step(target, run.back.actions, run.back.lines)
         return f"{len(run.steps)}. {self._step(run.steps[-1].state, back)}. Then {again}."
 
-    def _start(self, run: Run) -> str:
-        """Return the first state of a run; of a large one, what will change."""
+    def _start(self, numbered: NumberedRun) -> str:
+        """Return the first state of a run: what is not as in the first one; of a large one, what changes."""
+        run = numbered.run
         first = run.steps[0].state
         values = changes(self.system, None, first, self.agents)
+        if numbered.number > 1:
+            other = self.tree.runs[0].run.steps[0].state
+            new = changes(self.system, other, first, self.agents)
+            if 2 * len(new) <= len(values):
+                but = f", but with {self.values(new)}" if new else ""
+                return f"as the first run does{but}"
         if len(values) > MOST_VALUES:
             moving = {
                 (agent, name)
@@ -79,7 +91,7 @@ class RunTeller:
                 for agent, name, _ in changes(self.system, first, step.state, self.agents)
             }
             values = [item for item in values if item[:2] in moving] or values
-        return self.values(values)
+        return f"with {self.values(values)}"
 
     def _step(self, before: State, step: Step) -> str:
         """Return who did what that mattered, and what it changed."""
@@ -102,8 +114,10 @@ class RunTeller:
                 for agent, action in acted
                 if len(enabled_actions(self.system, self.system.agent(agent), before)) > 1
             ]
-        if not any(agent.protocol for agent in self.system.agents):
-            matter = acted  # agents that were made to show a run: all that they do in it matters
+        if self.system.interleaved or not any(agent.protocol for agent in self.system.agents):
+            matter = (
+                acted  # one event, or agents that were made to show a run: all that they do matters
+            )
         doers: dict[str, list[str]] = {}
         for agent, action in matter:
             doers.setdefault(action, []).append(agent)
@@ -114,6 +128,14 @@ class RunTeller:
 
     # Words
 
+    def formula(self, text: str) -> str:
+        """Return a formula as part of a sentence: abbreviated where it is long."""
+        return abbreviated(bare(text), self.extent.letters)
+
+    def words(self, why: Explanation) -> str:
+        """Return the text of an explanation, its formulae abbreviated."""
+        return shortened(why.text.strip(), why, self.extent.letters)
+
     def run_name(self, numbered: NumberedRun) -> str:
         """Return how a run is called."""
         if len(self.tree.runs) == 1:
@@ -122,10 +144,12 @@ class RunTeller:
             return f"the {_ORDINALS[numbered.number]} run"
         return f"run {numbered.number}"
 
-    def place(self, place: RunPosition | None) -> str:
-        """Return how a state is called."""
+    def place(self, place: RunPosition | None, *others: RunPosition) -> str:
+        """Return how a state is called, or, with others of the first run, how all of them are."""
         if place is None:
             return "this state"
+        if others:
+            return states_named(each.position for each in (place, *others))
         if place.run == 1:
             return f"state {place.position}"
         return f"state {place.position} of {self.run_name(self.tree.runs[place.run - 1])}"
@@ -144,11 +168,6 @@ def _asked(system: System, before: State, step: Step) -> set[str]:
         if line.line in numbers and holds(line.guard, system, before, step.actions)
         for name in actors(line.guard)
     }
-
-
-def moves_on(run: Run) -> bool:
-    """Return whether a run is more than one state."""
-    return len(run.steps) > 1 or run.loop is not None
 
 
 def _ends(

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from gnomon.results.extent import Extent
+
 
 class Styled(NamedTuple):
     """A piece of one line, and the name of its style ("" for none)."""
@@ -43,6 +45,8 @@ class Page(NamedTuple):
     quiet: bool = False
     #: None where nobody knows it yet, or ever.
     status: int | None = None
+    #: How much of the evidence is told.
+    extent: Extent = Extent()
 
 
 class StyledText:

@@ -182,6 +182,16 @@ CODES: dict[str, Code] = {
         "Obsvars outside the environment",
         "Variables that everybody sees belong to the environment.",
     ),
+    "G0220": _error(
+        "a definition with a name that is taken",
+        "The name of a definition may stand wherever its body may. So it must be the name of nothing else: "
+        "of no variable, value, action, agent, proposition or constant, and of no other definition.",
+    ),
+    "G0221": _error(
+        "a definition that is used too early",
+        "A definition may use the definitions before it. So none stands for itself, not even in a circle of "
+        "several, and everything is read in the order of the text.",
+    ),
     # Types and bounds
     "G0301": _error(
         "a value of the wrong type",
@@ -238,6 +248,28 @@ CODES: dict[str, Code] = {
         "`/` is exact division and may give a fraction. `div`, `mod` and the bit operators work on whole "
         "numbers, so their operands cannot contain `/`. Use `div` instead.",
     ),
+    "G0320": _error(
+        "an index outside of its family",
+        "An index may be computed, as in `x[Environment.i]`, where there is a variable for every value that "
+        "it may have. These values follow from the ranges of the variables in it, from `mod`, `div` and the "
+        "conditions that choose between them; what else may be known about them is not looked at.",
+    ),
+    "G0321": _error(
+        "an initial value that is no constant",
+        "`x : 0..3 = 0;` says how a variable starts. The value is made of numbers, constants and indices, or "
+        "names one of the values of the variable. What depends on other variables belongs into `InitStates`.",
+    ),
+    "G0323": _error(
+        "a choice becomes too large when it is written out",
+        "`min`, `max`, `abs`, `in`, `if` between conditions and actions as values say their operands more "
+        "than once: `max(x, y)` is `if x >= y then x else y`. Inside one another they grow quickly, and what "
+        "would have more parts than the message says is refused. Say it with fewer or smaller operands; a "
+        "variable of its own can keep a part of it.",
+    ),
+    "G0324": _error(
+        "a function has too many values",
+        "`abs` takes one number and `number` one condition; `min` and `max` take any number of numbers.",
+    ),
     # Suspicious
     "G0401": _warning(
         "a comparison that is always true or always false",
@@ -251,7 +283,8 @@ CODES: dict[str, Code] = {
     "G0403": _warning(
         "a local state without an action",
         "In this state of the agent no protocol line applies and there is no `Other` line, so no action is "
-        "enabled. If it can be reached, the whole system stops there: time ends, and formulae about "
+        "enabled. Agents move together, unless `Semantics = Interleaved` lets this one wait. If such a state "
+        "can be reached, the whole system stops there: time ends, and formulae about "
         "the future become true or false for lack of any.",
     ),
     "G0404": _warning(
@@ -294,8 +327,9 @@ CODES: dict[str, Code] = {
     ),
     "G0413": _warning(
         "a section without effect",
-        "`Semantics = Interleaved`, `Types`, `Relations` and `Axioms` belong to programs with an open number "
-        "of agents, which have a `Template`.",
+        "`Types`, `Relations` and `Axioms` belong to programs with an open number of agents, which have a "
+        "`Template`. There steps are always interleaved, so `MultiAssignment` and `SingleAssignment` say "
+        "nothing.",
     ),
     "G0414": _warning(
         "a variable named like a value that its agent sees",
@@ -309,14 +343,21 @@ CODES: dict[str, Code] = {
     ),
     "G0416": _warning(
         "a lost update",
-        "Under `MultiAssignment`, which counts where nothing is said, an agent takes one of its evolution "
-        "lines whose conditions hold, whichever it is. Here two hold at once, and one of them changes a "
-        "variable that the other does not assign, or assigns another value: where the other is taken, that "
-        "change does not happen. "
+        "Under `MultiAssignment`, which counts where nothing is said, and under `Interleaved` an agent takes "
+        "one of its evolution lines whose conditions hold, whichever it is. Here two hold at once, and one "
+        "of them changes a variable that the other does not assign, or assigns another value: where the "
+        "other is taken, that change does not happen. "
         "Where both changes are meant, write `Semantics = SingleAssignment`, by which every variable follows "
         "its own lines, or let the conditions exclude each other and add a line that does both. Nothing is "
         "said of two lines that have the same condition and assign a common variable: that is the way to "
         "write a choice.",
+    ),
+    "G0420": _warning(
+        "a shared action that can never be done",
+        "Under `Semantics = Interleaved` an action that several agents have is done by all of them at once, "
+        "or by none. Here no values of the variables let the protocols of all of them allow it, so it never "
+        "happens, and each of them waits for the others. Where agents are to do it each by itself, it needs "
+        "a name of its own in each of them.",
     ),
     # Constants and families
     "G0417": _warning(
@@ -494,15 +535,17 @@ CODES: dict[str, Code] = {
     ),
     "G0722": _error(
         "a section that does not go with templates",
-        "`Fairness`, `Groups`, `Predicates` and `RedStates` belong to programs with a definite number of "
-        "agents.",
+        "`Fairness`, `Groups`, `Predicates`, `TerminalStates` and `RedStates` belong to programs with a "
+        "definite number of agents.",
     ),
     # What a run found out
     "G0801": _warning(
         "a deadlock can be reached",
         "In a deadlock no joint action has a result. Nothing happens after it, so there `EX f` and `EG f` "
         "are false and `AX f` and `AF f` are true, whatever f is. Verdicts about the future may be true for "
-        "that reason only.",
+        "that reason only. Where a run may end, because its work is done, say so: "
+        "`TerminalStates condition; end TerminalStates` names the states in which a deadlock is none to "
+        "complain of.",
     ),
     "G0802": _warning(
         "an overflow can be reached",
@@ -540,6 +583,12 @@ CODES: dict[str, Code] = {
     "G0815": _error(
         "the parameterised engine without templates",
         "`--engine parameterised` decides programs with templates, in which the number of agents is open.",
+    ),
+    "G0820": _error(
+        "the abstraction engine does not know interleaving",
+        "Predicate abstraction takes all agents to move at once, and under `Semantics = Interleaved` one "
+        "event happens at a time. Such models are decided by `--engine bdd` (finite ranges) and "
+        "`--engine explicit` (finitely many reachable states).",
     ),
     "G0816": _error(
         "an option with a value that does not exist",

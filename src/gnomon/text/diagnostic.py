@@ -120,9 +120,10 @@ class Diagnostics:
         label: str = "",
         notes: tuple[str, ...] = (),
         help: str = "",
+        related: tuple["Label", ...] = (),
     ) -> Reported:
         """Record an error and return what to raise."""
-        self.add(code, message, span, label=label, notes=notes, help=help)
+        self.add(code, message, span, label=label, notes=notes, help=help, related=related)
         return Reported()
 
     # What is wrong with a large program may be wrong a hundred thousand times: what costs more than a

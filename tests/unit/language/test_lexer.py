@@ -89,7 +89,7 @@ def test_words_of_formulae_are_reserved() -> None:
         ("x = “a”", "quotation marks"),
         ("_x = 1", "starts with a letter"),
         ("é = 1", "only in comments"),
-        ("x ≠ 1", "only in comments"),
+        ("x ≠ 1", "`x <> 1`"),
         ("x @ 1", ""),
     ],
 )

@@ -116,7 +116,7 @@ def test_the_good_program_is_good() -> None:
         pytest.param("Action = go and x < 3;", "Action = go && x < 3;", [(30, "G0102")], id="&&"),
         pytest.param("Action = go and x < 3;", "Action = go, x < 3;", [(30, "G0102")], id="comma"),
         pytest.param("Action = go and x < 3;", "Action == go and x < 3;", [(30, "G0102")], id="A =="),
-        pytest.param("Action = go and x < 3;", "P.Action = 1 and x < 3;", [(30, "G0102")], id="A = 1"),
+        pytest.param("Action = go and x < 3;", "P.Action = 1 and x < 3;", [(30, "G0301")], id="A = 1"),
         pytest.param("Action = go and x < 3;", "not (x = 3);", [(30, "G0102")], id="not"),
         pytest.param("top if P.x = 3;", "top = P.x = 3;", [(36, "G0102")], id="= for if"),
         pytest.param("top if P.x = 3;", "top : P.x = 3;", [(36, "G0102")], id=": for if"),

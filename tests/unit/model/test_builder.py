@@ -271,8 +271,21 @@ def test_each_variable_follows_its_own_lines_unless_something_else_is_asked_for(
 
 
 def test_only_the_semantics_that_there_are_can_be_asked_for() -> None:
-    with pytest.raises(ValueError, match="MultiAssignment and SingleAssignment"):
+    with pytest.raises(ValueError, match="MultiAssignment, SingleAssignment, Interleaved"):
         SystemBuilder(semantics="Multi")  # type: ignore[arg-type]
+
+
+def test_interleaved_agents_move_one_event_at_a_time() -> None:
+    b = SystemBuilder(semantics="Interleaved")
+    left, right = b.agent("Left", ["meet", "rest"]), b.agent("Right", ["meet"])
+    x, y = left.boolean("x"), right.boolean("y")
+    left.otherwise("meet", "rest")
+    right.otherwise("meet")
+    left.evolve({x: ~x})
+    right.evolve({y: True})
+    system = b.build(initial=~x & ~y)
+
+    assert {(True, True), (True, False)} == successors(system, (False, False))
 
 
 # What a program would be refused for

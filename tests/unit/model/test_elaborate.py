@@ -221,7 +221,7 @@ def test_these_lines_are_fine(line: str) -> None:
         ("x = 1 if Action = run;", "G0204"),
         ("x = 1 if Q.Action = stay;", "G0204"),
         ("x = 1 if R.Action = go;", "G0203"),
-        ("x = Action = go if true;", "G0205"),
+        ("x = Action = go if true;", "G0307"),
     ],
 )
 def test_these_lines_are_refused_once(line: str, code: str) -> None:

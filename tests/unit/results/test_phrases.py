@@ -1,27 +1,6 @@
 from gnomon.checking.verdict import SanityCheck, Value
-from gnomon.results.phrases import check_sentence, outcome, reading, sentences
+from gnomon.results.phrases import check_sentence, outcome, reading
 from tests.unit.results import samples
-
-
-def test_an_explanation_is_told_from_the_outside_in() -> None:
-    explanation = samples.counterexample().explanation
-    assert explanation is not None
-    cannot_tell = "it cannot tell this state from one where received is false"
-    told = [
-        (sentence.depth, sentence.text, sentence.run is not None)
-        for sentence in sentences(explanation)
-    ]
-
-    assert told == [
-        (0, "a run reaches a state where (received -> K(Sender, received)) is false", True),
-        (1, "in state 1: received is true here", False),
-        (
-            2,
-            f"Sender does not know received: {cannot_tell}",
-            True,
-        ),
-        (3, "in state 1: received is false", False),
-    ]
 
 
 def test_a_check_that_found_nothing_says_so() -> None:

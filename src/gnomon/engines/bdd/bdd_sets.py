@@ -7,7 +7,7 @@ from gnomon.engines.bdd import account
 from gnomon.engines.bdd.setup import Setup, default_setup
 from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.encode import Encoder
-from gnomon.engines.diagrams.events import events_of, explore
+from gnomon.engines.diagrams.events import TransitionEvent, events_of, explore
 from gnomon.engines.diagrams.interface import Diagram, Diagrams, QuantifiedSet
 from gnomon.engines.diagrams.relation import TransitionRelation
 from gnomon.engines.diagrams.value_codes import balanced
@@ -46,11 +46,11 @@ class BddSets(SearchedAlgebra[Diagram]):
             self._account = account.Account(self.diagrams)
             self.encoder = Encoder(system, self.layout, self.diagrams)
             self.budget.check("encoding")
-            self.relation = TransitionRelation(system, self.encoder)
+            self._exchange = self.diagrams.renaming(self.layout.pairs)
+            self.relation = self._relate()
             self._account.finish("encoding")
             self.budget.check("joining parts of the relation", details=self._nodes)
-            self._exchange = self.diagrams.renaming(self.layout.pairs)
-            self._events = events_of(self.relation)
+            self._events = self._steps()
             self._first: Diagram = self._initial()
             self._account.finish("clustering")
             # The relation may be large for good reasons: the order is judged by what comes after it.
@@ -64,6 +64,14 @@ class BddSets(SearchedAlgebra[Diagram]):
         self.diagrams.allow(self.setup.room.nodes)
 
     # Building
+
+    def _relate(self) -> TransitionRelation:
+        """Encode the steps."""
+        return TransitionRelation(self._system, self.encoder)
+
+    def _steps(self) -> list[TransitionEvent]:
+        """Return the steps in the parts that images are taken of."""
+        return events_of(self.relation)
 
     def _initial(self) -> Diagram:
         condition = self.encoder.condition(self._system.initial)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import product
 from typing import Protocol, TypeAlias
 
+from gnomon.engines.concrete.interleaved_moves import moves_of
 from gnomon.engines.concrete.joint_moves import JointMoves
 from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.diagrams.bit_layout import BitLayout
@@ -43,6 +44,9 @@ class Choosing(Protocol):
     def forcing(self, coalition: Collection[str], target: Diagram, within: Diagram) -> Diagram:
         """Return the states of `within` with the choices that force the next state into `target`."""
 
+    def able(self, agent: str, action: str) -> Diagram:
+        """Return the states in which an action of an agent is enabled."""
+
     def indistinguishable(self, agents: Collection[str], states: Diagram) -> Diagram:
         """Return the states that look like one of `states` to all of `agents` at once."""
 
@@ -60,7 +64,7 @@ class BddStatewise(StatewiseSets[Diagram]):
         """Look at the states of `algebra`."""
         self._algebra = algebra
         self._diagrams = algebra.diagrams
-        self._moves = JointMoves(algebra.system)
+        self._moves = moves_of(algebra.system)
         self._bits: list[list[LevelValues]] = [[] for _ in algebra.system.agents]
         self._levels = [
             [
@@ -139,7 +143,8 @@ class BddStatewise(StatewiseSets[Diagram]):
         if self._algebra.relation.protocols[agent.name].forced:
             return {action: [] for action in (*agent.actions, IDLE)}
         levels = self._algebra.layout.actions[agent.name]
-        return {action: _code(levels, number) for number, action in enumerate(agent.actions)}
+        codes = {action: _code(levels, number) for number, action in enumerate(agent.actions)}
+        return {IDLE: _code(levels, 0), **codes}
 
     def always(self, index: int, state: NumberedState) -> frozenset[str]:
         """Return the actions that an agent has in every reachable state that looks like this one to it."""
@@ -152,11 +157,11 @@ class BddStatewise(StatewiseSets[Diagram]):
             algebra, agent = self._algebra, self._algebra.system.agents[index]
             here = algebra.only(self._moves.decode(state))
             alike = algebra.indistinguishable((agent.name,), here)
-            enabled = algebra.relation.protocols[agent.name].enabled
             found = self._allowed[sight] = frozenset(
                 action
                 for action in player.enabled(state)
-                if self._diagrams.minus(alike, enabled[action]) == self._diagrams.false
+                if self._diagrams.minus(alike, algebra.able(agent.name, action))
+                == self._diagrams.false
             )
         return found
 

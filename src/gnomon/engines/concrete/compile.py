@@ -206,8 +206,11 @@ def condition_function(
     return text.function(parameters)
 
 
-def protocol_function(agent: Agent, places: Places) -> ProtocolFunction:
-    """Compile a protocol to a function from own and seen values to the enabled actions."""
+def protocol_function(agent: Agent, places: Places, *, waits: bool = False) -> ProtocolFunction:
+    """Compile a protocol to a function from own and seen values to the enabled actions.
+
+    An agent that `waits` idles where it can do nothing.
+    """
     text = FunctionText(places)
     if not agent.actions:
         text.add(f"return {(IDLE,)!r}")
@@ -222,7 +225,8 @@ def protocol_function(agent: Agent, places: Places) -> ProtocolFunction:
             text.add(f"found.update({tuple(line.actions)!r})", 2)
         text.add("if not matched:")
         text.add(f"found.update({tuple(agent.other or ())!r})", 2)
-        text.add(f"return tuple([a for a in {agent.actions!r} if a in found])")
+        waiting = f" or {(IDLE,)!r}" if waits else ""
+        text.add(f"return tuple([a for a in {agent.actions!r} if a in found]){waiting}")
     return text.function("o, s")
 
 
@@ -230,7 +234,7 @@ def evolution_function(agent: Agent, semantics: Semantics, places: Places) -> Ev
     """Compile an evolution to a function from own and seen values and actions to the outcome."""
     text = FunctionText(places)
     text.add("lost = False")
-    if semantics == "MultiAssignment":
+    if semantics != "SingleAssignment":
         _write_alternatives(text, agent)
     else:
         _write_variables(text, agent)

@@ -70,7 +70,9 @@ class Player:
         actions: dict[Read | str, str] = {
             system.agents[watched].name: f"a[{place}]" for place, watched in enumerate(self.watches)
         }
-        self._protocol = protocol_function(agent, {**own, **_places(allowing)})
+        self._protocol = protocol_function(
+            agent, {**own, **_places(allowing)}, waits=system.interleaved
+        )
         self._evolve = evolution_function(
             agent, system.semantics, {**own, **actions, **_places(changing)}
         )

@@ -100,7 +100,7 @@ class ConditionEncoder(NumberEncoder):
             case typed.Read() as read:
                 return isinstance(self.variable(read).domain, Boolean)
             case _:
-                return True
+                return not self._is_number(expression)
 
     def _same_name(self, left: typed.Expression, right: typed.Expression) -> Diagram:
         """Return where two enumerated values are the same."""

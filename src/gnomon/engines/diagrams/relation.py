@@ -84,9 +84,13 @@ class TransitionRelation(Partitioned):
         """Encode the protocols and evolutions of all agents."""
         super().__init__(system, encoder)
         self.protocols = {agent.name: self._protocol(agent) for agent in system.agents}
-        self.overflow = self.diagrams.false
-        evolution = [part for agent in system.agents for part in self._evolution(agent)]
-        constraints = [self._may_act(agent) for agent in system.agents]
+        self.overflow = self.alive = self.diagrams.false
+        self._encode()
+
+    def _encode(self) -> None:
+        """Encode the steps in which everybody moves."""
+        evolution = [part for agent in self.system.agents for part in self._evolution(agent)]
+        constraints = [self._may_act(agent) for agent in self.system.agents]
         # A variable that may take any value has a part that says nothing: kept, to be known as changing.
         self.parts = [
             part

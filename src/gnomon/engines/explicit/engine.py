@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from functools import cached_property
 
-from gnomon.engines.concrete.joint_moves import JointMoves
+from gnomon.engines.concrete.interleaved_moves import moves_of
 from gnomon.engines.explicit.explicit_sets import ExplicitSets, States
 from gnomon.engines.explicit.explicit_statewise import ExplicitStatewise
 from gnomon.engines.explicit.profiles import Profiles
@@ -31,4 +31,4 @@ class ExplicitAlgebra(ExplicitSets, SearchedAlgebra[States]):
 
 def explore(system: System, budget: Budget | None = None) -> ExplicitAlgebra:
     """Return the algebra of all reachable states of a system."""
-    return ExplicitAlgebra(StateSpace(JointMoves(system), budget))
+    return ExplicitAlgebra(StateSpace(moves_of(system), budget))

@@ -5,15 +5,15 @@ everything could do: it takes longer than the search, and is made only when aske
 """
 
 from collections.abc import Callable, Iterator
-from math import prod
 from typing import Final
 
+from gnomon.certificate.listed_states import by_choice
 from gnomon.certificate.refutation import is_broken, is_over
 from gnomon.engines.solvers.sat import SatSolver, drup_lemmas
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.evidence import Refutation, Run
 from gnomon.model.formula import Enforces, Finally, Formula, Next, Until, show_formula
-from gnomon.model.step import State, enabled_actions, moves, view
+from gnomon.model.step import State, enabled_actions, joint_action_count, moves, view
 from gnomon.model.system import System
 
 FormulaTruth = Callable[[Formula, State], bool]
@@ -119,7 +119,7 @@ class _Refuter:
         """Add the clauses of one state; yield what follows it."""
         system = self._system
         here = self._number("visit", state)
-        if not all(enabled_actions(system, agent, state) for agent in system.agents):
+        if not joint_action_count(system, state):
             self._add([-here], "stuck", state)
             self._steps[state] = {}
             return
@@ -145,17 +145,18 @@ class _Refuter:
                     yield target
 
     def _results(self, state: State) -> dict[tuple[str, ...], list[State]]:
-        places = [self._system.agent_index[agent.name] for agent in self._members]
-        enabled = [enabled_actions(self._system, agent, state) for agent in self._system.agents]
-        if prod(map(len, enabled)) > MOST_MOVES:
+        if joint_action_count(self._system, state) > MOST_MOVES:
             msg = f"there are more than {MOST_MOVES:,} joint actions in one state"
             raise OutOfReach(msg)
-        found: dict[tuple[str, ...], dict[State, None]] = {}
-        for move in moves(self._system, state):
-            targets = found.setdefault(tuple(move.actions[place] for place in places), {})
-            if move.target is not None:
-                targets[move.target] = None
-        return {choice: list(targets) for choice, targets in found.items()}
+        moved = [(move.actions, move.target) for move in moves(self._system, state)]
+        # In the order in which they are found: that of a set is never the same.
+        order = {target: place for place, (_, target) in reversed(list(enumerate(moved)))}
+        names = [agent.name for agent in self._members]
+        found = by_choice(self._system, state, names, moved, state)
+        return {
+            choice: sorted(targets, key=lambda target: order.get(target, -1))
+            for choice, targets in found.items()
+        }
 
     def _done(self, state: State, choice: tuple[str, ...]) -> list[int]:
         pairs = zip(self._members, choice, strict=True)

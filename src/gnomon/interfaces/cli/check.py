@@ -63,6 +63,7 @@ Examples:
     default=None,
     help="Build witnesses, counterexamples and strategies (default: for a terminal).",
 )
+@check_options.telling
 @click.option(
     "--certificate",
     metavar="FILE",
@@ -105,6 +106,8 @@ def command(*, json: bool, output: str | None, **given: Any) -> int:
     values = given.pop("constants")
     given["constants"] = {name: several[0] for name, several in values.items()}
     given["sweep"] = values if any(len(several) > 1 for several in values.values()) else {}
+    if given["evidence"] is None and (given["brief"] or given["full"]):
+        given["evidence"] = True
     if given["evidence"] is None:
         given["evidence"] = output is None and is_terminal(screen.stream) and not given["sweep"]
     if json:

@@ -10,6 +10,7 @@ from gnomon.checking.options import Expected, Strategies
 from gnomon.checking.policy import refused_codes
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.shared_options import Amount, Command, completing
+from gnomon.results.extent import MOST_LINES, MOST_RUNS
 
 #: No file has more formulae.
 _MOST_DIGITS = 18
@@ -147,6 +148,35 @@ def limits(function: Command) -> Command:
     return _with(added, function)
 
 
+def telling(function: Command) -> Command:
+    """Add what is told of evidence: little, all, or so much."""
+    added = (
+        click.option(
+            "--brief",
+            is_flag=True,
+            help="Of evidence, one sentence and the run or table that decides.",
+        ),
+        click.option("--full", is_flag=True, help="All runs, tables and formulae, however long."),
+        click.option(
+            "--max-runs",
+            type=click.IntRange(min=1),
+            default=MOST_RUNS,
+            show_default=True,
+            metavar="N",
+            help="The most runs of one verdict.",
+        ),
+        click.option(
+            "--max-lines",
+            type=click.IntRange(min=3),
+            default=MOST_LINES,
+            show_default=True,
+            metavar="N",
+            help="The most lines of one run or table, about.",
+        ),
+    )
+    return _with(added, function)
+
+
 def formats(names: Iterable[str]) -> Callable[[Command], Command]:
     """Return what adds `--format` with these names."""
     kind = click.Choice(list(names))
@@ -208,5 +238,8 @@ def refuse_contradictions(request: Request) -> None:
             "a table has no room for evidence: --evidence with several values of a constant goes "
             "with another --format"
         )
+    if request.brief and (request.full or request.verbose):
+        other = "--full" if request.full else "--verbose"
+        raise click.UsageError(f"--brief and {other} contradict each other")
     if request.quiet and request.verbose:
         raise click.UsageError("--quiet and --verbose contradict each other")

@@ -19,7 +19,9 @@ from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
 from gnomon.language.as_comments import formula_lines, says_it_in_line
 from gnomon.language.dialect import report_beyond_mcmas
+from gnomon.language.for_mcmas import TranslationBug, in_words_of_mcmas, needs_translation
 from gnomon.language.format import FormattingBug, format_for_mcmas, format_text
+from gnomon.language.in_mcmas_words import in_mcmas_words
 from gnomon.language.parse import parse
 from gnomon.model.budget import LimitReached
 from gnomon.text.diagnostic import InputError
@@ -49,7 +51,8 @@ _MARK: Final = "\ufeff"
 @click.option(
     "--mcmas",
     is_flag=True,
-    help="Write names and expectations of formulae as comments, and leave models without any as they are; "
+    help="Write names and expectations of formulae as comments, definitions as what they stand for, initial "
+    "values into InitStates, and `if` and the like in MCMAS's words; leave models without any as they are; "
     "say where a model goes beyond MCMAS, and exit 1 where it does.",
 )
 @shared_options.appearance
@@ -60,7 +63,7 @@ def command(
     errors = standard_error(no_color=no_color)
     format_one = _for_mcmas if mcmas else _format_one
     status: int = Status.DONE
-    bug: FormattingBug | None = None
+    bug: FormattingBug | TranslationBug | None = None
     for path in models:
         try:
             status = max(status, format_one(path, errors, check=check, verbose=verbose))
@@ -75,7 +78,7 @@ def command(
             # It could not be written; the other models still can.
             errors.write(f"Error: {error.format_message()}\n")
             status = Status.BAD_INPUT
-        except FormattingBug as error:
+        except (FormattingBug, TranslationBug) as error:
             bug = bug or error
     if bug is not None:
         raise bug
@@ -93,7 +96,7 @@ def _for_mcmas(path: str, errors: Screen, *, check: bool, verbose: bool) -> int:
     before, after = _format(path, _turned)
     status = _finish(path, before, after, errors, check=check, verbose=verbose)
     parsed = parse(decoded(path, (before if check else after).encode()))
-    report_beyond_mcmas(parsed.program, parsed.diagnostics)
+    report_beyond_mcmas(parsed.program, parsed.diagnostics, in_other_words=not check)
     found = parsed.diagnostics.sorted()
     show_diagnostics(errors, found)
     beyond = any(item.code == "G0412" for item in found)
@@ -105,7 +108,14 @@ def _turned(source: Source) -> str | None:
     parsed = parse(source)
     if parsed.diagnostics.has_errors:
         raise InputError(parsed.diagnostics.sorted())
-    if any(map(says_it_in_line, formula_lines(parsed.program.formulae or ()))):
+    said = any(map(says_it_in_line, formula_lines(parsed.program.formulae or ())))
+    if needs_translation(parsed.program):
+        source, said = in_words_of_mcmas(source), True
+        parsed = parse(source)
+    words = in_mcmas_words(source, parsed.program)
+    if words is not None:
+        source, said = Source(source.name, words), True
+    if said:
         return format_for_mcmas(source)
     return None
 

@@ -7,6 +7,7 @@ from gnomon.checking.verdict import Result, Verdict
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen
+from gnomon.results.extent import FULL, Extent
 from gnomon.results.formats import RESULTS, ResultStream, StreamedFormat
 from gnomon.results.styled import Page, StyledText
 
@@ -119,7 +120,14 @@ class Printer:
 def page_for(request: Request, screen: Screen, file: OutputFile | None) -> Page:
     """Return the page that a reader of the screen, or of the file, has."""
     width = screen.width if file is None else _FILE
-    return Page(width, verbose=request.verbose, quiet=request.quiet)
+    return Page(width, verbose=request.verbose, quiet=request.quiet, extent=extent_of(request))
+
+
+def extent_of(request: Request) -> Extent:
+    """Return how much of the evidence is wanted."""
+    if request.full or request.verbose:
+        return FULL
+    return Extent(request.max_runs, request.max_lines, brief=request.brief)
 
 
 def put(shown: StyledText | str, screen: Screen, file: OutputFile | None = None) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Strategies
 from gnomon.checking.selection import FormulaChoice
+from gnomon.results.extent import MOST_LINES, MOST_RUNS
 
 
 class Request(NamedTuple):
@@ -44,3 +45,8 @@ class Request(NamedTuple):
     deny: tuple[str, ...] = ()
     #: The values of constants, where any of them has several: one check for each combination.
     sweep: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    #: How much of the evidence is told.
+    brief: bool = False
+    full: bool = False
+    max_runs: int = MOST_RUNS
+    max_lines: int = MOST_LINES

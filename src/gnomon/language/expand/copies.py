@@ -1,6 +1,7 @@
 """Expressions and formulae with numbers in the place of indices, and quantifiers over ranges written out."""
 
 from gnomon.language import syntax
+from gnomon.language.expand.computed import ComputedIndices
 from gnomon.language.expand.ranges import LONG_NAME, Bindings, IndexReader
 from gnomon.text.numbers import show_integer
 from gnomon.text.record import replace, walk
@@ -9,9 +10,10 @@ from gnomon.text.record import replace, walk
 class Copier:
     """Copies expressions and formulae, counting what it makes."""
 
-    def __init__(self, indices: IndexReader) -> None:
-        """Copy with these constants."""
+    def __init__(self, indices: IndexReader, program: syntax.Program) -> None:
+        """Copy with these constants, for a program that declares these variables."""
         self.indices = indices
+        self.computed = ComputedIndices(indices, program)
         self.constants = indices.constants
         self.name = indices.name
         self.write = indices.size.write
@@ -31,8 +33,16 @@ class Copier:
             case syntax.Reference(owner, name, span):
                 self.write(span, len(name.text) // LONG_NAME)
                 return syntax.Reference(
-                    owner and self.name(owner, bound), self.name(name, bound), span
+                    owner and self.member(owner, bound), self.member(name, bound), span
                 )
+            case syntax.ActionOf(owner, span):
+                return syntax.ActionOf(owner and self.name(owner, bound), span)
+            case syntax.IfThenElse():
+                return self._conditional(expression, bound)
+            case syntax.Membership(value, members, span):
+                inner = self.expression(value, bound)
+                listed = tuple(self._listed(member, bound) for member in members)
+                return syntax.Membership(inner, listed, span)
             case syntax.ActionIs(owner, action, equal, span):
                 return syntax.ActionIs(
                     owner and self.name(owner, bound),
@@ -47,13 +57,48 @@ class Copier:
                     operator, self.expression(left, bound), self.expression(right, bound), span
                 )
             case syntax.Chain(operator, operands, span):
-                inner = tuple(self.expression(operand, bound) for operand in operands)
-                return syntax.Chain(operator, inner, span)
+                parts = tuple(self.expression(operand, bound) for operand in operands)
+                return syntax.Chain(operator, parts, span)
             case syntax.Application(relation, arguments, span):
-                inner = tuple(self.expression(argument, bound) for argument in arguments)
-                return syntax.Application(self.name(relation, bound), inner, span)
+                parts = tuple(self.expression(argument, bound) for argument in arguments)
+                return syntax.Application(self.name(relation, bound), parts, span)
             case syntax.Quantified():
                 return self._quantified(expression, bound)
+
+    def _conditional(self, chosen: syntax.IfThenElse, bound: Bindings) -> syntax.Expression:
+        """Return a conditional, or the one branch that constants and indices leave.
+
+        The other one may speak of what is not there, as `x[i - 1]` does where `i` is 1.
+        """
+        if self.indices.is_constant(chosen.condition, bound):
+            holds = self.indices.condition(chosen.condition, bound)
+            return self.expression(chosen.then if holds else chosen.otherwise, bound)
+        return syntax.IfThenElse(
+            self.expression(chosen.condition, bound),
+            self.expression(chosen.then, bound),
+            self.expression(chosen.otherwise, bound),
+            chosen.span,
+        )
+
+    def _listed(
+        self, member: syntax.Expression | syntax.RangeType, bound: Bindings
+    ) -> syntax.Expression | syntax.RangeType:
+        if not isinstance(member, syntax.RangeType):
+            return self.expression(member, bound)
+        low, high = self.expression(member.low, bound), self.expression(member.high, bound)
+        return syntax.RangeType(low, high, member.span)
+
+    def member(self, name: syntax.Name, bound: Bindings) -> syntax.Name:
+        """Return the name of a member of a family; indices stay where they are only known in a state."""
+        if not self.computed.stand_in(name, bound):
+            return self.name(name, bound)
+        self.write(name.span, 1 + len(name.text) // LONG_NAME)
+        written = tuple(
+            self.expression(index, bound)
+            for index in name.indices
+            if not isinstance(index, syntax.Binder)
+        )
+        return syntax.Name(name.text, written, name.span)
 
     def _quantified(self, quantified: syntax.Quantified, bound: Bindings) -> syntax.Expression:
         if not _run_through_ranges(quantified.binders):
@@ -62,12 +107,15 @@ class Copier:
             self.expression(quantified.body, inner)
             for inner in self.indices.bindings(quantified.binders, bound)
         )
+        if quantified.quantifier == "count":
+            parts = tuple(_counted(part) for part in parts)
         if len(parts) == 1:
             return parts[0]
-        if quantified.quantifier == "sum":
+        if quantified.quantifier in ("sum", "count"):
             if parts:
                 return syntax.Chain("+", parts, quantified.span)
-            return syntax.EmptySum(0, quantified.span, self._settings(quantified.binders, bound))
+            settings = self._settings(quantified.binders, bound)
+            return syntax.EmptySum(0, quantified.span, settings, quantified.quantifier)
         conjunction = quantified.quantifier == "forall"
         if not parts:
             return syntax.Truth(conjunction, quantified.span)
@@ -96,7 +144,11 @@ class Copier:
                 return formula
             case syntax.Atom(name, span):
                 self.write(span, len(name.text) // LONG_NAME)
-                return syntax.Atom(self.name(name, bound), span)
+                member = self.member(name, bound)
+                if member.indices:
+                    # One of several definitions; propositions have no indices that change.
+                    return syntax.StateCondition(syntax.Reference(None, member, span), span)
+                return syntax.Atom(member, span)
             case syntax.Norm(agent, colour, span):
                 return syntax.Norm(self.name(agent, bound), colour, span)
             case syntax.StateCondition(condition, span):
@@ -106,7 +158,11 @@ class Copier:
             case syntax.Connective(operator, operands, span):
                 inner = tuple(self.formula(operand, bound) for operand in operands)
                 return syntax.Connective(operator, inner, span)
-            case syntax.Implication(left, right, span) | syntax.UntilFormula(left, right, span):
+            case (
+                syntax.Implication(left, right, span)
+                | syntax.Equivalence(left, right, span)
+                | syntax.UntilFormula(left, right, span)
+            ):
                 first, second = self.formula(left, bound), self.formula(right, bound)
                 return type(formula)(first, second, span)
             case syntax.Modality(operator, who, body, span):
@@ -133,6 +189,12 @@ class Copier:
         if not parts:
             return syntax.Truth(conjunction, indexed.span)
         return syntax.Connective("and" if conjunction else "or", parts, indexed.span)
+
+
+def _counted(condition: syntax.Expression) -> syntax.Expression:
+    """Return 1 where a condition holds, and 0 elsewhere."""
+    one, zero = syntax.Number(1, condition.span), syntax.Number(0, condition.span)
+    return syntax.IfThenElse(condition, one, zero, condition.span)
 
 
 def _run_through_ranges(binders: tuple[syntax.Binder, ...]) -> bool:

@@ -30,7 +30,15 @@ def expand_program(
     """Return the program with every family written out, constants set as `overrides` says."""
     with room_to_recurse():
         constants = _constants(program, overrides, diagnostics)
-        return _Families(IndexReader(diagnostics, constants)).program(program)
+        return _Families(_reader(program, constants, diagnostics), program).program(program)
+
+
+def _reader(
+    program: syntax.Program, constants: Mapping[str, int], diagnostics: Diagnostics
+) -> IndexReader:
+    """Return what works out the indices of a program, whose relations come before functions."""
+    relations = (relation.name.text for relation in program.relations)
+    return IndexReader(diagnostics, constants, syntax.FUNCTIONS.difference(relations))
 
 
 def _constants(
@@ -85,13 +93,13 @@ def expand_formula(
 ) -> syntax.FormulaLine | None:
     """Return one formula with the program's constants and its own indices written out."""
     constants = _constants(program, overrides, Diagnostics(diagnostics.source))
-    indices = IndexReader(diagnostics, constants)
+    indices = _reader(program, constants, diagnostics)
     said = line.annotation
     with room_to_recurse():
         try:
             # It is one formula, and its name has no ranges.
             name = said.name and indices.name(said.name, {})
-            formula = Copier(indices).formula(line.formula, {})
+            formula = Copier(indices, program).formula(line.formula, {})
         except Reported:
             return None
     of_this = syntax.Annotation(name, said.expected, said.span)
@@ -101,9 +109,9 @@ def expand_formula(
 class _Families:
     """Writes out the lines of a program that stand for several."""
 
-    def __init__(self, indices: IndexReader) -> None:
+    def __init__(self, indices: IndexReader, program: syntax.Program) -> None:
         self.indices = indices
-        self.copies = Copier(indices)
+        self.copies = Copier(indices, program)
 
     def _lines(
         self,
@@ -136,7 +144,8 @@ class _Families:
                 line.span,
             )
         for name, inner in self.indices.family(line.name, bound):
-            yield syntax.VariableDeclaration(name, self._type(line.type, inner), line.span)
+            initial = line.initial and self.copies.expression(line.initial, inner)
+            yield syntax.VariableDeclaration(name, self._type(line.type, inner), line.span, initial)
 
     def _type(self, type_: syntax.Type, bound: Bindings) -> syntax.Type:
         match type_:
@@ -161,11 +170,29 @@ class _Families:
         assignments = tuple(
             syntax.Assignment(name, self.copies.expression(item.value, inner), item.span)
             for item in line.assignments
-            for name, inner in self.indices.family(item.target, bound)
+            for name, inner in self._targets(item.target, bound)
         )
         yield syntax.EvolutionLine(
             assignments, self.copies.expression(line.guard, bound), line.span
         )
+
+    def _targets(
+        self, target: syntax.Name, bound: Bindings
+    ) -> Iterator[tuple[syntax.Name, Bindings]]:
+        if self.copies.computed.stand_in(target, bound):
+            yield self.copies.member(target, bound), bound
+        else:
+            yield from self.indices.family(target, bound)
+
+    def _definition(self, line: syntax.Definition, bound: Bindings) -> Iterator[syntax.Definition]:
+        if line.name.text in bound or line.name.text in self.indices.constants:
+            self.indices.diagnostics.add(
+                "G0502",
+                f"definition `{line.name.text}` has the name of a constant or an index",
+                line.span,
+            )
+        for name, inner in self.indices.family(line.name, bound):
+            yield syntax.Definition(name, self.copies.expression(line.body, inner), line.span)
 
     def _proposition(
         self, line: syntax.Proposition, bound: Bindings
@@ -242,6 +269,14 @@ class _Families:
 
         return self._lines(lines, condition, bound)
 
+    def _definitions(
+        self, section: syntax.DefinitionSection | None, bound: Bindings
+    ) -> syntax.DefinitionSection | None:
+        if section is None:
+            return None
+        lines = self._lines(section.lines, self._definition, bound)
+        return syntax.DefinitionSection(lines, section.span)
+
     def _optional(
         self,
         lines: tuple[PlacedLine | syntax.Repeat[PlacedLine], ...] | None,
@@ -250,24 +285,28 @@ class _Families:
     ) -> tuple[PlacedLine, ...] | None:
         return None if lines is None else self._lines(lines, expand_line, bound)
 
-    def program(self, program: syntax.Program) -> syntax.Program:
-        """Return a program with every family written out."""
-        bound: Bindings = {}
-        initial = program.initial
+    def _condition(self, condition: syntax.Expression | None) -> syntax.Expression | None:
+        """Return the one condition of a section; nothing where it has mistakes."""
         try:
-            initial = initial and self.copies.expression(initial, bound)
+            return condition and self.copies.expression(condition, {})
         except TooLarge:
             raise
         except Reported:
-            initial = None
+            return None
+
+    def program(self, program: syntax.Program) -> syntax.Program:
+        """Return a program with every family written out."""
+        bound: Bindings = {}
         return replace(
             program,
+            definitions=self._definitions(program.definitions, bound),
             types=self._lines(program.types, self._type_declaration, bound),
             axioms=self._conditions(program.axioms, bound),
             agents=self._lines(program.agents, self._agent, bound),
             predicates=self._conditions(program.predicates, bound),
             evaluation=self._optional(program.evaluation, self._proposition, bound),
-            initial=initial,
+            initial=self._condition(program.initial),
+            terminal=self._condition(program.terminal),
             groups=self._lines(program.groups, self._group, bound),
             fairness=self._lines(program.fairness, self.formula_line, bound),
             formulae=self._optional(program.formulae, self.formula_line, bound),

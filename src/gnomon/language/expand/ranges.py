@@ -8,6 +8,7 @@ from gnomon.language import syntax
 from gnomon.language.expand.size import Size
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.numbers import show_integer
+from gnomon.text.record import walk
 from gnomon.text.source import Span
 
 _MAX_BITS: Final = 4096
@@ -23,8 +24,14 @@ Bindings: TypeAlias = Mapping[str, int]
 class IndexReader:
     """Works out indices, bounds and conditions on them, and writes out names."""
 
-    def __init__(self, diagnostics: Diagnostics, constants: Mapping[str, int]) -> None:
-        """Read with these constants."""
+    def __init__(
+        self,
+        diagnostics: Diagnostics,
+        constants: Mapping[str, int],
+        functions: frozenset[str] = syntax.FUNCTIONS,
+    ) -> None:
+        """Read with these constants; whatever else than `functions` is applied to values is a relation."""
+        self.functions = functions
         self.diagnostics = diagnostics
         self.fail = diagnostics.fail
         self.constants = constants
@@ -56,6 +63,18 @@ class IndexReader:
                 return self._calculate(
                     operator, self.integer(left, bound), self.integer(right, bound), span
                 )
+            case syntax.IfThenElse(condition, then, otherwise):
+                return self.integer(then if self.condition(condition, bound) else otherwise, bound)
+            case syntax.Application(syntax.Name("number", ()), (condition,)):
+                return int(self.condition(condition, bound))
+            case syntax.Application(syntax.Name("abs", ()), (argument,)):
+                return abs(self.integer(argument, bound))
+            case syntax.Application(syntax.Name("min" | "max" as name, ()), arguments):
+                values = [self.integer(argument, bound) for argument in arguments]
+                return min(values) if name == "min" else max(values)
+            case syntax.Quantified("sum" | "count" as word, binders, body):
+                part = self.integer if word == "sum" else self.condition
+                return sum(part(body, inner) for inner in self.bindings(binders, bound))
             case _:
                 raise self.fail("G0504", "an index or a bound must be a number", expression.span)
 
@@ -75,7 +94,8 @@ class IndexReader:
         return (left - remainder) // right
 
     def condition(self, expression: syntax.Expression, bound: Bindings) -> bool:
-        """Return whether a `where` condition holds."""
+        """Return whether a condition on indices and constants holds."""
+        self.size.work(expression.span)
         match expression:
             case syntax.Truth(value):
                 return value
@@ -88,8 +108,54 @@ class IndexReader:
             case syntax.Binary("=" | "<>" | "<" | "<=" | ">" | ">=" as operator, left, right):
                 compare = _COMPARISONS[operator]
                 return bool(compare(self.integer(left, bound), self.integer(right, bound)))
+            case syntax.Binary("->", left, right):
+                return not self.condition(left, bound) or self.condition(right, bound)
+            case syntax.Binary("<->" | "xor" as operator, left, right):
+                same = self.condition(left, bound) == self.condition(right, bound)
+                return same == (operator == "<->")
+            case syntax.IfThenElse(chosen, then, otherwise):
+                return self.condition(then if self.condition(chosen, bound) else otherwise, bound)
+            case syntax.Membership(value, members):
+                number = self.integer(value, bound)
+                return any(self._is_member(number, member, bound) for member in members)
+            case syntax.Quantified("exists" | "forall" as word, binders, body):
+                join = any if word == "exists" else all
+                return join(self.condition(body, inner) for inner in self.bindings(binders, bound))
             case _:
-                raise self.fail("G0504", "`where` compares indices and constants", expression.span)
+                raise self.fail(
+                    "G0504", "only indices and constants can be compared here", expression.span
+                )
+
+    def _is_member(
+        self, number: int, member: syntax.Expression | syntax.RangeType, bound: Bindings
+    ) -> bool:
+        if not isinstance(member, syntax.RangeType):
+            return number == self.integer(member, bound)
+        return self.integer(member.low, bound) <= number <= self.integer(member.high, bound)
+
+    def is_constant(self, expression: syntax.Expression, bound: Bindings) -> bool:
+        """Return whether constants and indices alone decide a condition."""
+        inside: set[str] = set()
+        named = False
+        for part in walk(expression):
+            match part:
+                case syntax.Binder(variable, syntax.RangeType()):
+                    inside.add(variable)
+                case syntax.Binder() | syntax.ActionIs() | syntax.ActionOf() | syntax.Unary("~"):
+                    return False
+                case syntax.Application(syntax.Name(text)) if text not in self.functions:
+                    return False
+                case syntax.Binary("&" | "|" | "^"):
+                    return False
+                case syntax.Reference(None, syntax.Name(text, ())):
+                    if text not in bound and text not in self.constants and text not in inside:
+                        return False
+                    named = True
+                case syntax.Reference():
+                    return False
+                case _:
+                    pass
+        return named
 
     # Ranges
 

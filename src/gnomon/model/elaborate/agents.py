@@ -1,5 +1,7 @@
 """Agents of a system: protocol and evolution to typed lines."""
 
+from typing import TYPE_CHECKING
+
 from gnomon.language import syntax
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Semantics, Variable
@@ -16,8 +18,13 @@ from gnomon.model.elaborate.lines import (
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.scope import Scope
+from gnomon.model.elaborate.unseen import report_unseen
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.source import Span
+
+if TYPE_CHECKING:
+    from gnomon.model.elaborate.array_lines import PlainLine
 
 
 class AgentReader:
@@ -34,7 +41,7 @@ class AgentReader:
         own = self.names.agents[agent.name.text]
         reader = ExpressionReader(Scope(self.names, own, self.diagnostics))
         protocol, other = self._protocol(agent, own, reader)
-        return Agent(
+        found = Agent(
             name=own.name,
             variables=tuple(own.variables.values()),
             actions=tuple(own.actions),
@@ -44,6 +51,9 @@ class AgentReader:
             sees=tuple(own.observed),
             red=self._red(agent, reader),
         )
+        if own.unseen:
+            report_unseen(own, self.names, self.diagnostics)
+        return found
 
     def _red(self, agent: syntax.Agent, reader: ExpressionReader) -> typed.Expression | None:
         if agent.red is None:
@@ -106,21 +116,60 @@ class AgentReader:
         lines: list[EvolutionLine] = []
         for line in agent.evolution or ():
             assert isinstance(line, syntax.EvolutionLine)
-            check_targets(line, self.diagnostics)
             self._check_single(line)
-            assignments: list[Assignment] = []
-            for item in line.assignments:
-                try:
-                    assignments.append(self._assignment(item, own, reader))
-                except Reported:
-                    continue
+            guards.scope.looked_at_actions = False
+            changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
+            for plain, when in self._plain_lines(line, own, reader):
+                assignments = self._assignments(plain, own, guards)
+                changes.append((assignments, when))
+                if len(assignments) < len(line.assignments):
+                    break  # what is wrong with one is mostly wrong with all
+            by_action = guards.scope.looked_at_actions
             try:
                 guard = guards.condition(line.guard)
             except Reported:
                 continue
             place = self.diagnostics.source.line_of(line.span)
-            lines.append(EvolutionLine(tuple(assignments), guard, place))
+            for assignments, when in changes:
+                whole = typed.And((*when, guard)) if when else guard
+                written = EvolutionLine(assignments, whole, place)
+                lines.extend(self._by_action(written, line.span) if by_action else (written,))
         return tuple(lines)
+
+    def _by_action(self, line: EvolutionLine, span: Span) -> tuple[EvolutionLine, ...]:
+        """Return a line whose values look at actions as lines whose values do not."""
+        from gnomon.model.by_action import by_action  # rarely used
+
+        known = self.names.agents
+        try:
+            return by_action(line, lambda name: known[name].actions, self.diagnostics, span)
+        except Reported:
+            return ()
+
+    def _plain_lines(
+        self, line: syntax.EvolutionLine, own: AgentNames, reader: ExpressionReader
+    ) -> "list[PlainLine]":
+        """Return the lines that a line stands for: several where it assigns to computed indices."""
+        if not any(item.target.indices for item in line.assignments):
+            return [(line, ())]
+        from gnomon.model.elaborate.array_lines import plain_lines  # few programs compute indices
+
+        try:
+            return list(plain_lines(line, own, reader))
+        except Reported:
+            return []
+
+    def _assignments(
+        self, line: syntax.EvolutionLine, own: AgentNames, reader: ExpressionReader
+    ) -> tuple[Assignment, ...]:
+        check_targets(line, self.diagnostics)
+        assignments: list[Assignment] = []
+        for item in line.assignments:
+            try:
+                assignments.append(self._assignment(item, own, reader))
+            except Reported:
+                continue
+        return tuple(assignments)
 
     def _check_single(self, line: syntax.EvolutionLine) -> None:
         if self.semantics == "SingleAssignment" and len(line.assignments) > 1:
@@ -167,6 +216,17 @@ class AgentReader:
                 check_constant(item, variable, value, self.diagnostics, notes)
                 if source is None or not _are_disjoint(target, source.domain):
                     return
+        missing = _missing_actions(item.value, domain, target)
+        if missing:
+            names = (*target.names, *missing) if isinstance(target, Enumeration) else ()
+            raise self.diagnostics.fail(
+                "G0307",
+                f"`{variable.name}` cannot hold every action: {', '.join(missing)} "
+                f"{'is' if len(missing) == 1 else 'are'} not among its values",
+                item.span,
+                label="does not fit",
+                help=f"declare it as `{variable.name} : {Enumeration(names)};`",
+            )
         raise self.diagnostics.fail(
             "G0307",
             f"`{variable.name}` is {describe(target)} ({target}) and cannot take "
@@ -176,6 +236,14 @@ class AgentReader:
             item.span,
             label="does not fit",
         )
+
+
+def _missing_actions(value: syntax.Expression, actions: Domain, target: Domain) -> tuple[str, ...]:
+    """Return the actions that a variable has no value for, where actions are assigned to it."""
+    if not isinstance(value, syntax.ActionOf) or not isinstance(actions, Enumeration):
+        return ()
+    known = target.names if isinstance(target, Enumeration) else ()
+    return tuple(name for name in actions.names if name not in known)
 
 
 def _are_disjoint(target: Domain, source: Domain) -> bool:

@@ -91,9 +91,38 @@ def check_bound(
     )
 
 
+def check_range(
+    scope: Scope,
+    side: syntax.Expression,
+    member: syntax.RangeType,
+    low: typed.Expression,
+    high: typed.Expression,
+) -> None:
+    """Refuse a constant range that has no value, or none that a variable can have."""
+    if not isinstance(low, typed.Literal) or not isinstance(high, typed.Literal):
+        return
+    assert isinstance(low.value, int), "the ends of a range are numbers"
+    assert isinstance(high.value, int), "the ends of a range are numbers"
+    shown = IntegerRange(low.value, high.value)
+    if low.value > high.value:
+        raise scope.fail("G0304", f"the range {shown} is empty", member.span)
+    variable = scope.variable(side)
+    domain = None if variable is None else variable.domain
+    outside = isinstance(domain, IntegerRange) and (
+        high.value < domain.low or domain.high < low.value
+    )
+    if variable is not None and outside:
+        raise scope.fail(
+            "G0304",
+            f"`{variable.name}` is in {domain} and can never be in {shown}",
+            member.span,
+            label="outside its range",
+        )
+
+
 def about_empty_sum(value: syntax.Expression) -> tuple[str, ...]:
     """Return a note on a value that is 0 only because nothing was added up."""
     if not isinstance(value, syntax.EmptySum):
         return ()
     where = f" for {value.settings}" if value.settings else ""
-    return (f"this `sum` runs through no value at all{where}, and so it is 0",)
+    return (f"this `{value.word}` runs through no value at all{where}, and so it is 0",)

@@ -49,7 +49,7 @@ def each_once(
 
 
 def _declare_agent(agent: syntax.Agent, names: Names, diagnostics: Diagnostics) -> AgentNames:
-    own = AgentNames(agent.name.text, agent.name.span)
+    own = AgentNames(agent.name.text, agent.name.span, written=agent)
     for action in agent.actions or ():
         if action.text in own.actions:
             diagnostics.add("G0402", f"action `{action.text}` is declared twice", action.span)
@@ -177,12 +177,12 @@ def unknown_observed(item: syntax.Name, names: Names, diagnostics: Diagnostics) 
 def report_missing_sections(program: syntax.Program, diagnostics: Diagnostics) -> None:
     """Report that nothing is said of where to start, or nothing asked."""
     end = Span(max(program.span.end - 1, 0), program.span.end)
-    if program.initial is None:
+    if program.initial is None and not declares_values(program.agents):
         diagnostics.add(
             "G0113",
             "the program does not say which states are initial",
             end,
-            help="add `InitStates … end InitStates`",
+            help="add `InitStates … end InitStates`, or give values to variables: `x : 0..3 = 0;`",
         )
     if not program.formulae:
         diagnostics.add(
@@ -191,6 +191,15 @@ def report_missing_sections(program: syntax.Program, diagnostics: Diagnostics) -
             end,
             help="add `Formulae … end Formulae`, or give one with `--formula`",
         )
+
+
+def declares_values(agents: Iterable[syntax.Agent]) -> bool:
+    """Return whether some variable is declared with its value at the start."""
+    return any(
+        line.initial is not None
+        for agent in agents
+        for line in (*(agent.observed or ()), *(agent.variables or ()))
+    )
 
 
 def declare_proposition(line: syntax.Proposition, names: Names, diagnostics: Diagnostics) -> None:

@@ -7,7 +7,7 @@ from gnomon.model import expression as typed
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, is_number
 from gnomon.model.elaborate.comparisons import check_bound, check_comparable, mismatch
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.problems import each
+from gnomon.model.elaborate.problems import each, no_computed_index
 from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
@@ -45,25 +45,47 @@ class ExpressionReader:
             case syntax.Truth(value):
                 return typed.Literal(value), _BOOLEAN
             case syntax.Reference(owner, name, span):
+                if name.indices or (owner is not None and owner.indices):
+                    return self._indexed(expression)
                 if owner is None:
                     return self.scope.bare(name.text, span, expected)
                 return self.scope.qualified(owner.text, name.text, span)
-            case syntax.ActionIs():
+            case syntax.ActionIs(owner, action, equal, span):
+                if self.scope.is_own_variable(expression):
+                    other = syntax.Reference(None, action, action.span)
+                    actions = syntax.ActionOf(owner, span)
+                    return self._binary(syntax.Binary("=" if equal else "<>", actions, other, span))
                 return self.scope.action(expression)
             case syntax.Unary():
                 return self._unary(expression)
             case syntax.Binary():
                 return self._binary(expression)
             case syntax.Chain("+", operands):
-                return typed.Sum(tuple(self._number(item) for item in operands)), _NUMBER
+                return typed.Sum(tuple(self.number(item) for item in operands)), _NUMBER
             case syntax.Chain("and", operands):
                 return typed.And(each(self.condition, operands)), _BOOLEAN
             case syntax.Chain(_, operands):
                 return typed.Or(each(self.condition, operands)), _BOOLEAN
-            case syntax.Application() | syntax.Quantified():
+            case syntax.Application() if not self.scope.is_function(expression):
+                raise self.scope.misplaced(expression)
+            case (
+                syntax.IfThenElse() | syntax.Membership() | syntax.ActionOf() | syntax.Application()
+            ):
+                from gnomon.model.elaborate.conditionals import read_choice  # rarely used
+
+                return read_choice(self, expression, expected)
+            case syntax.Quantified():
                 raise self.scope.misplaced(expression)
 
-    def _number(self, expression: syntax.Expression) -> typed.Expression:
+    def _indexed(self, reference: syntax.Reference) -> Typed:
+        if not self.scope.computes_indices:
+            raise no_computed_index(self.scope.diagnostics, reference.span)
+        from gnomon.model.elaborate.arrays import read_indexed  # few programs compute indices
+
+        return read_indexed(reference, self)
+
+    def number(self, expression: syntax.Expression) -> typed.Expression:
+        """Return the expression as a number."""
         result, domain = self.read(expression, _NUMBER)
         if not is_number(domain):
             raise self.scope.fail(
@@ -79,7 +101,7 @@ class ExpressionReader:
             case "!":
                 return typed.Not(self.condition(unary.operand)), _BOOLEAN
             case "-":
-                return typed.Negative(self._number(unary.operand)), _NUMBER
+                return typed.Negative(self.number(unary.operand)), _NUMBER
             case "~":
                 operand, domain = self.read(unary.operand, _BOOLEAN)
                 if isinstance(domain, Boolean):
@@ -93,14 +115,23 @@ class ExpressionReader:
             case "->":
                 left = self.condition(binary.left)
                 return typed.Or((typed.Not(left), self.condition(binary.right))), _BOOLEAN
+            case "<->" | "xor" as operator:
+                left, right = each(self.condition, (binary.left, binary.right))
+                return typed.Compare("=" if operator == "<->" else "<>", left, right), _BOOLEAN
+            case "=" | "<>" if isinstance(binary.left, syntax.ActionOf) or isinstance(
+                binary.right, syntax.ActionOf
+            ):
+                from gnomon.model.elaborate.conditionals import compare_actions  # rarely used
+
+                return compare_actions(self, binary), _BOOLEAN
             case "=" | "<>" | "<" | "<=" | ">" | ">=" as operator:
                 left, right = self._compared(binary)
                 return typed.Compare(operator, left, right), _BOOLEAN
             case "&" | "|" | "^":
                 return self._bits(binary)
             case "*" | "/" | "div" | "mod" as operator:
-                left = self._number(binary.left)
-                right = self._number(binary.right)
+                left = self.number(binary.left)
+                right = self.number(binary.right)
                 if operator in ("div", "mod"):
                     self._must_be_whole(binary, left, right)
                 return typed.Arithmetic(operator, left, right), _NUMBER
@@ -133,14 +164,13 @@ class ExpressionReader:
     ) -> None:
         """Refuse quotients, which may be fractions, where whole numbers are needed."""
         for operand in operands:
-            for part in typed.walk(operand):
-                if isinstance(part, typed.Arithmetic) and part.operator == "/":
-                    raise self.scope.fail(
-                        "G0313",
-                        f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",
-                        operation.span,
-                        help="use `div`",
-                    )
+            if self.names.may_be_fraction(operand):
+                raise self.scope.fail(
+                    "G0313",
+                    f"`{operation.operator}` works on whole numbers, and `/` may give a fraction",
+                    operation.span,
+                    help="use `div`",
+                )
 
     def _compared(self, binary: syntax.Binary) -> tuple[typed.Expression, typed.Expression]:
         """Return both sides of a comparison; a bare value is read with the type of the other side."""

@@ -77,6 +77,8 @@ class FormulaReader:
                 return logic.Or(each(self.read, operands))
             case syntax.Implication(left, right):
                 return logic.Implies(*each(self.read, (left, right)))
+            case syntax.Equivalence(left, right):
+                return logic.Iff(*each(self.read, (left, right)))
             case syntax.Temporal(operator, body):
                 return _TEMPORAL[operator](self.read(body))
             case syntax.UntilFormula(left, right):
@@ -143,6 +145,10 @@ class FormulaReader:
     def _proposition(self, name: str, span: Span) -> logic.Formula:
         if name in self.names.propositions:
             return logic.Proposition(name)
+        if name in self.names.defined_at:
+            reader = ExpressionReader(Scope(self.names, None, self.diagnostics))
+            defined = syntax.Reference(None, syntax.Name(name, (), span), span)
+            return logic.StateCondition(reader.condition(defined))
         owners = [] if self.diagnostics.full else self.names.owners_of(name)
         hint = f"a variable is compared: `{owners[0]}.{name} = …`" if owners else ""
         raise unknown_proposition(self.diagnostics, name, span, self.names.propositions, hint)

@@ -14,7 +14,7 @@ def warn_of_precedence(formula: syntax.Formula, diagnostics: Diagnostics) -> Non
         case syntax.Implication(left, right, span):
             doubtful = _is_open_ended(left, span, diagnostics)
             inner = (left, right)
-        case syntax.UntilFormula(left, right, span):
+        case syntax.UntilFormula(left, right, span) | syntax.Equivalence(left, right, span):
             doubtful, inner = False, (left, right)
         case (
             syntax.Negation(body)

@@ -1,5 +1,6 @@
 """What is wrong with a program, reported in one way wherever it is found."""
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar
 
@@ -11,6 +12,8 @@ from gnomon.text.source import Span
 
 #: Longer lists of propositions help nobody.
 _LISTED = 20
+#: So many actions are named in a type that is proposed.
+_VALUES = 6
 
 Written = TypeVar("Written")
 Meaning = TypeVar("Meaning")
@@ -46,6 +49,17 @@ def unknown_agent(
         label=f"unknown {what}",
         notes=diagnostics.listing(f"the {what}s", known),
         help=hint or diagnostics.did_you_mean(name, known),
+    )
+
+
+def no_computed_index(diagnostics: Diagnostics, span: Span) -> Reported:
+    """Report an index that reads a variable of a template."""
+    return diagnostics.fail(
+        "G0504",
+        "an index that is computed does not go with templates",
+        span,
+        label="only known in a state",
+        help="give the index as a number or a constant",
     )
 
 
@@ -90,5 +104,43 @@ def unknown_proposition(
         span,
         label="not defined in `Evaluation`",
         notes=diagnostics.listing("the propositions", known) if len(known) <= _LISTED else (),
-        help=diagnostics.did_you_mean(name, known) or hint,
+        help=meant_operators(name, known) or diagnostics.did_you_mean(name, known) or hint,
+    )
+
+
+def meant_operators(name: str, known: Collection[str]) -> str:
+    """Return what to write for `AGp` and for `TRUE`, if a proposition that is unknown is such a one."""
+    if name.lower() in ("true", "false"):
+        return f"write `{name.lower()}`"
+    found = re.fullmatch(r"((?:[AE][GFX])+|[GFX]+)(\w+)", name)
+    if found is None or found[2] not in known:
+        return ""
+    operators = re.findall(r"[AE][GFX]|[GFX]", found[1])
+    return f"operators are written apart: `{' '.join(operators)} {found[2]}`"
+
+
+def meant_word(name: str) -> str:
+    """Return what to write for a word of another language that is used as a value or a condition."""
+    if name.lower() in ("true", "false"):
+        return f"write `{name.lower()}`"
+    if name.lower() in ("else", "otherwise", "others", "other", "default"):
+        return "what is left is written `Other : { actions };`, as the last line of the protocol"
+    if name.lower() == "action":
+        return "what an agent does is written `Action`, with a capital letter"
+    return ""
+
+
+def remember_action(owner: AgentNames, action: str) -> str:
+    """Return how to ask about an action in a state, where no action is being taken."""
+    actions = list(owner.actions)
+    if action not in actions:
+        action = actions[0] if actions else "action"
+    # The name must be free, and the values are those that count.
+    free = (word for word in ("last", "last_action") if word not in owner.variables)
+    name = next(free, f"last_of_{owner.name}")
+    values = ", ".join(actions[:_VALUES]) + (", …" if len(actions) > _VALUES else "")
+    return (
+        f"let `{owner.name}` remember it: `{name} : {{ {values} }};` in its `Vars` and "
+        f"`{name} = {action} if Action = {action};` in its `Evolution`; then ask for "
+        f"`{owner.name}.{name} = {action}`"
     )

@@ -7,8 +7,14 @@ from gnomon.model import expression as typed
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Boolean, Domain, Enumeration
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.names import AgentNames, Names
-from gnomon.model.elaborate.problems import unknown_action, unknown_agent, unknown_variable
+from gnomon.model.elaborate.names import AgentNames, Names, UnseenRead
+from gnomon.model.elaborate.problems import (
+    meant_word,
+    remember_action,
+    unknown_action,
+    unknown_agent,
+    unknown_variable,
+)
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
@@ -24,6 +30,9 @@ class Scope:
     variable is written with its agent. `actions` says whether the actions of a step may be looked at.
     """
 
+    #: Whether an index may be computed from variables.
+    computes_indices = True
+
     def __init__(
         self,
         names: Names,
@@ -38,6 +47,8 @@ class Scope:
         self.diagnostics = diagnostics
         self.fail = diagnostics.fail
         self.actions = actions
+        #: Whether an action was looked at, for whoever wants to know.
+        self.looked_at_actions = False
 
     def misplaced(self, expression: syntax.Application | syntax.Quantified) -> Reported:
         """Report what is no value and no condition on numbers, Booleans and names."""
@@ -60,17 +71,34 @@ class Scope:
     def is_value(self, expression: syntax.Expression) -> bool:
         """Return whether this is a bare name that is no variable: a value whose type is elsewhere."""
         match expression:
-            case syntax.Reference(None, name):
-                return self.owner is None or name.text not in self.owner.variables
+            case syntax.Reference(None, name) if not name.indices:
+                own = self.owner is not None and name.text in self.owner.variables
+                return not own and name.text not in self.names.defined_at
+            case syntax.IfThenElse(_, then, otherwise):
+                return self.is_value(then) and self.is_value(otherwise)
             case _:
                 return False
+
+    def is_function(self, applied: syntax.Application) -> bool:
+        """Return whether a function is applied here, and no relation."""
+        return applied.relation.text in syntax.FUNCTIONS
+
+    def is_own_variable(self, test: syntax.ActionIs) -> bool:
+        """Return whether an action is compared with a variable of the owner, which is no action."""
+        name = test.action.text
+        if self.owner is None or name not in self.owner.variables:
+            return False
+        agent = self.owner if test.owner is None else self.names.agents.get(test.owner.text)
+        return agent is not None and name not in agent.actions
 
     def variable(self, reference: syntax.Expression) -> Variable | None:
         """Return the variable that an expression names, if it is just that and may be read here."""
         match reference:
+            case syntax.Reference(_, syntax.Name(_, indices)) if indices:
+                return None  # which one is only known in a state
             case syntax.Reference(None, name) if self.owner is not None:
                 return self.owner.variables.get(name.text)
-            case syntax.Reference(syntax.Name(agent), name) if agent in self.names.agents:
+            case syntax.Reference(syntax.Name(agent, ()), name) if agent in self.names.agents:
                 return self.names.agents[agent].variables.get(name.text)
             case _:
                 return None
@@ -78,10 +106,12 @@ class Scope:
     # A name alone
 
     def bare(self, name: str, span: Span, expected: Domain | None) -> Typed:
-        """Return the owner's variable of that name, or the value of the `expected` domain."""
+        """Return the owner's variable of that name, a definition, or the value of the `expected` domain."""
         if self.owner is not None and name in self.owner.variables:
             variable = self.owner.variables[name]
             return typed.Read(variable.agent, name), variable.domain
+        if name in self.names.defined_at:
+            return self.defined(name, span)
         if isinstance(expected, Enumeration):
             if name in expected.names:
                 return typed.Literal(name), expected
@@ -117,7 +147,7 @@ class Scope:
                 "G0301", f"`{name}` is a value of an enumeration, and {wanted} is needed here", span
             )
         known = self.owner.variables if self.owner else {}
-        hint = self.diagnostics.did_you_mean(name, known)
+        hint = meant_word(name) or self.diagnostics.did_you_mean(name, known)
         if self.owner is not None and name in self.owner.observed:
             hint = f"a variable of the environment is written `Environment.{name}`"
         where = f"of agent `{self.owner.name}`" if self.owner else "of any agent"
@@ -138,48 +168,88 @@ class Scope:
         if owner is None:
             raise unknown_agent(self.diagnostics, agent, span, self.names.agents)
         if self.owner is not None and agent not in (self.owner.name, ENVIRONMENT):
-            raise self.fail(
-                "G0207",
-                f"agent `{self.owner.name}` cannot see the variables of agent `{agent}`",
-                span,
-                label="a variable of another agent",
-                help="let it look at the other agent's action, or keep the variable in the environment",
-            )
+            if (
+                self.actions
+                and name not in owner.variables
+                and (hint := self._meant_action(owner, name))
+            ):
+                whose = f"agent `{agent}`"
+                raise unknown_variable(self.diagnostics, whose, name, span, owner.variables, hint)
+            raise self._unseen(self.owner, agent, name, span)
         variable = owner.variables.get(name)
         if variable is None:
             whose = f"agent `{agent}`"
-            raise unknown_variable(self.diagnostics, whose, name, span, owner.variables)
-        if self.owner is not None and self.owner.name not in (agent, ENVIRONMENT):
-            self._must_see(self.owner, name, span)
+            hint = self._meant_action(owner, name)
+            raise unknown_variable(self.diagnostics, whose, name, span, owner.variables, hint)
+        reader = self.owner
+        if reader and reader.name not in (agent, ENVIRONMENT) and name not in reader.observed:
+            raise self._unseen(reader, ENVIRONMENT, name, span)
         return typed.Read(agent, name), variable.domain
 
-    def _must_see(self, owner: AgentNames, name: str, span: Span) -> None:
-        if name not in owner.observed:
-            local = [other for other, seen in owner.observed.items() if not seen.observed]
-            raise self.fail(
-                "G0206",
-                f"agent `{owner.name}` does not observe `Environment.{name}`",
-                span,
-                label="hidden from this agent",
-                help=f"add it: `Lobsvars = {{ {', '.join([*local, name])} }};`",
-            )
+    def defined(self, name: str, span: Span) -> Typed:
+        """Return what a definition stands for, if all that it looks at may be looked at here."""
+        found = self.names.definitions.get(name)
+        if found is None:
+            raise Reported  # where it is defined
+        if self.owner is not None or (found.acts and not self.actions):
+            from gnomon.model.elaborate.sight import check_sight  # few programs have definitions
+
+            where = (self.names, self.owner, self.diagnostics)
+            check_sight(name, span, *where, actions=self.actions)
+        return found.expression, found.domain
+
+    def _meant_action(self, owner: AgentNames, name: str) -> str:
+        """Return how to ask for an action, where the variable that is missing is the name of one."""
+        if name.lower() != "action" and name not in owner.actions:
+            return ""
+        if not self.actions:
+            return remember_action(owner, name)
+        action = name if name in owner.actions else "…"
+        return f"what an agent does is written `{owner.name}.Action = {action}`"
+
+    def _unseen(self, owner: AgentNames, agent: str, name: str, span: Span) -> Reported:
+        """Note what is read and not seen; it is reported together with the rest of it."""
+        owner.unseen.append(UnseenRead(agent, name, span, self.actions))
+        return Reported()
 
     def action(self, test: syntax.ActionIs) -> Typed:
         """Return the condition that an agent does an action."""
-        if not self.actions:
-            raise self.fail(
-                "G0205",
-                "actions can only be looked at in the guards of `Evolution`",
-                test.span,
-                label="no action is being taken here",
-            )
-        owner = self.owner
-        if test.owner is not None:
-            owner = self.names.agents.get(test.owner.text)
-            if owner is None:
-                raise unknown_agent(self.diagnostics, test.owner.text, test.span, self.names.agents)
-        assert owner is not None, "only agents have sections that look at actions"
+        owner = self._actor(test)
         if test.action.text not in owner.actions:
             raise unknown_action(self.diagnostics, owner, test.action)
         does = typed.Does(owner.name, test.action.text)
         return (does if test.equal else typed.Not(does)), Boolean()
+
+    def possible_actions(
+        self, action: syntax.ActionOf
+    ) -> tuple[tuple[typed.Does, ...], Enumeration]:
+        """Return the conditions that an agent does each of its actions, and these as values."""
+        owner = self._actor(action)
+        if not owner.actions:
+            raise self.fail("G0204", f"agent `{owner.name}` has no actions", action.span)
+        does = tuple(typed.Does(owner.name, name) for name in owner.actions)
+        return does, Enumeration(tuple(owner.actions))
+
+    def _actor(self, looked: syntax.ActionIs | syntax.ActionOf) -> AgentNames:
+        """Return whose action is looked at, if that is possible here."""
+        if not self.actions:
+            agent, name = looked.owner, ""
+            asked = self.owner if agent is None else self.names.agents.get(agent.text)
+            if isinstance(looked, syntax.ActionIs):
+                name = looked.action.text
+            raise self.fail(
+                "G0205",
+                "actions can only be looked at in `Evolution`",
+                looked.span,
+                label="no action is being taken here",
+                help=remember_action(asked, name) if asked and name else "",
+            )
+        self.looked_at_actions = True
+        owner = self.owner
+        if looked.owner is not None:
+            name, span = looked.owner.text, looked.span
+            owner = self.names.agents.get(name)
+            if owner is None:
+                raise unknown_agent(self.diagnostics, name, span, self.names.agents)
+        assert owner is not None, "only agents have sections that look at actions"
+        return owner

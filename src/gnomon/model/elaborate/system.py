@@ -7,12 +7,13 @@ from gnomon.model.elaborate.agents import AgentReader
 from gnomon.model.elaborate.declarations import (
     declare_proposition,
     declare_system,
+    declares_values,
     report_missing_sections,
 )
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.labels import FormulaNames
-from gnomon.model.elaborate.names import AgentNames, Names
+from gnomon.model.elaborate.names import AgentNames, DefinedName, Names
 from gnomon.model.elaborate.problems import unknown_agent
 from gnomon.model.elaborate.scope import Scope
 from gnomon.model.formula import (
@@ -22,7 +23,7 @@ from gnomon.model.formula import (
     without_quantifiers,
 )
 from gnomon.model.fragment import has_coalition
-from gnomon.model.system import GivenPredicate, Specification, System
+from gnomon.model.system import GivenPredicate, NamedExpression, Specification, System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import NOWHERE, Span
@@ -37,6 +38,11 @@ def names_of(system: System) -> Names:
         own.actions = dict.fromkeys(agent.actions, NOWHERE)
         names.agents[agent.name] = own
     names.propositions = dict.fromkeys(system.propositions, NOWHERE)
+    names.definitions = {
+        name: DefinedName(found.expression, found.domain, acts=found.acts, bounds=found.bounds)
+        for name, found in system.definitions.items()
+    }
+    names.defined_at = dict.fromkeys(system.definitions, NOWHERE)
     names.groups = {name: group.members for name, group in system.groups.items()}
     return names
 
@@ -60,11 +66,10 @@ class SystemElaborator:
 
     def system(self) -> System:
         """Return the system."""
-        semantics: Semantics = "MultiAssignment"
-        if self.program.semantics == "SingleAssignment":
-            semantics = "SingleAssignment"
+        semantics: Semantics = self.program.semantics or "MultiAssignment"
         self._report_missing()
         self.names, declared = declare_system(self.program.agents, self.diagnostics)
+        definitions = self._definitions()
         reader = AgentReader(self.names, semantics, self.diagnostics)
         agents = tuple(reader.agent(agent) for agent in declared)
         propositions = self._propositions()
@@ -72,13 +77,15 @@ class SystemElaborator:
         return System(
             name=self.diagnostics.source.name,
             agents=agents,
-            initial=self._initial(),
+            initial=self._initial(declared),
+            terminal=self._condition(self.program.terminal),
             semantics=semantics,
             propositions=propositions,
             groups=groups,
             fairness=self._fairness(),
             specifications=self._specifications(self.program.formulae or ()),
             predicates=self._predicates(),
+            definitions=definitions,
             initial_at=None if self.program.initial is None else self.program.initial.span,
         )
 
@@ -111,15 +118,20 @@ class SystemElaborator:
             self.diagnostics.add(
                 "G0413", "this section has no effect without a template", section.span
             )
-        if program.semantics == "Interleaved":
-            self.diagnostics.add(
-                "G0413",
-                "`Interleaved` has no effect without a template: agents move together",
-                Span(0, 0),
-            )
 
     def _reader(self) -> ExpressionReader:
         return ExpressionReader(Scope(self.names, None, self.diagnostics))
+
+    def _definitions(self) -> dict[str, NamedExpression]:
+        if self.program.definitions is None:
+            return {}
+        from gnomon.model.elaborate.definitions import read_definitions  # few programs have some
+
+        read_definitions(self.program, self.names, self.diagnostics)
+        return {
+            name: NamedExpression(found.expression, found.domain, found.bounds, found.acts)
+            for name, found in self.names.definitions.items()
+        }
 
     def _propositions(self) -> dict[str, typed.Expression]:
         reader = self._reader()
@@ -146,13 +158,35 @@ class SystemElaborator:
             result.append(GivenPredicate(found, place))
         return tuple(result)
 
-    def _initial(self) -> typed.Expression:
-        if self.program.initial is None:
-            return typed.TRUE
+    def _initial(self, agents: list[syntax.Agent]) -> typed.Expression:
+        given = self._given_values(agents)
+        condition = self._condition(self.program.initial)
+        if condition is None:
+            return typed.And(given) if given else typed.TRUE
+        return typed.And((condition, *given)) if given else condition
+
+    def _condition(self, condition: syntax.Expression | None) -> typed.Expression | None:
+        """Return the one condition of a section; nothing where there is none, or it has mistakes."""
+        if condition is None:
+            return None
         try:
-            return self._reader().condition(self.program.initial)
+            return self._reader().condition(condition)
         except Reported:
-            return typed.TRUE
+            return None
+
+    def _given_values(self, agents: list[syntax.Agent]) -> tuple[typed.Expression, ...]:
+        """Return the values that are given beside declarations, as conditions."""
+        if not declares_values(agents):
+            return ()
+        from gnomon.model.elaborate.initial_values import initial_values, starts_as  # seldom used
+
+        return tuple(
+            starts_as(variable, value)
+            for agent in agents
+            for variable, value, _ in initial_values(
+                agent, self.names.agents[agent.name.text], self.diagnostics
+            )
+        )
 
     def _groups(self) -> dict[str, Group]:
         for line in self.program.groups:

@@ -32,12 +32,17 @@ def folded(system: System) -> System:
     """Return the system without what never applies, all conditions worked out as far as they go."""
     domains = {(v.agent, v.name): v.domain for v in system.variables}
     agents = [_allowed(agent, Folder(domains)) for agent in system.agents]
+    if system.interleaved:
+        # Who has an action takes part in it: one that never does it keeps all others from it.
+        pairs = zip(agents, system.agents, strict=True)
+        agents = [replace(agent, actions=before.actions) for agent, before in pairs]
     # What is never allowed need not be asked for.
     fold = Folder(domains, {(agent.name, action) for agent in agents for action in agent.actions})
     return changed(
         system,
         agents=tuple(_evolving(agent, fold) for agent in agents),
         initial=fold(system.initial),
+        terminal=None if system.terminal is None else fold(system.terminal),
         propositions={name: fold(condition) for name, condition in system.propositions.items()},
         specifications=tuple(_folded_formula(item, fold) for item in system.specifications),
         fairness=tuple(_folded_formula(item, fold) for item in system.fairness),
@@ -133,7 +138,7 @@ def mapped(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
             return formula
         case logic.And(operands) | logic.Or(operands):
             return type(formula)(tuple(map(change, operands)))
-        case logic.Implies(left, right) | logic.Until(left, right):
+        case logic.Implies(left, right) | logic.Iff(left, right) | logic.Until(left, right):
             return type(formula)(change(left), change(right))
         case logic.Not(body) | logic.Next(body) | logic.Finally(body) | logic.Globally(body):
             return type(formula)(change(body))

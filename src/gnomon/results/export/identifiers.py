@@ -21,7 +21,8 @@ class Identifiers:
         for agent in system.agents:
             own = _apart([variable.name for variable in agent.variables])
             self.variables |= {(agent.name, name): spelled for name, spelled in own.items()}
-            acts = _apart(agent.actions)
+            # Agents share actions by name, where events are interleaved.
+            acts = _apart(system.events if system.interleaved else agent.actions)
             self.actions |= {(agent.name, name): spelled for name, spelled in acts.items()}
         values = [
             name

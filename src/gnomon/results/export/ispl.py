@@ -48,11 +48,17 @@ def render(system: System, header: Iterable[str] = (), notes: Mapping[int, str] 
     with room_to_recurse():
         writer = ProgramWriter(with_names(_completed(folded(written_out(system)))), notes)
         body = format_text(Source(system.name, "\n".join(writer.lines())))
-    said = [*header, *writer.names.other(), *_beyond(body)]
+    said = [*header, *writer.names.other(), *_left_out(system), *_beyond(body)]
     # The name of the file is in them, and names may hold anything.
     words = [visible(text, "") for text in said]
     comments = [line for text in words for line in wrap(text, WIDTH - 3, break_on_hyphens=False)]
     return "".join(f"-- {line}\n" for line in comments) + ("\n" if comments else "") + body
+
+
+def _left_out(system: System) -> Iterator[str]:
+    """Yield what has no words in MCMAS and changes no verdict."""
+    if system.terminal is not None:
+        yield "TerminalStates is left out: MCMAS counts every state without a successor as a deadlock."
 
 
 def _beyond(text: str) -> Iterator[str]:
@@ -73,7 +79,15 @@ def _completed(system: System) -> System:
     environment, *others = system.agents
     if not others:
         others = [Agent("Nobody", (), ())]
-    agents = [_completed_environment(environment), *map(_completed_agent, others)]
+    # Where events are interleaved, one that nobody else has and that never happens.
+    idle = "nop"
+    while system.interleaved and idle in system.events:
+        idle += "_"
+    actions = ((idle,), None if system.interleaved else (idle,))
+    agents = [
+        _completed_environment(environment),
+        *(_completed_agent(agent, *actions) for agent in others),
+    ]
     added = [
         Not(Read(agent.name, agent.variables[0].name))
         for agent, before in zip(agents, (environment, *others), strict=True)
@@ -101,10 +115,10 @@ def _completed_environment(agent: Agent) -> Agent:
     return _with_variable(agent) if needed else agent
 
 
-def _completed_agent(agent: Agent) -> Agent:
+def _completed_agent(agent: Agent, idle: tuple[str, ...], other: tuple[str, ...] | None) -> Agent:
     agent = _with_variable(agent)
     if not agent.actions:
-        agent = replace(agent, actions=("nop",), protocol=(), other=("nop",))
+        agent = replace(agent, actions=idle, protocol=(), other=other)
     if not agent.protocol and agent.other is None:
         agent = replace(agent, protocol=(ProtocolLine(FALSE, agent.actions),))
     if not agent.evolution:

@@ -1,6 +1,7 @@
 """A run as lanes: one column an agent, the first state in full, then only what changed.
 
-Where the lanes are wider than the page, the same is said as a list of `Agent.variable = value`.
+Where the lanes are wider than the page, the same is said as a list of `Agent.variable = value`. Of a run that
+takes too many lines, the steps in its middle are left out, and counted.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Run, Step
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.extent import HOW
 from gnomon.results.projection import (
     NewValue,
     ShownAgents,
@@ -32,6 +34,9 @@ class _Lanes(NamedTuple):
     run: Run
     agents: ShownAgents
     shown: list[int]
+    most: int | None = None
+    #: A state that was shown before: of a long first state, only what is different there is told.
+    like: State | None = None
 
     def new(self, before: State | None, after: State) -> list[NewValue]:
         """Return what is new in a state for those we show."""
@@ -52,20 +57,64 @@ class _LaneRow(NamedTuple):
     gutter: str
 
 
-def render(system: System, run: Run, width: int = 80, agents: ShownAgents = None) -> StyledText:
-    """Return the run of some agents drawn within `width` columns where that can be done."""
+def render(
+    system: System,
+    run: Run,
+    width: int = 80,
+    agents: ShownAgents = None,
+    *,
+    most: int | None = None,
+    like: State | None = None,
+) -> StyledText:
+    """Return the run of some agents drawn within `width` columns where that can be done.
+
+    It has at most about `most` lines; `like` is the first state of a run that was shown before.
+    """
+    lanes = _Lanes(system, run, agents, visible_agents(system, run, agents), most, like)
+    return _as_table(lanes, width) or _as_list(lanes, width)
+
+
+def is_table(system: System, run: Run, width: int, agents: ShownAgents = None) -> bool:
+    """Return whether there is room for the lanes."""
     lanes = _Lanes(system, run, agents, visible_agents(system, run, agents))
-    rows = _rows(lanes)
-    names = tuple(system.agents[index].name for index in lanes.shown)
-    sizes = [
-        max(width_of(name), *(width_of(row.cells[place]) for row in rows))
-        for place, name in enumerate(names)
-    ]
-    margin = _margin(run)
-    remark = max(len(row.remark) for row in rows)
-    if margin + sum(sizes) + len(_GAP) * len(sizes) + remark > width:
-        return _as_list(lanes, width)
-    return _as_table(rows, names, sizes, margin)
+    return _as_table(lanes, width) is not None
+
+
+def _joined(lanes: _Lanes, blocks: Sequence[StyledText], header: StyledText) -> StyledText:
+    """Return a header and blocks of lines, one a state, without those in the middle that are too many."""
+    text = header
+    heights = [len(block.lines) for block in blocks]
+    most = None if lanes.most is None else lanes.most - len(header.lines)
+    first, last = _ends(heights, most, lanes.run.loop)
+    for number, block in enumerate(blocks):
+        if first <= number < last:
+            if number == first:
+                side = _gutter(lanes.run, number, arriving=True)
+                mark = "⋮".rjust(_margin(lanes.run) - len(_GAP) - len(side))
+                left = last - first
+                words = f"{left} more step{'' if left == 1 else 's'} ({HOW})"
+                text.add(Styled(f"{side}{mark}{_GAP}{words}", "dim"))
+            continue
+        text.extend(block)
+    return text
+
+
+def _ends(heights: Sequence[int], most: int | None, loop: int | None) -> tuple[int, int]:
+    """Return which blocks to leave out, from and to, so that the others have about `most` lines.
+
+    Those are at both ends; where there is a loop, the whole of it comes first.
+    """
+    if most is None or sum(heights) <= most:
+        return len(heights), len(heights)
+    first, last = 1, len(heights) - 1
+    left = most - 1 - heights[0] - heights[-1]
+    while first < last:
+        front = first <= len(heights) - last and not (loop is not None and last > loop)
+        left -= heights[first if front else last - 1]
+        if left < 0:
+            break
+        first, last = (first + 1, last) if front else (first, last - 1)
+    return first, last
 
 
 def visible_agents(system: System, run: Run, agents: ShownAgents = None) -> list[int]:
@@ -138,59 +187,104 @@ def _state_rows(lanes: _Lanes, before: State | None, state: State, position: int
     return rows
 
 
-def _as_table(
-    rows: Sequence[_LaneRow], names: tuple[str, ...], sizes: list[int], margin: int
-) -> StyledText:
-    text = StyledText()
-    header = _GAP.join(pad(name, size) for name, size in zip(names, sizes, strict=True))
-    text.add(" " * margin, Styled(header, "strong"))
+def _as_table(lanes: _Lanes, width: int) -> StyledText | None:
+    """Return the lanes, None where they are wider than that."""
+    rows = _rows(lanes)
+    names = tuple(lanes.system.agents[index].name for index in lanes.shown)
+    sizes = [
+        max(width_of(name), *(width_of(row.cells[place]) for row in rows))
+        for place, name in enumerate(names)
+    ]
+    margin = _margin(lanes.run)
+    remark = max(len(row.remark) for row in rows)
+    if margin + sum(sizes) + len(_GAP) * len(sizes) + remark > width:
+        return None
+    header = StyledText()
+    title = _GAP.join(pad(name, size) for name, size in zip(names, sizes, strict=True))
+    header.add(" " * margin, Styled(title, "strong"))
+    blocks: list[StyledText] = []
     for row in rows:
-        mark = row.mark.rjust(margin - len(_GAP) - len(row.gutter))
-        if row.gutter.startswith("╰"):
-            text.add(Styled(row.gutter + row.remark, "dim"))
+        closing = row.gutter.startswith("╰")
+        if not blocks or row.mark == _DOWN:
+            blocks.append(StyledText())
+        if closing:
+            blocks[-1].add(Styled(row.gutter + row.remark, "dim"))
             continue
+        mark = row.mark.rjust(margin - len(_GAP) - len(row.gutter))
         cells = _GAP.join(pad(cell, size) for cell, size in zip(row.cells, sizes, strict=True))
-        text.add(
+        blocks[-1].add(
             Styled(row.gutter + mark, "dim" if row.mark in {_DOWN, ""} else "strong"),
             _GAP,
             Styled(cells, row.style),
             Styled(_GAP + row.remark if row.remark else "", "dim"),
         )
-    return text
+    return _joined(lanes, blocks, header)
 
 
 def _as_list(lanes: _Lanes, width: int) -> StyledText:
-    text = StyledText()
     run = lanes.run
     margin = _margin(run)
     before: State | None = None
+    blocks: list[StyledText] = []
     for position, step in enumerate(run.steps):
+        text = StyledText()
+        blocks.append(text)
         if step.actions is not None:
             gutter = _gutter(run, position, arriving=True)
             _list_action(text, lanes, step, (gutter, margin, width))
         gutter = _gutter(run, position, arriving=False)
-        new = [*map(str, lanes.new(before, step.state))]
+        new = _list_start(lanes) if before is None else [*map(str, lanes.new(before, step.state))]
         _list_row(text, str(position), new or ["no change"], "", (gutter, margin, width))
         before = step.state
     if run.loop is not None:
+        text = StyledText()
+        blocks.append(text)
         if run.back and run.back.actions is not None:
             _list_action(text, lanes, run.back, ("│  ", margin, width))
         text.add(Styled(f"╰─ back to {run.loop}", "dim"))
-    return text
+    return _joined(lanes, blocks, StyledText())
+
+
+def _list_start(lanes: _Lanes) -> list[str]:
+    """Return the first state: what is different from one that was shown before, if that is less."""
+    state = lanes.run.steps[0].state
+    whole = [*map(str, lanes.new(None, state))]
+    if lanes.like is None:
+        return whole
+    new = [*map(str, lanes.new(lanes.like, state))]
+    if 2 * len(new) > len(whole):
+        return whole
+    if not new:
+        return ["as in the first run"]
+    return [f"as in the first run, but {new[0]}", *new[1:]]
 
 
 def _list_action(text: StyledText, lanes: _Lanes, step: Step, page: tuple[str, int, int]) -> None:
-    acted = [f"{agent}: {action}" for agent, action in taken(lanes.system, step, lanes.agents)]
-    _list_row(text, _DOWN, acted, "agent", page)
-    if lines := lanes.lines(step):
+    doers: dict[str, list[str]] = {}
+    for agent, action in taken(lanes.system, step, lanes.agents):
+        doers.setdefault(action, []).append(agent)
+    acted = [f"{', '.join(who)}: {action}" for action, who in doers.items()]
+    joint = "; " if any(len(who) > 1 for who in doers.values()) else ", "
+    lines, room = lanes.lines(step), max(24, page[2] - page[1])
+    if acted and lines:
+        beside = [*acted[:-1], f"{acted[-1]}  {lines}"]
+        if len(fill(beside, room, joint=joint)) == len(fill(acted, room, joint=joint)):
+            acted, lines = beside, ""
+    _list_row(text, _DOWN, acted, "agent", page, joint)
+    if lines:
         _list_row(text, "", [lines], "dim", page)
 
 
 def _list_row(
-    text: StyledText, mark: str, items: list[str], style: str, page: tuple[str, int, int]
+    text: StyledText,
+    mark: str,
+    items: list[str],
+    style: str,
+    page: tuple[str, int, int],
+    joint: str = ", ",
 ) -> None:
     gutter, margin, width = page
-    for index, part in enumerate(fill(items, max(24, width - margin), joint=", ")):
+    for index, part in enumerate(fill(items, max(24, width - margin), joint=joint)):
         side = gutter if index == 0 else gutter.replace("╭▸", "│ ")
         left = side + (mark if index == 0 else "").rjust(margin - len(_GAP) - len(side))
         head = Styled(left, "strong" if index == 0 and mark not in {_DOWN, ""} else "dim")

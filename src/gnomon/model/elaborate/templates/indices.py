@@ -37,6 +37,8 @@ class IndexScope(Scope):
     name may stand so, where there is only one.
     """
 
+    computes_indices = False
+
     def __init__(
         self,
         names: PopulationNames,
@@ -81,6 +83,10 @@ class IndexScope(Scope):
                 )
             case _:
                 return super().misplaced(expression)
+
+    def is_function(self, applied: syntax.Application) -> bool:
+        """Return whether a function is applied here: a relation of the same name comes first."""
+        return super().is_function(applied) and applied.relation.text not in self.names.relations
 
     def is_index(self, expression: syntax.Expression) -> bool:
         """Return whether this names an agent."""

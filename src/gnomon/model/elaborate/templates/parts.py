@@ -1,5 +1,7 @@
 """The environment and the templates: declarations to names, protocol and evolution to data."""
 
+from collections.abc import Iterator
+
 from gnomon.language import syntax
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT, Assignment, EvolutionLine
@@ -21,7 +23,7 @@ from gnomon.model.elaborate.lines import (
     listed_actions,
 )
 from gnomon.model.elaborate.names import AgentNames
-from gnomon.model.elaborate.problems import unknown_variable
+from gnomon.model.elaborate.problems import no_computed_index, unknown_variable
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.elaborate.templates.relations import RelationReader
@@ -203,17 +205,21 @@ class PartReader:
     def _changes(self, agent: syntax.Agent, own: AgentNames) -> tuple[Change, ...]:
         doing = IndexScope(self.names, own, self.diagnostics, actions=True, alone=True)
         guards = ExpressionReader(doing)
-        values = RelationReader(IndexScope(self.names, own, self.diagnostics, alone=True))
+        values = RelationReader(doing)
         changes: list[Change] = []
         for line in agent.evolution or ():
             assert isinstance(line, syntax.EvolutionLine)
             check_targets(line, self.diagnostics)
+            doing.looked_at_actions = False
             assignments, looked = self._assignments(line, own, values)
+            by_action = doing.looked_at_actions
             try:
                 guard = guards.condition(line.guard)
             except Reported:
                 continue
-            for part in plain.walk(guard):
+            place = self.diagnostics.source.line_of(line.span)
+            written = EvolutionLine(tuple(assignments), guard, place)
+            for part in _walk_line(written):
                 if isinstance(part, plain.Does) and part.agent != own.name:
                     self.diagnostics.add(
                         "G0713",
@@ -221,10 +227,19 @@ class PartReader:
                         line.guard.span,
                         help="write `Action = …`: what is synchronised is one action",
                     )
-            place = self.diagnostics.source.line_of(line.span)
-            written = EvolutionLine(tuple(assignments), guard, place)
-            changes.append(Change(written, tuple(looked)))
+            lines = self._by_action(written, line.span) if by_action else (written,)
+            changes += (Change(each, tuple(looked)) for each in lines)
         return tuple(changes)
+
+    def _by_action(self, line: EvolutionLine, span: Span) -> tuple[EvolutionLine, ...]:
+        """Return a line whose values look at actions as lines whose values do not."""
+        from gnomon.model.by_action import by_action  # rarely used
+
+        known = self.names.agents
+        try:
+            return by_action(line, lambda name: known[name].actions, self.diagnostics, span)
+        except Reported:
+            return ()
 
     def _assignments(
         self, line: syntax.EvolutionLine, own: AgentNames, reader: RelationReader
@@ -244,6 +259,8 @@ class PartReader:
 
     def _value(self, item: syntax.Assignment, own: AgentNames, reader: RelationReader) -> Term:
         name = item.target.text
+        if item.target.indices:
+            raise no_computed_index(self.diagnostics, item.target.span)
         variable = own.variables.get(name)
         if variable is None:
             whose, span = f"`{own.name}`", item.target.span
@@ -258,6 +275,12 @@ class PartReader:
             )
         check_constant(item, variable, value, self.diagnostics)
         return value
+
+
+def _walk_line(line: EvolutionLine) -> Iterator[plain.Expression]:
+    yield from plain.walk(line.guard)
+    for item in line.assignments:
+        yield from plain.walk(item.value)
 
 
 def _is_other(line: object) -> bool:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from gnomon.language import syntax
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
+from gnomon.model.domain import Datum
 from gnomon.model.elaborate.declarations import (
     declare_proposition,
+    declares_values,
     each_once,
     report_missing_sections,
 )
@@ -32,6 +34,7 @@ from gnomon.model.parameterised.condition import (
 from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.record import walk as parts_of
 from gnomon.text.source import NOWHERE, Span
 
 
@@ -105,7 +108,7 @@ class PopulationElaborator:
             self.diagnostics.add(
                 "G0413",
                 "this line `Semantics` has no effect with templates: steps are interleaved",
-                Span(0, 0),
+                Span(0, 0) if program.semantics_word is None else program.semantics_word.span,
             )
         for name, section in (
             ("Fairness", program.fairness),
@@ -114,6 +117,14 @@ class PopulationElaborator:
         ):
             for line in section[:1]:
                 self._strange(name, line.span)
+        if program.terminal is not None:
+            self.diagnostics.add(
+                "G0722",
+                "`TerminalStates` does not go with templates",
+                program.terminal.span,
+                help="leave the section out: agents of a template may always do nothing, so no "
+                "configuration is a deadlock",
+            )
         report_missing_sections(program, self.diagnostics)
 
     def _strange(self, section: str, span: Span) -> None:
@@ -148,7 +159,7 @@ class PopulationElaborator:
 
     def _initial(self) -> dict[str, Condition]:
         found: dict[str, list[Condition]] = {}
-        for conjunct in _conjuncts(self.program.initial):
+        for conjunct in (*_conjuncts(self.program.initial), *self._given_values()):
             owners = sorted({owner for owner in _owners(conjunct) if owner})
             if len(owners) > 1:
                 self.diagnostics.add(
@@ -172,6 +183,25 @@ class PopulationElaborator:
                     conjunct.span,
                 )
         return {name: positive(And(tuple(conditions))) for name, conditions in found.items()}
+
+    def _given_values(self) -> list[syntax.Expression]:
+        """Return the values that are given beside declarations, as conditions on every agent."""
+        if not declares_values(self.agents):
+            return []
+        from gnomon.model.elaborate.initial_values import initial_values  # seldom used
+
+        return [
+            syntax.Binary(
+                "=",
+                syntax.Reference(agent.name, syntax.Name(variable.name), span),
+                _written(value, span),
+                span,
+            )
+            for agent in self.agents
+            for variable, value, span in initial_values(
+                agent, self.names.agents[agent.name.text], self.diagnostics
+            )
+        ]
 
     def _axioms(self) -> tuple[Condition, ...]:
         axioms: list[Condition] = []
@@ -213,6 +243,15 @@ def _whole(spans: Sequence[Span]) -> Span | None:
     return Span(spans[0].start, spans[-1].end) if spans else None
 
 
+def _written(value: Datum, span: Span) -> syntax.Expression:
+    """Return a value as it is written."""
+    if isinstance(value, bool):
+        return syntax.Truth(value, span)
+    if isinstance(value, int):
+        return syntax.Number(value, span)
+    return syntax.Reference(None, syntax.Name(value, (), span), span)
+
+
 def _conjuncts(expression: syntax.Expression | None) -> list[syntax.Expression]:
     match expression:
         case None:
@@ -224,16 +263,6 @@ def _conjuncts(expression: syntax.Expression | None) -> list[syntax.Expression]:
 
 
 def _owners(expression: syntax.Expression) -> list[str]:
-    match expression:
-        case syntax.Reference(owner):
-            return [owner.text] if owner else []
-        case syntax.Unary(_, operand):
-            return _owners(operand)
-        case syntax.Binary(_, left, right):
-            return [*_owners(left), *_owners(right)]
-        case syntax.Chain(_, operands) | syntax.Application(_, operands):
-            return [name for operand in operands for name in _owners(operand)]
-        case syntax.Quantified(_, _, body):
-            return _owners(body)
-        case _:
-            return []
+    """Return whose variables an expression reads, as it is written."""
+    references = (part for part in parts_of(expression) if isinstance(part, syntax.Reference))
+    return [reference.owner.text for reference in references if reference.owner is not None]

@@ -3,12 +3,13 @@
 from typing import Final
 
 from gnomon.language import syntax
+from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, OpenEnumeration, size_of, values_of
 from gnomon.model.elaborate.problems import each
 from gnomon.model.elaborate.templates.indices import IndexScope
-from gnomon.model.elaborate.templates.relations import RelationReader, looks_up
+from gnomon.model.elaborate.templates.relations import RelationReader
 from gnomon.model.parameterised.condition import (
     FALSE,
     SELF,
@@ -22,7 +23,9 @@ from gnomon.model.parameterised.condition import (
     Not,
     Or,
     Same,
+    walk,
 )
+from gnomon.text.record import walk as parts_of
 from gnomon.text.source import Span
 
 #: A quantifier over a listed type is written out, as long as that gives no more parts than this.
@@ -42,6 +45,8 @@ class ConditionReader:
     def read(self, expression: syntax.Expression) -> Condition:
         """Return the meaning of a condition."""
         is_index = self.scope.is_index
+        if self._is_to_be_lifted(expression):
+            expression = self._lifted(expression)
         match expression:
             case syntax.Truth(value):
                 return TRUE if value else FALSE
@@ -54,7 +59,7 @@ class ConditionReader:
             case syntax.Binary("->", left, right):
                 first, second = each(self.read, (left, right))
                 return Or((Not(first), second))
-            case syntax.Application():
+            case syntax.Application() if not self.scope.is_function(expression):
                 return self.relations.related(expression)
             case syntax.Quantified():
                 return self._quantified(expression)
@@ -62,10 +67,62 @@ class ConditionReader:
                 return self._same(left, right)
             case syntax.Binary("<>", left, right) if is_index(left) or is_index(right):
                 return Not(self._same(left, right))
-            case syntax.Binary(_, left, right) if looks_up(left) or looks_up(right):
+            case syntax.Binary(_, left, right) if self._looks_up(left) or self._looks_up(right):
                 return self.relations.equal(expression)
             case _:
                 return Holds(self.relations.expressions.condition(expression))
+
+    def _looks_up(self, expression: syntax.Expression) -> bool:
+        return isinstance(expression, syntax.Application) and not self.scope.is_function(expression)
+
+    def equivalent(self, left: Condition, right: Condition, span: Span) -> Condition:
+        """Return that two conditions hold both or not at all."""
+        size = sum(1 for part in (left, right) for _ in walk(part))
+        self.copies += size
+        if self.copies > _MOST_PARTS:
+            raise self.scope.fail("G0323", "written out, this has too many parts", span)
+        return Or((And((left, right)), And((Not(left), Not(right)))))
+
+    # Choices that depend on other agents
+
+    def _is_to_be_lifted(self, expression: syntax.Expression) -> bool:
+        """Return whether a choice in this condition, or what it is between, speaks of agents or relations."""
+        match expression:
+            case syntax.IfThenElse() | syntax.Membership() | syntax.Binary() | syntax.Application():
+                return has_choice(expression, self._functions) and self._speaks_of_agents(
+                    expression
+                )
+            case _:
+                return False
+
+    @property
+    def _functions(self) -> frozenset[str]:
+        return syntax.FUNCTIONS - self.scope.names.relations.keys()
+
+    def _speaks_of_agents(self, expression: syntax.Expression) -> bool:
+        for part in parts_of(expression):
+            match part:
+                case syntax.Quantified():
+                    return True
+                case syntax.Application(syntax.Name(text)) if text not in self._functions:
+                    return True
+                case syntax.Reference() if self.scope.is_index(part):
+                    return True
+                case _:
+                    pass
+        return False
+
+    def _lifted(self, expression: syntax.Expression) -> syntax.Expression:
+        try:
+            return Lifter(self._functions).condition(expression)
+        except LiftedTooLarge:
+            raise self.scope.fail(
+                "G0323",
+                "with its choices written out, this condition has too many parts",
+                expression.span,
+                label="too large",
+                help="say it in several conditions, or with fewer choices",
+            ) from None
 
     def _same(self, left: syntax.Expression, right: syntax.Expression) -> Condition:
         """Return whether two indices stand for one agent."""
@@ -94,10 +151,8 @@ class ConditionReader:
     # Quantifiers
 
     def _quantified(self, quantified: syntax.Quantified) -> Condition:
-        if quantified.quantifier == "sum":
-            raise self.scope.fail(
-                "G0504", "`sum` runs through a range here, as in `sum i : 1..n`", quantified.span
-            )
+        if quantified.quantifier in ("sum", "count"):
+            raise self.scope.misplaced(quantified)
         return self._bind(quantified, 0)
 
     def _bind(self, quantified: syntax.Quantified, place: int) -> Condition:

@@ -241,6 +241,10 @@ class QuestionReader:
                 return And(inner) if operator == "and" else Or(inner)
             case syntax.Implication(left, right):
                 return Or((Not(self._state(left, reader)), self._state(right, reader)))
+            case syntax.Equivalence(left, right, span):
+                return reader.equivalent(
+                    self._state(left, reader), self._state(right, reader), span
+                )
             case syntax.IndexedFormula(quantifier, binders, body):
                 return self._indexed(quantifier, binders, body, reader)
             case _:

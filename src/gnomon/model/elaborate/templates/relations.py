@@ -75,11 +75,6 @@ def _column(column: syntax.Name, names: PopulationNames, diagnostics: Diagnostic
 # Conditions and values
 
 
-def looks_up(expression: syntax.Expression) -> bool:
-    """Return whether this is a relation applied to values."""
-    return isinstance(expression, syntax.Application)
-
-
 class RelationReader:
     """Reads what is asked of relations in one section."""
 
@@ -92,7 +87,7 @@ class RelationReader:
         self, expression: syntax.Expression, expected: Domain | None = None
     ) -> tuple[Term, Domain]:
         """Return a value, which may be looked up in a relation with a key."""
-        if not isinstance(expression, syntax.Application):
+        if not isinstance(expression, syntax.Application) or self.scope.is_function(expression):
             return self.expressions.read(expression, expected)
         relation = self._relation(expression.relation, expression.arguments, expression.span)
         if relation.result is None:
@@ -128,7 +123,7 @@ class RelationReader:
                 binary.span,
             )
         first, second = binary.left, binary.right
-        if not looks_up(first):
+        if not isinstance(first, syntax.Application) or self.scope.is_function(first):
             first, second = second, first
         left, domain = self.term(first)
         right, other = self.term(second, domain)

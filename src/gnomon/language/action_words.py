@@ -1,0 +1,127 @@
+"""Actions as values in other words: `last = Sender.Action` by cases, one for each action of `Sender`."""
+
+from collections.abc import Callable
+
+from gnomon.language import syntax
+from gnomon.text.record import replace
+
+
+class ActionWords:
+    """Says what agents do with `Action = a` alone; knows the actions and variables of a program."""
+
+    def __init__(self, program: syntax.Program) -> None:
+        """Look up the agents of a program; those of families are left alone."""
+        self._agents = {
+            agent.name.text: agent for agent in program.agents if not agent.name.indices
+        }
+
+    def without(
+        self, expression: syntax.Expression, agent: syntax.Agent | None
+    ) -> syntax.Expression:
+        """Return an expression of an agent's section without actions as values, itself if it has none."""
+        match expression:
+            case syntax.Binary("=" | "<>" as operator, left, right, span):
+                for action, other in ((left, right), (right, left)):
+                    if isinstance(action, syntax.ActionOf):
+                        same = self._same(action, other, agent)
+                        if same is not None:
+                            return same if operator == "=" else syntax.Unary("!", same, span)
+            case syntax.ActionIs(owner, action, equal, span):
+                if action.text not in self._actions(owner, agent) and _has(agent, action.text):
+                    value = syntax.Reference(None, action, action.span)
+                    same = self._same(syntax.ActionOf(owner, span), value, agent)
+                    if same is not None:
+                        return same if equal else syntax.Unary("!", same, span)
+            case syntax.ActionOf(owner, span):
+                return self._value(owner, agent, expression)
+            case _:
+                pass
+        return _with_parts(expression, lambda part: self.without(part, agent))
+
+    def _actions(self, owner: syntax.Name | None, agent: syntax.Agent | None) -> tuple[str, ...]:
+        found = agent if owner is None else self._agents.get(owner.text)
+        names = () if found is None or found.actions is None else found.actions
+        return () if any(name.indices for name in names) else tuple(name.text for name in names)
+
+    def _same(
+        self, action: syntax.ActionOf, other: syntax.Expression, agent: syntax.Agent | None
+    ) -> syntax.Expression | None:
+        """Return that an agent does what a value is, None where its actions are not known."""
+        span = action.span
+        mine = self._actions(action.owner, agent)
+        tests: list[syntax.Expression] = []
+        theirs = self._actions(other.owner, agent) if isinstance(other, syntax.ActionOf) else mine
+        for name in mine:
+            if name not in theirs:
+                continue
+            does = _does(action.owner, name, action)
+            second: syntax.Expression
+            if isinstance(other, syntax.ActionOf):
+                second = _does(other.owner, name, other)
+            else:
+                value = syntax.Reference(None, syntax.Name(name, (), span), span)
+                second = syntax.Binary("=", self.without(other, agent), value, span)
+            tests.append(syntax.Chain("and", (does, second), span))
+        if not tests:
+            return None
+        return tests[0] if len(tests) == 1 else syntax.Chain("or", tuple(tests), span)
+
+    def _value(
+        self, owner: syntax.Name | None, agent: syntax.Agent | None, action: syntax.ActionOf
+    ) -> syntax.Expression:
+        names = self._actions(owner, agent)
+        if not names:
+            return action
+        span = action.span
+        values = [syntax.Reference(None, syntax.Name(name, (), span), span) for name in names]
+        result: syntax.Expression = values[-1]
+        for name, value in reversed(list(zip(names[:-1], values[:-1], strict=True))):
+            result = syntax.IfThenElse(_does(owner, name, action), value, result, span)
+        return result
+
+
+def _does(owner: syntax.Name | None, name: str, action: syntax.ActionOf) -> syntax.Expression:
+    return syntax.ActionIs(owner, syntax.Name(name, (), action.span), True, action.span)
+
+
+def _has(agent: syntax.Agent | None, name: str) -> bool:
+    """Return whether an agent has a variable of this name."""
+    declared = () if agent is None else (*(agent.observed or ()), *(agent.variables or ()))
+    return any(variable.name.text == name for variable in declared)
+
+
+def _with_parts(
+    expression: syntax.Expression, change: Callable[[syntax.Expression], syntax.Expression]
+) -> syntax.Expression:
+    """Return an expression with its direct parts changed, itself if none of them is."""
+    match expression:
+        case syntax.Unary(operand=operand):
+            return _changed(expression, operand=change(operand))
+        case syntax.Binary(left=left, right=right):
+            return _changed(expression, left=change(left), right=change(right))
+        case syntax.Chain(operands=operands):
+            return _changed(expression, operands=tuple(map(change, operands)))
+        case syntax.IfThenElse(condition, then, otherwise):
+            branches = {"then": change(then), "otherwise": change(otherwise)}
+            return _changed(expression, condition=change(condition), **branches)
+        case syntax.Membership(value=value):
+            return _changed(expression, value=change(value))
+        case syntax.Application(arguments=arguments):
+            return _changed(expression, arguments=tuple(map(change, arguments)))
+        case syntax.Quantified(body=body):
+            return _changed(expression, body=change(body))
+        case _:
+            return expression
+
+
+def _changed(expression: syntax.Expression, **fields: object) -> syntax.Expression:
+    def old(field: str) -> object:
+        return getattr(expression, field)
+
+    unchanged = all(
+        all(a is b for a, b in zip(new, old(field), strict=True))  # type: ignore[call-overload]
+        if isinstance(new, tuple)
+        else new is old(field)
+        for field, new in fields.items()
+    )
+    return expression if unchanged else replace(expression, **fields)

@@ -1,0 +1,194 @@
+"""Choices in words that MCMAS has: `if`, `min`, `in`, `<->`, actions as values.
+
+A condition becomes one without choices; a line of `Evolution` becomes as many as its values have cases, each
+with the conditions for its case in the guard. Only what has to change is written anew, and its comments stay.
+What would become too large stays as it is.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from gnomon.language import syntax
+from gnomon.language.action_words import ActionWords
+from gnomon.language.as_comments import formula_lines
+from gnomon.language.expression_text import ExpressionText
+from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
+from gnomon.text.record import walk
+from gnomon.text.source import Source, Span
+
+_COMMENT: Final = re.compile(r"--[^\n]*")
+#: The longest formula that is written without `<->` and `xor`, which double what they stand between.
+_LONGEST: Final = 10_000
+
+Edit = tuple[Span, str]
+
+
+def in_mcmas_words(source: Source, program: syntax.Program) -> str | None:
+    """Return a text with choices in other words, None where there are none that can be said so."""
+    edits = sorted(_Translator(source, program).edits())
+    if not edits:
+        return None
+    pieces: list[str] = []
+    end = 0
+    for span, text in edits:
+        comments = "".join(f"{note}\n" for note in _COMMENT.findall(source.slice(span)))
+        pieces += (source.text[end : span.start], comments, text)
+        end = span.end
+    return "".join(pieces) + source.text[end:]
+
+
+class _Translator:
+    """Finds what has to be said in other words, and says it."""
+
+    def __init__(self, source: Source, program: syntax.Program) -> None:
+        self.source = source
+        self.program = program
+        self.text = ExpressionText(source)
+        self.actions = ActionWords(program)
+
+    def edits(self) -> Iterator[Edit]:
+        """Yield what is to be replaced, and what by."""
+        program = self.program
+        for agent in program.agents:
+            if agent.kind == "template":
+                continue
+            if agent.red is not None:
+                yield from self._condition(agent.red, agent)
+            for protocol in _lines(agent.protocol or ()):
+                if protocol.condition is not None:
+                    yield from self._condition(protocol.condition, agent)
+            for evolution in _lines(agent.evolution or ()):
+                yield from self._evolution(evolution, agent)
+        for proposition in _lines(program.evaluation or ()):
+            yield from self._condition(proposition.condition, None)
+        if program.initial is not None:
+            yield from self._condition(program.initial, None)
+        for line in formula_lines((*program.fairness, *(program.formulae or ()))):
+            yield from self._formula(line.formula)
+
+    # Conditions and lines
+
+    def _condition(
+        self, condition: syntax.Expression, agent: syntax.Agent | None
+    ) -> Iterator[Edit]:
+        plain = self.actions.without(condition, agent)
+        if plain is condition and not has_choice(condition):
+            return
+        try:
+            lifted = Lifter().condition(plain)
+        except LiftedTooLarge:
+            return
+        yield condition.span, self.text.show(lifted)
+
+    def _evolution(self, line: syntax.EvolutionLine, agent: syntax.Agent) -> Iterator[Edit]:
+        values = tuple(self.actions.without(item.value, agent) for item in line.assignments)
+        guard = self.actions.without(line.guard, agent)
+        new = (guard, *values)
+        old = (line.guard, *(item.value for item in line.assignments))
+        if all(a is b and not has_choice(a) for a, b in zip(new, old, strict=True)):
+            return
+        lifter = Lifter()
+        try:
+            where = lifter.condition(guard)
+            cases = [_cases(lifter, value) for value in values]
+            lines = [self._line(line, where, chosen) for chosen in product(*cases)]
+        except LiftedTooLarge:
+            return
+        yield line.span, ";\n".join(lines)
+
+    def _line(
+        self,
+        line: syntax.EvolutionLine,
+        guard: syntax.Expression,
+        chosen: tuple[tuple[tuple[syntax.Expression, ...], syntax.Expression], ...],
+    ) -> str:
+        """Return a line that assigns one case of each of its values."""
+        given = [condition for conditions, _ in chosen for condition in conditions]
+        if not isinstance(guard, syntax.Truth) or not guard.value or not given:
+            given.insert(0, guard)
+        whole = given[0] if len(given) == 1 else syntax.Chain("and", tuple(given), guard.span)
+        assignments = " and ".join(
+            f"{self.text.name(item.target)} = {self.text.show(value, 8)}"
+            for item, (_, value) in zip(line.assignments, chosen, strict=True)
+        )
+        return f"{assignments} if {self.text.show(whole)}"
+
+    # Formulae
+
+    def _formula(self, formula: syntax.Formula) -> Iterator[Edit]:
+        outermost = 0
+        for part in walk(formula):
+            if isinstance(part, syntax.Equivalence | syntax.Negation) and part.span.end > outermost:
+                if not isinstance(_inner(part), syntax.Equivalence):
+                    continue
+                outermost = part.span.end
+                text = self._equivalence(part)
+                if text is not None:
+                    yield part.span, text
+
+    def _equivalence(self, formula: syntax.Formula) -> str | None:
+        """Return an equivalence, or the opposite of one, as two implications."""
+        both = _inner(formula)
+        assert isinstance(both, syntax.Equivalence)
+        left, right = self._side(both.left), self._side(both.right)
+        if left is None or right is None or len(left) + len(right) > _LONGEST:
+            return None
+        sign = "!" if isinstance(formula, syntax.Negation) else ""
+        return f"{sign}(({left} -> {right}) and ({right} -> {left}))"
+
+    def _side(self, formula: syntax.Formula) -> str | None:
+        """Return one side of an equivalence in brackets, its own equivalences in other words."""
+        pieces: list[str] = []
+        end = formula.span.start
+        for span, text in sorted(self._formula(formula)):
+            pieces += (self.source.on_one_line(Span(end, span.start)), text)
+            end = span.end
+        rest = self.source.on_one_line(Span(end, formula.span.end))
+        text = " ".join(filter(None, (*pieces, rest)))
+        if len(text) > _LONGEST:
+            return None
+        return text if isinstance(formula, syntax.Atom | syntax.Norm) else f"({text})"
+
+
+def _inner(formula: syntax.Formula) -> syntax.Formula:
+    """Return what `xor` is the opposite of, or the formula itself."""
+    if isinstance(formula, syntax.Negation) and formula.span == formula.body.span:
+        return formula.body
+    return formula
+
+
+def _cases(
+    lifter: Lifter, value: syntax.Expression
+) -> list[tuple[tuple[syntax.Expression, ...], syntax.Expression]]:
+    """Return the cases of an assigned value; a condition has two, true and false."""
+    found: list[tuple[tuple[syntax.Expression, ...], syntax.Expression]] = []
+    for given, case in lifter.cases(value):
+        if is_condition(case):
+            found.append(((*given, case), syntax.Truth(True, case.span)))
+            found.append(((*given, opposite(case)), syntax.Truth(False, case.span)))
+        else:
+            found.append((given, case))
+    return found
+
+
+def is_condition(value: syntax.Expression) -> bool:
+    """Return whether a value is a condition that MCMAS reads only where a condition is wanted."""
+    match value:
+        case syntax.Chain("and" | "or") | syntax.Unary("!") | syntax.ActionIs():
+            return True
+        case syntax.Binary("=" | "<>" | "<" | "<=" | ">" | ">="):
+            return True
+        case _:
+            return False
+
+
+def _lines(
+    lines: tuple[syntax.Line | syntax.Repeat[syntax.Line], ...],
+) -> Iterator[syntax.Line]:
+    for line in lines:
+        if isinstance(line, syntax.Repeat):
+            yield from _lines(line.lines)
+        else:
+            yield line

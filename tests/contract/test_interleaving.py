@@ -1,0 +1,289 @@
+"""Interleaved systems: every engine, its evidence and certificates, beside the definitions once more."""
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+
+from gnomon.certificate.rejection import Rejected
+from gnomon.checking.attempts import Engine
+from gnomon.checking.check import Options, Strategies, check
+from gnomon.checking.verdict import Value
+from gnomon.logic.satisfaction import Reading
+from gnomon.model import step
+from gnomon.model.agent import ENVIRONMENT, Agent
+from gnomon.model.system import Specification, System
+from tests.certificates import verified
+from tests.contract.compare import ENGINES, Contest, compare_steps
+from tests.contract.test_certificates import changed, leaves
+from tests.contract.test_formulae import coalition
+from tests.contract.test_ways import asking, truth
+from tests.contract.ways import ways
+from tests.oracle import Oracle, TooMany
+from tests.support import VACUOUS
+from tests.systems import (
+    LOGICS,
+    examples,
+    random_fairness,
+    random_formula,
+    random_system,
+    seeds,
+)
+
+every_engine = pytest.mark.parametrize("engine", ENGINES)
+EVERYTHING = Options(
+    allow=VACUOUS, evidence=True, certificate=True, check_deadlock=True, check_overflow=True
+)
+
+
+def interleaved(
+    rng: Random, *, largest: int = 48, fair: float = 0.0, prying: float = 0.0
+) -> System:
+    system = random_system(rng, largest=largest, prying=prying, interleaved=True)
+    if rng.random() < fair:
+        system = replace(system, fairness=random_fairness(rng, system))
+    return system
+
+
+# The reference
+
+
+@given(seeds)
+@examples(40)
+def test_the_reference_is_the_definition(seed: int) -> None:
+    system = interleaved(Random(seed))
+    oracle = Oracle(system)
+    for state, expected in oracle.moves.items():
+        found: dict[tuple[str, ...], set[step.State]] = {}
+        for move in step.moves(system, state):
+            targets = found.setdefault(move.actions, set())
+            if move.target is not None:
+                targets.add(move.target)
+        assert expected == found
+        assert len(expected) == step.joint_action_count(system, state)
+        names = tuple(system.groups["h"].members)
+        for choice, results in oracle.choices(state, names).items():
+            chosen = dict(zip(names, choice, strict=True))
+            joint = list(step.completions(system, state, chosen))
+            assert len(joint) == step.completion_count(system, state, chosen)
+            assert all(step.may_follow(system, state, each, chosen) for each in joint)
+            assert results == {
+                target
+                for actions in joint
+                for target in expected.get(actions, {state})
+            }  # fmt: skip
+
+
+# Engines
+
+
+@every_engine
+@given(seed=seeds)
+@examples(40)
+def test_steps(engine: str, seed: int) -> None:
+    compare_steps(engine, interleaved(Random(seed)))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(40)
+def test_time_knowledge_norms_and_perfect_strategies(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    system = interleaved(rng)
+    contest = Contest(engine, system)
+    for _ in range(2):
+        contest.on(random_formula(rng, system, 3, "bool ctl know norm atl"))
+        contest.on(coalition(rng, system, 1))
+    for logic in LOGICS[1:]:
+        contest.on(random_formula(rng, system, 2, "bool star star know"), logic)
+
+
+@every_engine
+@pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
+@given(seed=seeds)
+@examples(40)
+def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None:
+    rng = Random(seed)
+    system = interleaved(rng, largest=12, prying=0.2)
+    contest = Contest(engine, system, strategies)
+    for _ in range(3):
+        contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
+
+
+@every_engine
+@pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
+@given(seed=seeds)
+@examples(40)
+def test_fair_outcomes(engine: str, strategies: Reading, seed: int) -> None:
+    rng = Random(seed)
+    system = interleaved(rng, largest=12, fair=1.0)
+    contest = Contest(engine, system, strategies)
+    contest.on(random_formula(rng, system, 2, "bool ctl ctl know norm"))
+    for _ in range(2):
+        contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
+
+
+@given(seeds)
+@examples(24)
+def test_models_that_are_pruned_to_strategies(seed: int) -> None:
+    rng = Random(seed)
+    system = interleaved(rng, largest=8)
+    asked = Specification(random_formula(rng, system, 2, "bool ctl know atl"), "?")
+    [verdict] = check(system, (asked,), replace(EVERYTHING, strategies="uniform-model"))
+    try:
+        expected = Oracle(system, "uniform-model").holds(asked.formula)
+    except TooMany:
+        return
+    assert (Value.TRUE if expected else Value.FALSE) is verdict.value, verdict.parsed
+
+
+# Evidence and certificates
+
+
+def questions(rng: Random, system: System) -> tuple[Specification, ...]:
+    return (
+        Specification(random_formula(rng, system, 3, "bool ctl know norm atl"), "1"),
+        Specification(coalition(rng, system, 0), "2"),
+        Specification(coalition(rng, system, 1), "3"),
+        Specification(random_formula(rng, system, 2, "bool star know"), "4", 0, LOGICS[1]),
+    )
+
+
+@every_engine
+@pytest.mark.parametrize("strategies", [r for r in get_args(Strategies) if r != "uniform-model"])
+@given(seed=seeds)
+@examples(24)
+def test_verdicts_with_evidence_and_certificates(
+    engine: Engine, strategies: Strategies, seed: int
+) -> None:
+    """Evidence has been replayed; a certificate is accepted as it is, and never for the other verdict."""
+    rng = Random(seed)
+    system = interleaved(rng, largest=24 if strategies == "perfect" else 12, fair=0.3)
+    asked = questions(rng, system)
+    result = check(system, asked, replace(EVERYTHING, engine=engine, strategies=strategies))
+    oracle = Oracle(system, strategies)
+    assert len(oracle.reachable) == result.states
+    for verdict, question in zip(result, asked, strict=True):
+        try:
+            expected = oracle.holds(question.formula, question.logic)
+        except TooMany:
+            continue
+        assert (Value.TRUE if expected else Value.FALSE) is verdict.value, verdict.parsed
+        assert expected or verdict.evidence is not None
+    certificate = json.loads(json.dumps(result.certificate))
+    accepted_as_it_is(system, certificate, asked)
+    for _ in range(6):
+        never_for_the_opposite(rng, system, certificate, asked)
+
+
+def accepted_as_it_is(system: System, certificate: Any, asked: tuple[Specification, ...]) -> None:
+    outcomes = verified(system, certificate, asked)
+    for outcome, entry in zip(outcomes, certificate["verdicts"], strict=True):
+        assert outcome.accepted is (None if entry["proof"] is None else True), outcome
+
+
+def never_for_the_opposite(
+    rng: Random, system: System, certificate: Any, asked: tuple[Specification, ...]
+) -> None:
+    other = deepcopy(certificate)
+    if rng.random() < 0.5:
+        for entry in other["verdicts"]:
+            entry["verdict"] = {"true": "false", "false": "true"}[entry["verdict"]]
+            for evidence in (entry["proof"] or {}).get("evidence", ()):
+                evidence["tree"]["value"] = not evidence["tree"]["value"]
+    places = list(leaves(other))
+    for _ in range(rng.choice((0, 1, 1, 3))):
+        holder, key = rng.choice(places)
+        holder[key] = changed(rng, holder[key])
+    try:
+        found = verified(system, other, asked)
+    except Rejected:
+        return
+    for outcome in found:
+        if outcome.accepted:
+            assert outcome.verdict == certificate["verdicts"][outcome.index - 1]["verdict"], outcome
+
+
+# Beside the other semantics
+
+
+def sharing_all(system: System) -> System:
+    """Return a system in which all agents have the same actions, so that everybody takes part in each."""
+    names = tuple(dict.fromkeys(action for agent in system.agents for action in agent.actions))
+
+    def with_all(agent: Agent) -> Agent:
+        other = agent.other if agent.actions else names
+        fields = agent.name, agent.variables, names, agent.protocol, other
+        return Agent(*fields, agent.evolution, agent.sees, agent.red)
+
+    return replace(system, agents=tuple(map(with_all, system.agents)))
+
+
+@given(seeds)
+@examples(40)
+def test_where_only_one_agent_acts_both_semantics_are_the_same(seed: int) -> None:
+    system = interleaved(Random(seed))
+    [actor, *others] = reversed(system.agents)
+    idle = [Agent(agent.name, agent.variables, ()) for agent in reversed(others)]
+    one = replace(system, agents=(*idle, actor))
+    if actor.actions:
+        together = replace(one, semantics="MultiAssignment")
+        for state in Oracle(one).reachable:
+            assert list(step.moves(one, state)) == list(step.moves(together, state))
+
+
+@given(seeds)
+@examples(24)
+def test_where_everybody_shares_every_action_a_joint_action_is_an_event(seed: int) -> None:
+    system = sharing_all(interleaved(Random(seed)))
+    together = replace(system, semantics="MultiAssignment")
+    for state in Oracle(system).reachable:
+        same = {a for a in step.joint_actions(together, state) if len(set(a)) == 1 and "-" not in a}
+        assert same == set(step.joint_actions(system, state))
+        for move in step.moves(together, state):
+            if move.actions in same and move.target is not None:
+                assert move.target in step.successors(system, state)
+
+
+# Written down
+
+
+@given(seed=seeds)
+@examples(40)
+def test_every_way_to_write_a_system_gives_the_verdicts_of_the_oracle(seed: int) -> None:
+    system = asking(Random(seed), 24, interleaved=True)
+    expected, reached = truth(system), len(Oracle(system).reachable)
+    for name, other in ways(system):
+        assert other.interleaved
+        result = check(other, None, Options(allow=VACUOUS, engine="explicit"))
+        pairs = zip(expected, (verdict.value for verdict in result), strict=True)
+        assert all(want in (None, value) for want, value in pairs), name
+        assert reached == result.states, name
+
+
+# What occurs
+
+
+def test_random_systems_have_what_is_treated_in_a_way_of_its_own() -> None:
+    """Deadlocks, agents that wait, choices that leave nothing to happen, events with one or several parts."""
+    seen: dict[str, int] = dict.fromkeys(("deadlock", "waiting", "blocked", "joint", "alone"), 0)
+    for seed in range(60):
+        oracle = Oracle(system := interleaved(Random(seed), largest=24))
+        names = tuple(agent.name for agent in system.agents if agent.name != ENVIRONMENT)
+        moving = [sum(a != "-" for a in joint) for m in oracle.moves.values() for joint in m]
+        able = [oracle.able(a, s) for a in system.agents if a.actions for s in oracle.reachable]
+        seen["joint"] += any(count > 1 for count in moving)
+        seen["alone"] += any(count == 1 for count in moving)
+        seen["waiting"] += ("-",) in able
+        seen["deadlock"] += any(not moves for moves in oracle.moves.values())
+        seen["blocked"] += any(
+            list(step.completions(system, state, dict(zip(names, choice, strict=True))))
+            == [("-",) * len(system.agents)]
+            for state in oracle.reachable
+            for choice in oracle.choices(state, names)
+        )
+    assert min(seen.values()) >= 6, seen
