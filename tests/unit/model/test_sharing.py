@@ -186,7 +186,7 @@ def test_equal_expressions_are_one_object() -> None:
 
 
 def test_nothing_is_kept_alive() -> None:
-    table = Arithmetic.__new__.__globals__["_get"].__self__  # type: ignore[attr-defined]
+    table = Arithmetic.__new__.__globals__["_get"].__self__
     before = len(table)
     kept = [Arithmetic("*", NUMBER, Literal(number)) for number in range(1_000, 1_100)]
     assert len(table) == before + 100
