@@ -312,7 +312,9 @@ CLASSES: dict[str, tuple[int, Callable[[str, System], bool]]] = {
     ),
     "a value that looks at an action": (
         5,
-        lambda text, _: bool(re.search(r"^[^;]*= [^;]*Action[^;]*\belse\b[^;]* if ", text, re.MULTILINE)),
+        lambda text, _: bool(
+            re.search(r"^[^;]*= [^;]*Action[^;]*\belse\b[^;]* if ", text, re.MULTILINE)
+        ),
     ),
     "fairness": (20, lambda _, system: bool(system.fairness)),
     "SingleAssignment": (20, lambda _, system: system.semantics == "SingleAssignment"),
