@@ -46,6 +46,7 @@ from gnomon.model.expression import (
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.step import successors
 from gnomon.model.system import Logic, Specification, System
+from tests.sharing import with_sharing
 
 T = TypeVar("T")
 Relation: TypeAlias = Choice["=", "<>", "<", "<=", ">", ">="]
@@ -267,13 +268,15 @@ def random_system(
     wide: float = 0.06,
     prying: float = 0.0,
     interleaved: bool = False,
+    shared: float = 0.2,
 ) -> System:
     """Return a small system of an environment and one to three agents.
 
     `stuck` is how often an agent has no `Other` line, so that it may have nothing to do; `wide` is how often
     a variable has a wide range; `prying` how often a protocol looks at what its agent does not see, which no
-    program may. There are at most `largest` valuations, or reachable states where a range is
-    wide. Where events are `interleaved`, agents share some actions and have others for themselves.
+    program may; `shared` how often there are definitions and conditional values. There are at most `largest`
+    valuations, or reachable states where a range is wide. Where events are `interleaved`, agents share some
+    actions and have others for themselves.
     """
     semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
     if interleaved:
@@ -301,9 +304,26 @@ def random_system(
     )
     if any(is_wide(variable) for variable in everything) and not _stays_small(system, largest):
         return random_system(
-            rng, largest=largest, stuck=stuck, wide=0, prying=prying, interleaved=interleaved
+            rng,
+            largest=largest,
+            stuck=stuck,
+            wide=0,
+            prying=prying,
+            interleaved=interleaved,
+            shared=shared,
         )
-    return system
+    return sometimes_shared(rng, system, largest, shared)
+
+
+def sometimes_shared(rng: Random, system: System, largest: int, often: float = 0.2) -> System:
+    """Return the system, that often with definitions and conditional values."""
+    # What is drawn here is no matter to what is drawn later: a seed still names the same formula.
+    own = Random(str(rng.getstate()))
+    if own.random() >= often:
+        return system
+    changed = with_sharing(own, system, lambda rng, seen: random_condition(rng, seen, 1))
+    wide = any(is_wide(variable) for variable in system.variables)
+    return changed if not wide or _stays_small(changed, largest) else system
 
 
 def _shared(rng: Random, name: str, common: tuple[str, ...]) -> tuple[str, ...]:
@@ -450,16 +470,38 @@ def _connective(rng: Random, inner: Callable[[], f.Formula]) -> f.Formula:
             return f.Implies(inner(), inner())
 
 
-def _path_operator(rng: Random, inner: Callable[[], f.Formula]) -> f.Formula:
-    match rng.randrange(4):
+def _path_operator(rng: Random, inner: Callable[[], f.Formula], most: int = 4) -> f.Formula:
+    match rng.randrange(8):
         case 0:
             return f.Next(inner())
         case 1:
             return f.Finally(inner())
         case 2:
             return f.Globally(inner())
-        case _:
+        case 3 | 4:
             return f.Until(inner(), inner())
+        case 5:
+            return f.WeakUntil(inner(), inner())
+        case 6:
+            return f.Release(inner(), inner())
+        case _:
+            return random_bounded(rng, inner, most)
+
+
+def random_bounded(rng: Random, inner: Callable[[], f.Formula], most: int = 4) -> f.Formula:
+    """Return a path operator with bounds, the last step at most `most`."""
+    left, right = inner(), inner()
+    path = rng.choice(
+        (
+            f.Finally(right),
+            f.Globally(right),
+            f.Until(left, right),
+            f.WeakUntil(left, right),
+            f.Release(left, right),
+        )
+    )
+    high = rng.randint(0, most)
+    return f.Bounded(path, rng.choice((0, 0, high, rng.randint(0, high))), high)
 
 
 def random_path(rng: Random, system: System, depth: int, operators: str = "bool") -> f.Formula:
@@ -472,9 +514,20 @@ def random_path(rng: Random, system: System, depth: int, operators: str = "bool"
         return random_path(rng, system, depth - 1, operators)
 
     chain = rng.random() < 0.7
-    found = _path_operator(rng, inner) if chain else _connective(rng, inner)
-    temporal = sum(isinstance(part, f.PathOperator) for part in f.walk(found))
-    return found if temporal <= 4 else inner()
+    found = _path_operator(rng, inner, 2) if chain else _connective(rng, inner)
+    return found if _tableau_size(found) <= 4 else inner()
+
+
+def _tableau_size(path: f.Formula) -> int:
+    """Return how many operators a path formula has; one with bounds counts once for each step."""
+    found = 0
+    for part in f.walk(path):
+        if isinstance(part, f.Bounded):
+            inner = sum(map(_tableau_size, f.parts(part)))
+            found += part.high * (1 + inner)
+        elif isinstance(part, f.PathOperator):
+            found += 1
+    return found
 
 
 def random_fairness(rng: Random, system: System) -> tuple[Specification, ...]:

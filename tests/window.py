@@ -33,10 +33,12 @@ from gnomon.model.expression import (
     Or,
     Read,
     Sum,
+    example_of,
     reads,
     walk,
 )
 from gnomon.model.system import System
+from tests.oracle import unfolded
 
 
 class Outside(Enum):
@@ -197,7 +199,8 @@ class Window:
         if isinstance(variable.domain, Boolean):
             return tuple(self.answers(value, shape))
         if not isinstance(variable.domain, (IntegerRange, Integers)):
-            return (self._exactly(value, shape),)
+            known = self._is_known(value, shape)
+            return (self._exactly(value, shape),) if known else self._values(variable)
         bounds = self.bounds(value, shape)
         if bounds is None:
             return self._values(variable)
@@ -230,10 +233,10 @@ class Window:
                 return {all(each) for each in product(*(self.answers(o, shape) for o in operands))}
             case Or(operands):
                 return {any(each) for each in product(*(self.answers(o, shape) for o in operands))}
-            case Compare(operator, left, right) if not self._is_number(left):
+            case Compare(operator, left, right) if self._is_condition(left):
                 pairs = product(self.answers(left, shape), self.answers(right, shape))
                 return {(one == two) == (operator == "=") for one, two in pairs}
-            case Compare(operator, left, right):
+            case Compare(operator, left, right) if self._is_number(left):
                 return _compared(operator, self.bounds(left, shape), self.bounds(right, shape))
             case _:
                 return {True, False}
@@ -250,8 +253,20 @@ class Window:
         state = tuple(0 if isinstance(value, Outside) else value for value in shape)
         return evaluate(expression, self.system, state)
 
+    def _is_condition(self, expression: Expression) -> bool:
+        match example_of(expression):
+            case Literal(value):
+                return isinstance(value, bool)
+            case Read(agent, name):
+                variable = self.system.variables[self.system.position[agent, name]]
+                return isinstance(variable.domain, Boolean)
+            case Not() | And() | Or() | Compare() | Does():
+                return True
+            case _:
+                return False
+
     def _is_number(self, expression: Expression) -> bool:
-        match expression:
+        match example_of(expression):
             case Literal(value):
                 return not isinstance(value, (bool, str))
             case Read(agent, name):
@@ -409,8 +424,39 @@ class Window:
                     _settle(inner.low, lambda z: inner.low & surely(z)),
                     _settle(inner.high, lambda z: inner.high & perhaps(z)),
                 )
+            case f.WeakUntil(left, right):
+                one, other = self.truth(left), self.truth(right)
+                held = Truth(one.low | other.low, one.high | other.high)
+                return _weak(surely, perhaps, held, other)
+            case f.Release(left, right):
+                return _weak(surely, perhaps, self.truth(right), self.truth(left))
+            case f.Bounded():
+                low = self._bounded(unfolded(path), surely, lambda part: self.truth(part).low)
+                high = self._bounded(unfolded(path), perhaps, lambda part: self.truth(part).high)
+                return Truth(low, high)
             case _:
                 raise AssertionError(path)
+
+    def _bounded(
+        self,
+        path: f.Formula,
+        lead: Callable[[Shapes], Shapes],
+        side: Callable[[f.Formula], Shapes],
+    ) -> Shapes:
+        """Return one side of a path formula that is made of X and of formulae about the state."""
+
+        def inner(part: f.Formula) -> Shapes:
+            match part:
+                case f.Next(body) if f.is_path_formula(part):
+                    return lead(inner(body))
+                case f.And(operands) if f.is_path_formula(part):
+                    return self._everything.intersection(*map(inner, operands))
+                case f.Or(operands) if f.is_path_formula(part):
+                    return frozenset().union(*map(inner, operands))
+                case _:
+                    return side(part)
+
+        return inner(path)
 
     # Knowledge --------------------------------------------------------------------------------
 
@@ -453,6 +499,19 @@ class Window:
         fails = self.surely_reachable & green.low - body.high
         nowhere: Shapes = frozenset()
         return Truth(self._everything if holds else nowhere, nowhere if fails else self._everything)
+
+
+def _weak(
+    surely: Callable[[Shapes], Shapes],
+    perhaps: Callable[[Shapes], Shapes],
+    held: Truth,
+    won: Truth,
+) -> Truth:
+    """Return where `held` lasts, or lasts up to and including `won`."""
+    return Truth(
+        _settle(held.low, lambda z: held.low & (won.low | surely(z))),
+        _settle(held.high, lambda z: held.high & (won.high | perhaps(z))),
+    )
 
 
 def _until(

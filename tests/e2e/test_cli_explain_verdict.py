@@ -15,7 +15,7 @@ __all__ = ["model", "robots"]
 
 BITS = str(EXAMPLES / "bit_transmission.ispl")
 KNOWS = "AG(received -> K(Sender, received))"
-DRAWN = ("dot", "mermaid", "svg", "itf")
+DRAWN = ("dot", "mermaid", "svg", "tikz", "itf")
 
 
 def test_knowledge_that_fails_is_told(snapshot: SnapshotAssertion) -> None:
@@ -57,6 +57,8 @@ def test_the_first_formula_with_a_story_is_chosen() -> None:
         (["--uniform-group", "both"], 2),
         (["--agents", "Zork"], 2),
         (["--agents", "Sender,,Receiver"], 2),
+        (["--hide-action", "zork"], 2),
+        (["--limit", "0"], 2),
         (["--run", "1"], 2),
         (["--only", "3", "--format", "itf", "--run", "9"], 2),
         (["-o", "no/such/folder/out.txt"], 2),
@@ -256,3 +258,25 @@ def test_a_model_may_come_from_standard_input() -> None:
     result = gnomon("explain-verdict", "-", "--format", "json", given=MODEL)
 
     assert (result.exit_code, json.loads(result.stdout)["model"]) == (1, "<stdin>")
+
+
+def test_pictures_leave_out_what_is_not_wanted(model: str) -> None:
+    arguments = ["explain-verdict", model, "--formula", KNOWS, "--format", "tikz"]
+    whole = gnomon(*arguments).stdout
+    bare = gnomon(*arguments, "--no-line-numbers", "--hide-action", "Sender.send").stdout
+    full = gnomon(*arguments, "--full-states").stdout
+
+    assert "{line " in whole.replace(r"\\", "{")
+    assert "Sender: send" in whole
+    assert "{line " not in bare.replace(r"\\", "{").replace("={line width", "")
+    assert "Sender: send" not in bare
+    assert full.count("ack = false") > whole.count("ack = false")
+
+
+@pytest.mark.parametrize("form", ["dot", "mermaid", "svg", "tikz", "html"])
+def test_a_strategy_has_a_picture_which_may_be_cut(form: str) -> None:
+    guess = str(EXAMPLES / "blind_guess.ispl")
+    result = gnomon("explain-verdict", guess, "can_win", "--format", form, "--limit", "2")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "cut after 2 states: there are more" in result.stdout

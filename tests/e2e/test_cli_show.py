@@ -44,7 +44,7 @@ def test_a_graph_in_json_is_as_published(model: str) -> None:
     assert len(value["nodes"]) == 20
 
 
-@pytest.mark.parametrize("form", ["dot", "mermaid", "json", "svg"])
+@pytest.mark.parametrize("form", ["dot", "mermaid", "json", "svg", "tikz"])
 def test_a_cut_graph_says_so(model: str, form: str) -> None:
     result = gnomon("show", model, "--graph", form, "--limit", "4")
 
@@ -60,10 +60,30 @@ def test_a_picture_goes_to_a_file(model: str) -> None:
     assert ET.fromstring(Path("g.svg").read_text(encoding="utf-8")).tag.endswith("svg")
 
 
+def test_only_some_agents_are_drawn(model: str) -> None:
+    result = gnomon("show", model, "--graph", "json", "--agents", "Sender,Receiver")
+    value = validate("graph", result.stdout)
+
+    assert all(set(node["state"]) == {"Sender", "Receiver"} for node in value["nodes"])
+    assert sum(node["states"] for node in value["nodes"]) == 20
+
+
+def test_actions_can_be_left_out(model: str) -> None:
+    shown = gnomon("show", model, "--graph", "mermaid", "--hide-action", "fail").stdout
+
+    assert "work" in shown
+    assert "fail" not in shown
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--graph", "dot", "--knowledge", "Nobody"], "there are: Environment, Sender, Receiver"),
+        (["--graph", "dot", "--agents", "Sendr"], "did you mean `Sender`?"),
+        (["--graph", "dot", "--hide-action", "fal"], "did you mean `fail`?"),
+        (["--graph", "dot", "--hide-action", "Nobody.xyz"], "nobody has such an action"),
+        (["--agents", "Sender"], "goes with --graph"),
+        (["--full-states"], "goes with --graph"),
         (["--knowledge", "Sender"], "goes with --graph"),
         (["--json", "--graph", "dot"], "--graph json"),
         (["--graph", "png"], "png"),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 _TOKEN = re.compile(
-    r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<->|<=|>=|<>|!=|->|\.\.|[^\s]", re.ASCII
+    r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<->|<=|>=|<>|!=|->|:=|\.\.|[^\s]", re.ASCII
 )
 _COMMENTS = ["--", "-- a word", "--- x = 1;", "-- end Agent", "-- é “quoted” ∀", "--\ttab", "-->-"]
 #: Comments that begin like those for us, and are none.
@@ -68,14 +68,17 @@ class Variable:
     name: str
     kind: str
     values: list[str]
+    #: Its value at the start, where the declaration has one.
+    start: str = ""
 
     def declaration(self) -> str:
         """Return its line in `Vars`."""
+        start = f" = {self.start}" if self.start else ""
         if self.kind == "boolean":
-            return f"{self.name} : boolean;"
+            return f"{self.name} : boolean{start};"
         if self.kind == "number":
-            return f"{self.name} : {self.values[0]}..{self.values[-1]};"
-        return f"{self.name} : {{ {', '.join(self.values)} }};"
+            return f"{self.name} : {self.values[0]}..{self.values[-1]}{start};"
+        return f"{self.name} : {{ {', '.join(self.values)} }}{start};"
 
 
 @dataclass
@@ -84,6 +87,8 @@ class Scope:
 
     variables: list[Variable]
     actions: list[tuple[str, list[str]]] = field(default_factory=list)
+    #: Definitions that look at actions.
+    deeds: list[str] = field(default_factory=list)
 
     def of(self, kind: str) -> list[Variable]:
         """Return the variables of one kind."""
@@ -99,6 +104,8 @@ class Writer:
         self.families = families
         self.small = small
         self._indices = 0
+        #: Whether the environment has `arr[-1..1]`, numbers, and `bit[0..0]`, a truth value.
+        self.arrays = False
         #: The names of formulae so far.
         self.labels: list[str] = []
 
@@ -150,6 +157,8 @@ class Writer:
                 f"count {k} : 1..max(n, 1) ({asked} or {k} = 2)",
                 f"(if {k} = n then {left} else {right})".replace(k, "n"),
             ]
+        if self.arrays:
+            shapes += [f"Environment.arr[({left} + Environment.arr[0]) mod 3 - 1]"] * 3
         return pick(shapes)
 
     def asked(self, scope: Scope) -> str:
@@ -198,6 +207,11 @@ class Writer:
                 if self.chance(0.2):
                     return f"{owner}Action {pick(['=', '<>'])} {pick(alike)}Action"
                 return f"{owner}Action {pick(['=', '=', '<>', '!='])} {pick(actions)}"
+            if scope.deeds and self.chance(0.3):
+                return pick(scope.deeds)
+            if self.arrays and self.chance(0.1):
+                index = self.number(scope, 1, whole=True)
+                return f"Environment.bit[({index} + Environment.arr[1]) mod 1]"
             return self.comparison(scope)
         left, right = self.condition(scope, depth - 1), self.condition(scope, depth - 1)
         shapes = [f"{left} and {right}", f"{left} or {right}", f"({left}) -> ({right})"]
@@ -235,9 +249,14 @@ class Writer:
                 f"<{self._coalition(names)}> ({one} U {two})",
                 f"O({pick(names.agents)}, {one})",
             ]
+            who, sides = self._coalition(names), f"({one} {self._until()} {two})"
+            shapes += [f"{pick('AE')} {sides}", f"<{who}> {sides}", f"[[{who}]] {sides}"]
+            shapes += [f"[[{who}]]{self._prefix()} ({one})", f"A{self._prefix()} ({two})"]
+            shapes += [f"GK({{ {', '.join(names.agents)} }}, {one})"]
         if logic == "LTL":
             shapes += [f"{pick('XFG')} ({one})", f"({one}) U ({two})", f"{one} U {two} U {one}"]
             shapes += [f"K({pick(names.agents)}, {one})", f"! {one} U {two}", f"G F {one}"]
+            shapes += [f"{self._prefix()} ({one})", f"({one}) {self._until()} ({two})"]
         if logic == "CTL*":
             path = self.path(names, depth - 1)
             shapes += [f"{pick('AE')} ({path})", f"{pick(['AG', 'EF'])} ({path})", f"A G ({path})"]
@@ -258,6 +277,8 @@ class Writer:
             f"({one}) -> ({two})",
             f"({one}) {pick(['<->', 'xor'])} ({two})",
             f"!({one})",
+            f"{self._prefix()} ({one})",
+            f"({one}) {self._until()} ({two})",
         ]
         shapes += [
             f"{one} and {two}",
@@ -266,8 +287,21 @@ class Writer:
         ]
         return pick(shapes)
 
+    def _bounds(self) -> str:
+        shapes = ["", "<=0", "<=3", " <= 12", "[0,0]", "[2,7]", "[ 1, 1 ]"]
+        if self.families:
+            shapes += ["<=n", "<=(n + 1)", "[n - n, 2 * n]"]
+        return self.random.choice(shapes)
+
+    def _prefix(self) -> str:
+        return self.random.choice("FG") + self._bounds()
+
+    def _until(self) -> str:
+        return self.random.choice("UWR") + self._bounds()
+
     def _coalition(self, names: "FormulaNames") -> str:
         shapes = [*names.groups, *names.agents, ", ".join(names.agents), ""]
+        shapes += ["all", f"all \\ {{ {names.agents[0]} }}", "all \\ g, Environment"]
         if names.family:
             shapes += [self.members(names)] * 5
         return self.random.choice(shapes)
@@ -307,6 +341,11 @@ class FormulaNames:
     family: str = ""
 
 
+def _qualified(owner: str, item: Variable) -> Variable:
+    """Return a variable as others write it."""
+    return Variable(f"{owner}.{item.name}", item.kind, item.values, item.start)
+
+
 def _doing(actions: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]]]:
     """Return those who have actions."""
     return [(owner, known) for owner, known in actions if known]
@@ -333,18 +372,45 @@ class ProgramWriter(Writer):
                 owned[name].append(Variable("last", "name", ["never", *actions[name]]))
         actions["Environment"] = ["tick", "tock"][: self.random.choice([0, 1, 1, 1, 2])]
         text = self._head(single=single)
+        self.arrays = self.families and self.chance(0.4)
+        text += self._definitions(observed, actions)
         text += self._environment(observed, hidden, actions, single=single)
         for name in names:
             text += self._agent(name, owned[name], observed, hidden, actions, single=single)
         family = "Member" if self.families and self.chance(0.5) else ""
         if family:
             text += self._family(single=single)
-        every = [Variable(f"Environment.{item.name}", item.kind, item.values) for item in observed]
+        every = [_qualified("Environment", item) for item in observed]
         for name in names:
-            every += [
-                Variable(f"{name}.{item.name}", item.kind, item.values) for item in owned[name]
-            ]
+            every += [_qualified(name, item) for item in owned[name]]
         return text + self._questions(names, Scope(every), family)
+
+    def _definitions(self, observed: list[Variable], actions: dict[str, list[str]]) -> str:
+        """Return the section of definitions, of what everybody sees and does; it may be empty, or missing."""
+        self.defined: list[Variable] = []
+        self.deeds: list[str] = []
+        if self.chance(0.4):
+            return self.random.choice(["", "", "Definitions\nend Definitions\n"])
+        scope = Scope([_qualified("Environment", item) for item in observed])
+        lines = []
+        for number in range(self.random.randint(1, 4)):
+            truth = self.chance(0.5)
+            body = self.condition(scope, 1) if truth else self.number(scope, 1, whole=True)
+            name, head = f"d{number}", f"d{number}"
+            if self.families and self.chance(0.3):
+                name, head = f"{name}[-1, 2]", f"{name}[{self.index()} : -1..0, n - n + 2]"
+            lines.append(f" {head} := {body};")
+            values = ["true", "false"] if truth else ["0", "1"]
+            self.defined.append(Variable(name, "boolean" if truth else "number", values))
+            # Later ones may use it, and do so twice.
+            scope.variables += [self.defined[-1]] * 2
+        for owner, known in _doing(list(actions.items())):
+            if self.chance(0.5):
+                deed = f"does{len(self.deeds)}"
+                use = self.random.choice([*self.deeds, "false", self.condition(scope, 0)])
+                lines.append(f" {deed} := {owner}.Action = {known[-1]} or {use};")
+                self.deeds.append(deed)
+        return "Definitions\n" + "\n".join(lines) + "\nend Definitions\n"
 
     def _head(self, *, single: bool) -> str:
         text = "--! allow G0407, G0412\n" if self.chance(0.1) else ""
@@ -371,7 +437,8 @@ class ProgramWriter(Writer):
             }[kind]
             if kind == "name" and self.chance(0.4):
                 values += self.random.sample(["A", *_TAKEN], 1)
-            found.append(Variable(name, kind, values))
+            start = self.random.choice(values) if self.chance(0.2) else ""
+            found.append(Variable(name, kind, values, start))
         return found
 
     def _range(self) -> range:
@@ -396,12 +463,20 @@ class ProgramWriter(Writer):
         single: bool,
     ) -> str:
         text = "Agent Environment\n"
-        text += self._section("Obsvars", [item.declaration() for item in observed])
+        arrays = ["arr[k : -1..1] : 0..1 = k * k;", "bit[k : 0..0] : boolean = k = 1;"]
+        lines = [item.declaration() for item in observed] + arrays * self.arrays
+        text += self._section("Obsvars", lines)
         text += self._section("Vars", [item.declaration() for item in hidden])
         own = actions["Environment"]
         others = [(f"{name}.", known) for name, known in actions.items() if name != "Environment"]
-        scope = Scope([*observed, *hidden], _doing([*others, ("", own)]))
-        return text + self._behaviour(scope, [*observed, *hidden], own, single=single)
+        scope = Scope([*observed, *hidden, *self.defined], _doing([*others, ("", own)]), self.deeds)
+        behaviour = self._behaviour(scope, [*observed, *hidden], own, single=single)
+        if self.arrays:
+            index = self.number(Scope(scope.variables), 1, whole=True)
+            line = f"arr[({index} + arr[1]) mod 3 - 1] = {self.random.choice('01')}"
+            line += f" if {self.condition(scope, 1)};\n"
+            behaviour = behaviour.replace("end Evolution", f"{line}end Evolution")
+        return text + behaviour
 
     def _agent(
         self,
@@ -419,9 +494,10 @@ class ProgramWriter(Writer):
             text += f"Lobsvars = {{ {', '.join(item.name for item in seen)} }};\n"
         if own:
             text += self._section("Vars", [item.declaration() for item in own])
-        foreign = [Variable(f"Environment.{v.name}", v.kind, v.values) for v in [*observed, *seen]]
+        foreign = [_qualified("Environment", item) for item in [*observed, *seen]]
         others = [(f"{other}.", known) for other, known in actions.items() if other != name]
-        local = Scope([*own, *foreign], _doing([*others, ("", actions[name])]))
+        doing = _doing([*others, ("", actions[name])])
+        local = Scope([*own, *foreign, *self.defined], doing, self.deeds)
         return text + self._behaviour(local, own, actions[name], single=single)
 
     def _behaviour(
@@ -484,26 +560,31 @@ class ProgramWriter(Writer):
         pinned = [
             f"{variable.name} = {self.random.choice(variable.values)}"
             for variable in scope.variables
-            if self.chance(0.8)
+            if self.chance(0.8) and not variable.start
         ]
         return " and ".join(pinned) or "true"
 
     def _questions(self, names: list[str], scope: Scope, family: str) -> str:
-        text = f"Evaluation\n p if {self.condition(scope, 2)};\n"
+        wide = Scope([*scope.variables, *self.defined])
+        text = f"Evaluation\n p if {self.condition(wide, 2)};\n"
         # The last two are called like an agent and like a variable.
         more = ["q0", "q1", "P", "v0"]
-        text += "".join(f" {name} if {self.condition(scope, 1)};\n" for name in more)
+        text += "".join(f" {name} if {self.condition(wide, 1)};\n" for name in more)
         text += self.random.choice(["", " r[k : 1..n] if 1 = k;\n"]) * self.families
         text += f"end Evaluation\nInitStates\n {self._initial(scope)};\nend InitStates\n"
+        if self.chance(0.3):
+            text += f"TerminalStates\n {self.condition(scope, 1)};\nend TerminalStates\n"
         members = [*names, *([f"{family}[{self.index()} : 1..n]"] if family else [])]
         text += f"Groups\n g = {{ {', '.join(members)} }};\n h = {{ Environment }};\n"
         # A group without members, and one that is called like an agent.
-        text += f" nobody = {{ }};\n P = {{ {names[-1]} }};\nend Groups\n"
+        text += f" nobody = {{ }};\n P = {{ {names[-1]} }};\n rest = all \\ {{ {names[0]} }};\n"
+        text += "end Groups\n"
+        truths = [item.name for item in self.defined if item.kind == "boolean"]
         known = FormulaNames(
-            ["p", "q0", "q1", "P", "v0"],
+            ["p", "q0", "q1", "P", "v0", *truths],
             [*names, "Environment"],
-            ["g", "h", "nobody", "P"],
-            scope,
+            ["g", "h", "nobody", "P", "rest", "all"],
+            Scope([*scope.variables, *self.defined]),
             family,
         )
         if self.chance(0.4):

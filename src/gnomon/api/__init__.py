@@ -3,8 +3,9 @@
 Everything shows itself in a notebook, and as plain text when printed.
 """
 
-from gnomon.api.answers import Answer, CheckResult, Picture
+from gnomon.api.answers import Answer, CheckResult
 from gnomon.api.models import Model, OpenModel, check, load, load_text
+from gnomon.api.pictures import Picture
 from gnomon.api.sweeps import Sweep, sweep
 from gnomon.checking.options import Options
 from gnomon.checking.verdict import Value

@@ -1,9 +1,10 @@
 """Answers, results and pictures, which show themselves in a notebook and as plain text when printed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
+from gnomon.api.pictures import EvidencePicture, names_of
 from gnomon.checking.selection import as_choice
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
@@ -12,67 +13,14 @@ from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.data import of_result
 from gnomon.results.extent import Extent
-from gnomon.results.graph import StateGraph
+from gnomon.results.projection import PictureStyle
 from gnomon.results.render import notices
 from gnomon.results.render import text as text_page
-from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html as html_page
 from gnomon.results.render.evidence import itf
-from gnomon.results.render.evidence import mermaid as evidence_mermaid
-from gnomon.results.render.evidence import svg as evidence_svg
 from gnomon.results.render.evidence import text as story_page
-from gnomon.results.render.graph import dot, mermaid, svg
 from gnomon.results.styled import visible
 from gnomon.text.diagnostic import Diagnostic, closest
-
-
-class Picture:
-    """A graph that shows itself in a notebook."""
-
-    def __init__(self, graph: StateGraph) -> None:
-        """Draw this graph."""
-        self.graph = graph
-
-    def svg(self) -> str:
-        """Return the picture as SVG."""
-        return svg.render(self.graph)
-
-    def dot(self) -> str:
-        """Return the graph for Graphviz."""
-        return dot.render(self.graph)
-
-    def mermaid(self) -> str:
-        """Return the graph for Mermaid."""
-        return mermaid.render(self.graph)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-
-class EvidencePicture:
-    """The runs of a piece of evidence, which show themselves in a notebook.
-
-    Where `agents` are given, only their variables and actions are shown.
-    """
-
-    def __init__(self, evidence: Evidence, system: System, agents: tuple[str, ...] | None) -> None:
-        """Draw this evidence."""
-        self._given = (system, evidence, agents)
-
-    def svg(self) -> str:
-        """Return the picture as SVG."""
-        return evidence_svg.render(*self._given)
-
-    def dot(self) -> str:
-        """Return the picture for Graphviz."""
-        return evidence_dot.render(*self._given)
-
-    def mermaid(self) -> str:
-        """Return the picture for Mermaid."""
-        return evidence_mermaid.render(*self._given)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
 
 
 class EvidenceView:
@@ -88,9 +36,21 @@ class EvidenceView:
         """Return "witness", "counterexample" or "strategy"."""
         return self.data.kind
 
-    def graph(self, *agents: str) -> EvidencePicture:
-        """Return a picture of its runs and of the states that agents cannot tell apart."""
-        return EvidencePicture(self.data, self.system, agents or None)
+    def graph(
+        self,
+        *agents: str,
+        limit: int = 60,
+        line_numbers: bool = True,
+        full_states: bool = False,
+        hide: Sequence[str] = (),
+    ) -> EvidencePicture:
+        """Return a picture of its runs, strategies and answers, and of states that look the same.
+
+        Where agents are named, only their variables and actions are shown. `hide` names actions that are left
+        out, as `wait` or `Sender.wait`; `limit` is the most states of a strategy.
+        """
+        style = PictureStyle(agents or None, line_numbers, full_states, names_of(hide), limit)
+        return EvidencePicture(self.data, self.system, style)
 
     def itf(self, run: int = 1, *agents: str) -> str:
         """Return one of its runs, from 1, as a trace in Apalache's format."""

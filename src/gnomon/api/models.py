@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from gnomon.api.answers import CheckResult, Picture, nobody
+from gnomon.api.answers import CheckResult, nobody
+from gnomon.api.pictures import Picture, names_of, state_picture
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
@@ -13,16 +15,19 @@ from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.selection import FormulaChoice
 from gnomon.checking.sizes import measure
 from gnomon.model.any import AnySpecification
-from gnomon.model.budget import Budget, Report
+from gnomon.model.budget import Report
 from gnomon.model.system import Kind, System
-from gnomon.results.graph import reachable_graph
+from gnomon.results.projection import PictureStyle
 from gnomon.results.render import model as model_page
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
+if TYPE_CHECKING:
+    from gnomon.checking.coverage import Coverage
+
 #: Printing a model counts its states, but only as long as that takes no time.
 _COUNTED = 10_000
-#: Nor does drawing one take longer than this.
+#: Nor does looking for what is used take longer than this.
 _SECONDS = 20.0
 _AT_ONCE = 2.0
 
@@ -144,9 +149,39 @@ class Model:
 
         return render(self.system)
 
-    def graph(self, limit: int = 200) -> Picture:
-        """Return a picture of the reachable states, up to `limit` of them."""
-        return Picture(reachable_graph(self.system, limit, budget=Budget(_SECONDS)))
+    def coverage(
+        self, *, timeout: float | None = _SECONDS, memory: float | None = None
+    ) -> "Coverage":
+        """Return which lines, actions, values and propositions can be used in a reachable state."""
+        if self._shown is None:
+            msg = (
+                "the number of agents is open: `with_agents(Robot=3).coverage()` tells what is used"
+            )
+            raise ValueError(msg)
+        from gnomon.checking.coverage import coverage
+
+        return coverage(self.system, self._loaded.source, timeout=timeout, memory=memory)
+
+    def graph(
+        self,
+        limit: int = 200,
+        *,
+        agents: Sequence[str] | None = None,
+        knowledge: Sequence[str] = (),
+        full_states: bool = False,
+        hide: Sequence[str] = (),
+    ) -> Picture:
+        """Return a picture of the reachable states, up to `limit` of them.
+
+        `knowledge` marks what looks the same to some agents. Where `agents` are given, only their variables
+        and actions are shown, and states that agree on them are one. `hide` names actions that are left out.
+        """
+        if self._shown is None:
+            msg = "the number of agents is open: `with_agents(Robot=3).graph()` has a picture"
+            raise ValueError(msg)
+        shown = None if agents is None else names_of(agents)
+        style = PictureStyle(shown, full_states=full_states, hidden=names_of(hide))
+        return state_picture(self.system, limit, knowledge, style)
 
     def __str__(self) -> str:
         """Show what the model is, as a table."""
@@ -182,12 +217,6 @@ class OpenModel(Model):
     @property
     def _shown(self) -> System | None:
         return None
-
-    def graph(self, limit: int = 200) -> Picture:
-        """Refuse: how many states there are depends on how many agents there are."""
-        del limit
-        msg = "the number of agents is open: `with_agents(Robot=3).graph()` has a picture"
-        raise ValueError(msg)
 
     def with_agents(self, **numbers: int) -> Model:
         """Return the ordinary model with so many agents of each template."""

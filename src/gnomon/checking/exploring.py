@@ -6,6 +6,7 @@ from typing import Any
 
 from gnomon.checking.attempts import Attempt
 from gnomon.checking.consistency import compare_with_reference
+from gnomon.checking.deadlocks import real_deadlocks, terminal_states
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.proofs import Proved
 from gnomon.checking.refusals import NO_START, meant, no_initial_state
@@ -104,6 +105,7 @@ class Exploring(Decider):
         self.found = self.found._replace(
             states=algebra.count(algebra.reachable),
             initial=algebra.count(algebra.initial),
+            terminal=terminal_states(algebra),
             diagnostics=(
                 *oddities(self._truth, self._system, self._source),
                 *self._shared.reachable_overlaps(algebra),
@@ -216,9 +218,10 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
 
     if algebra.is_empty(algebra.initial):
         yield no_initial_state(system, source)
-    if not algebra.is_empty(algebra.deadlocks):
-        where = _shown(system, algebra.pick(algebra.deadlocks))
-        yield said("G0801", "the model can get stuck", f"a reachable deadlock: {where}")
+    if not algebra.is_empty(stuck := real_deadlocks(algebra)):
+        where = _shown(system, algebra.pick(stuck))
+        but = ", which is not terminal" if system.terminal is not None else ""
+        yield said("G0801", "the model can get stuck", f"a reachable deadlock{but}: {where}")
     if not algebra.is_empty(algebra.overflows):
         where = _shown(system, algebra.pick(algebra.overflows))
         yield said("G0802", "a value can leave its range", f"a reachable state: {where}")

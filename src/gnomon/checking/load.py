@@ -167,7 +167,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     in_force = constants_in_force(program, constants)
     try:
         plain = expand(program, constants, diagnostics)
-        if program.is_parameterised and (program.definitions or program.uses_families):
+        if program.is_parameterised and program.definitions is not None:
             from gnomon.language.inline import for_templates  # most programs have no definitions
 
             plain = for_templates(plain, diagnostics)

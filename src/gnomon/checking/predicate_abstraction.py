@@ -63,6 +63,8 @@ class PredicateAbstraction:
         """The cells before any refinement."""
         section = Origin("Predicates")
         given = [(p.condition, Origin(section.text, p.line)) for p in self.system.predicates]
+        if self.system.terminal is not None:
+            given.append((self.system.terminal, Origin("TerminalStates")))
         typed_in = [(formula, Origin("given by the user")) for formula in self._given]
         found = first_partition(self.system, [*self._formulae, *typed_in], given)
         return with_little_shown(found, [formula for formula, _ in self._formulae])
@@ -165,9 +167,13 @@ class PredicateAbstraction:
         )
 
     def surely_lively(self) -> bool:
-        """Return whether something can happen in every reachable state, as far as cells tell."""
+        """Return whether something can happen wherever no run should end, as far as cells tell."""
         space = self.decider.space
-        return bool(space.diagrams.minus(space.reachable, space.lively) == space.diagrams.false)
+        stuck = space.diagrams.minus(space.reachable, space.lively)
+        if self.system.terminal is not None:
+            fine = self.decider.truth.algebra.where(self.system.terminal)
+            stuck = space.diagrams.minus(stuck, fine.true)
+        return bool(stuck == space.diagrams.false)
 
     def surely_within_ranges(self) -> bool:
         """Return whether no value can leave its range, as far as cells tell."""

@@ -206,10 +206,11 @@ class Session:
     def _tell_findings(self, decider: Decider | None) -> None:
         """Tell what is known of the model."""
         if decider is not None:
-            initial = decider.found.initial
+            initial, terminal = decider.found.initial, decider.found.terminal
             self._found = decider.found._replace(
                 states=self._states(decider),
                 initial=self._found.initial if initial is None else initial,
+                terminal=self._found.terminal if terminal is None else terminal,
                 diagnostics=judged(decider.found.diagnostics, self._task.policy),
             )
         self._tell(self._found._replace(checks=self._checked(), account=tuple(self._notes)))

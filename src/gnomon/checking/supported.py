@@ -8,6 +8,7 @@ from gnomon.certificate.ranked_labels import CheckedLabels
 from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import check_run, replay
 from gnomon.certificate.strategy import MOST_ANSWERS, rules_agree
+from gnomon.checking.deadlocks import real_deadlocks
 from gnomon.checking.fixpoint_labels import Labeller, list_states
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.game import ViewChoices
@@ -18,6 +19,7 @@ from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.strategies import view_rows, view_rules
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
+from gnomon.model.evaluation import holds
 from gnomon.model.evidence import Evidence, Explanation, Strategy
 from gnomon.model.formula import Enforces, Formula, show_formula
 from gnomon.model.step import State, joint_action_count, moves
@@ -96,8 +98,11 @@ def profile(
 
 
 def deadlock_check(algebra: Algebra[Set]) -> Evidence | None:
-    """Return a run to a deadlock, None where there is none."""
-    return _run_to(algebra, algebra.deadlocks, "deadlock", "nothing can happen after this run")
+    """Return a run to a deadlock that is not terminal, None where there is none."""
+    text = "nothing can happen after this run"
+    if algebra.system.terminal is not None:
+        text += ", and it does not end in a terminal state"
+    return _run_to(algebra, real_deadlocks(algebra), "deadlock", text)
 
 
 def overflow_check(algebra: Algebra[Set]) -> Evidence | None:
@@ -113,6 +118,9 @@ def _run_to(algebra: Algebra[Set], target: Set, name: str, text: str) -> Evidenc
     assert path is not None, "all states are reachable"
     run = run_through(algebra.system, path)
     check_run(algebra.system, run)
+    terminal = algebra.system.terminal
+    if name == "deadlock" and terminal is not None:
+        require(not holds(terminal, algebra.system, path[-1]), "it is a terminal state")
     text += _confirmed(algebra.system, path[-1], name)
     return Evidence("counterexample", Explanation(name, value=False, text=text, run=run))
 

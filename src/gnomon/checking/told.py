@@ -36,6 +36,7 @@ class Findings(NamedTuple):
     engine: str
     states: int | None = None
     initial: int | None = None
+    terminal: int | None = None
     checks: tuple[SanityCheck, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     account: tuple[tuple[str, str], ...] = ()

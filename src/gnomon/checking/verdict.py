@@ -136,6 +136,8 @@ class Result:
     terminated: bool = False
     #: How many of the states are initial, where that is known.
     initial: int | None = None
+    #: How many of the states are terminal, where that is known and something is said about it.
+    terminal: int | None = None
     #: What the engine did, by name, where it was asked for.
     account: tuple[tuple[str, str], ...] = ()
     #: What it takes to check the verdicts again, ready for JSON, where it was asked for.

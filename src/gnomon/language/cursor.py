@@ -32,7 +32,7 @@ _SHORT: Final = ("the formula", "the comment")
 #: The sections of a program.
 PROGRAM_SECTIONS: Final = (
     "Semantics Constants Definitions Types Relations Axioms Predicates Agent Template Environment Evaluation "
-    "InitStates Groups Fairness Formulae".split()
+    "InitStates TerminalStates Groups Fairness Formulae".split()
 )
 
 

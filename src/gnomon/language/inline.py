@@ -129,22 +129,7 @@ def _joined(sizes: Iterable[_Size]) -> _Size:
 
 
 def for_templates(program: syntax.Program, diagnostics: Diagnostics) -> syntax.Program:
-    """Return a program with templates, whose families are written out, without definitions.
-
-    Indices that are computed are refused: members of families are given beforehand there.
-    """
-    for part in walk(program):
-        match part:
-            case syntax.Reference(_, name) | syntax.Assignment(name):
-                if name.indices:
-                    diagnostics.add(
-                        "G0504",
-                        "an index that is computed does not go with templates",
-                        name.span,
-                        help="give the index as a number, or as a constant",
-                    )
-            case _:
-                pass
+    """Return a program with templates, whose families are written out, without definitions."""
     report_taken(program, diagnostics)
     return inlined(program, diagnostics)
 

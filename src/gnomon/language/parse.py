@@ -10,12 +10,12 @@ from gnomon.language.annotations import read_remarks, report_stray
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
 from gnomon.language.expressions import read_condition, read_name, read_value
 from gnomon.language.lexer import tokenize
+from gnomon.language.members import read_agent_names, read_members
 from gnomon.language.mistakes import hint_for_section
 from gnomon.language.sections import (
     meant_section,
     only_condition,
     read_lines,
-    read_name_list,
     read_type,
 )
 from gnomon.language.specifications import read_fairness, read_specification
@@ -194,8 +194,20 @@ def _read_group(cursor: Cursor) -> syntax.Group:
     start = cursor.starts[cursor.position]
     name = read_name(cursor, "the name of a group")
     cursor.expect("=")
-    members = read_name_list(cursor, "the name of an agent", agents=True)
+    if cursor.kind == "{":
+        members: tuple[syntax.Members, ...] = read_agent_names(cursor)
+    else:
+        members = (_read_difference(cursor),)
     return syntax.Group(name, members, cursor.since(start))
+
+
+def _read_difference(cursor: Cursor) -> syntax.GroupDifference:
+    found = read_members(cursor, "`{`")
+    if isinstance(found, syntax.Name):
+        cursor.fail(
+            "`\\`", "a group is written `{ A, B }`, or `all \\ { A, B }`: all agents but these"
+        )
+    return found
 
 
 def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:
@@ -216,6 +228,11 @@ def _read_definitions(cursor: Cursor, found: dict[str, Any]) -> None:
     found["definitions"] = syntax.DefinitionSection(found["definitions"], cursor.since(start))
 
 
+def _read_terminal(cursor: Cursor, found: dict[str, Any]) -> None:
+    _TERMINAL(cursor, found)
+    found["terminal"] = only_condition(cursor, "TerminalStates", found["terminal"])
+
+
 def _lines(
     field: str, section: str, read_line: Callable[[Cursor], Any], after: str
 ) -> Callable[[Cursor, dict[str, Any]], None]:
@@ -231,6 +248,7 @@ def _lines(
 
 _INITIAL = _lines("initial", "InitStates", read_condition, "the initial condition")
 _DEFINITIONS = _lines("definitions", "Definitions", _read_definition, "a definition")
+_TERMINAL = _lines("terminal", "TerminalStates", read_condition, "the terminal condition")
 _CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
@@ -246,6 +264,7 @@ _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Template": read_template,
     "Evaluation": _lines("evaluation", "Evaluation", _read_proposition, "a proposition"),
     "InitStates": _read_initial,
+    "TerminalStates": _read_terminal,
     "Groups": _lines("groups", "Groups", _read_group, "a group"),
     "Fairness": _lines("fairness", "Fairness", read_fairness, "a fairness constraint"),
     "Formulae": _lines("formulae", "Formulae", read_specification, "a formula"),

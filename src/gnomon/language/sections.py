@@ -22,6 +22,7 @@ _SINGLE = {
     "Constants": "write one line for each constant",
     "Relations": "write one line for each relation",
     "InitStates": "the initial states have one condition: use `forall i : 1..n (…)`",
+    "TerminalStates": "the terminal states have one condition: use `forall i : 1..n (…)`",
     "RedStates": "the red states have one condition: use `exists i : 1..n (…)`",
 }
 

@@ -33,8 +33,6 @@ def report_taken(program: syntax.Program, diagnostics: Diagnostics) -> None:
 
 def _taken(program: syntax.Program) -> Iterator[tuple[str, tuple[str, Span]]]:
     """Yield all names that can be met where a definition may be used, with what they are and where."""
-    for constant in program.constants:
-        yield constant.name, ("a constant", constant.span)
     for type_ in program.types:
         yield type_.name.text, ("a type", type_.name.span)
         yield from _values(type_.type, f"`{type_.name.text}`")

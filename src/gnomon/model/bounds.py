@@ -21,11 +21,14 @@ from gnomon.model.expression import (
 )
 
 #: The least and the greatest value, both None where there is no bound.
-Bounds: TypeAlias = tuple[int | None, int | None]
-UNBOUNDED: Final[Bounds] = (None, None)
+ValueBounds: TypeAlias = tuple[int | None, int | None]
+UNBOUNDED: Final[ValueBounds] = (None, None)
 
 #: What is known of some subexpressions, because a condition around them says it.
-_Known: TypeAlias = Mapping[Expression, Bounds]
+_Known: TypeAlias = Mapping[Expression, ValueBounds]
+
+#: So many parts of an expression are looked at, some of them several times; then no bounds are told.
+_PATIENCE: Final = 20_000
 
 _OPPOSITE: Final = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED: Final = {"=": "=", "<>": "<>", "<": ">", ">=": "<=", ">": "<", "<=": ">="}
@@ -35,19 +38,23 @@ class BoundsReader:
     """Works out bounds, given the domains of variables and the bounds of definitions."""
 
     def __init__(
-        self, domain_of: Callable[[Read], Domain], defined: Callable[[Defined], Bounds]
+        self, domain_of: Callable[[Read], Domain], defined: Callable[[Defined], ValueBounds]
     ) -> None:
         """Read with these."""
+        self._left = _PATIENCE
         self._domain_of = domain_of
         self._defined = defined
 
-    def bounds(self, expression: Expression, known: _Known | None = None) -> Bounds:
+    def bounds(self, expression: Expression, known: _Known | None = None) -> ValueBounds:
         """Return bounds of a whole number; a condition that chooses it is taken into account."""
+        self._left -= 1
+        if self._left < 0:
+            return UNBOUNDED
         known = known or {}
         found = self._bounds(expression, known)
         return _meet(found, known[expression]) if expression in known else found
 
-    def _bounds(self, expression: Expression, known: _Known) -> Bounds:
+    def _bounds(self, expression: Expression, known: _Known) -> ValueBounds:
         match expression:
             case Literal(bool() | str()):
                 return UNBOUNDED
@@ -100,7 +107,7 @@ class BoundsReader:
                 return known
 
 
-def _limit(relation: str, other: Bounds) -> Bounds:
+def _limit(relation: str, other: ValueBounds) -> ValueBounds:
     """Return the bounds of whole numbers that stand in a relation to some number within bounds."""
     low, high = other
     match relation:
@@ -118,14 +125,14 @@ def _limit(relation: str, other: Bounds) -> Bounds:
             return UNBOUNDED
 
 
-def _meet(one: Bounds, other: Bounds) -> Bounds:
+def _meet(one: ValueBounds, other: ValueBounds) -> ValueBounds:
     """Return the bounds of numbers that are within both."""
     lows = [low for low in (one[0], other[0]) if low is not None]
     highs = [high for high in (one[1], other[1]) if high is not None]
     return max(lows, default=None), min(highs, default=None)
 
 
-def _join(one: Bounds, other: Bounds) -> Bounds:
+def _join(one: ValueBounds, other: ValueBounds) -> ValueBounds:
     """Return the bounds of numbers that are within one of them; one that is empty says nothing."""
     for bounds, rest in ((one, other), (other, one)):
         if bounds[0] is not None and bounds[1] is not None and bounds[0] > bounds[1]:
@@ -148,7 +155,7 @@ def _negative(end: int | None) -> int | None:
     return None if end is None else -end
 
 
-def _calculated(operator: str, left: Bounds, right: Bounds) -> Bounds:
+def _calculated(operator: str, left: ValueBounds, right: ValueBounds) -> ValueBounds:
     (low, high), (least, most) = left, right
     if least is None or most is None:
         return UNBOUNDED
@@ -167,7 +174,7 @@ def _calculated(operator: str, left: Bounds, right: Bounds) -> Bounds:
     return UNBOUNDED
 
 
-def _remainder(left: Bounds, least: int, most: int) -> Bounds:
+def _remainder(left: ValueBounds, least: int, most: int) -> ValueBounds:
     """Return the bounds of remainders: not negative, and less than the size of what is divided by."""
     low, high = left
     if low is not None and high is not None and low >= 0 and least > high:

@@ -68,23 +68,32 @@ class AgentBuilder:
         self.name = name
         self.actions = tuple(dict.fromkeys(checked_names(actions, f"an action of {name}")))
         self.variables: dict[str, Variable] = {}
+        #: What variables that have a value at the start must be.
+        self.initial: list[typed.Expression] = []
         self._sees = tuple(_of_environment(term) for term in sees)
         self._red = red
         self._protocol: list[ProtocolLine] = []
         self._other: tuple[str, ...] | None = None
         self._evolution: list[EvolutionLine] = []
 
-    def boolean(self, name: str, *, observed: bool = False) -> Operand:
-        """Declare a Boolean."""
-        return self._declare(name, Boolean(), observed=observed)
+    def boolean(self, name: str, *, observed: bool = False, initial: bool | None = None) -> Operand:
+        """Declare a Boolean, with its value at the start where one is given."""
+        return self._declare(name, Boolean(), observed, initial)
 
-    def enumeration(self, name: str, values: Iterable[str], *, observed: bool = False) -> Operand:
-        """Declare a variable with these values."""
+    def enumeration(
+        self,
+        name: str,
+        values: Iterable[str],
+        *,
+        observed: bool = False,
+        initial: str | None = None,
+    ) -> Operand:
+        """Declare a variable with these values, and with the one at the start where it is given."""
         names = checked_names(values, f"a value of {name}", KEYWORDS - FORMULA_WORDS)
         if not names or len(set(names)) < len(names):
             msg = f"{name} needs at least one value, and each value once"
             raise ValueError(msg)
-        return self._declare(name, Enumeration(names), observed=observed)
+        return self._declare(name, Enumeration(names), observed, initial)
 
     def integer(
         self,
@@ -93,28 +102,45 @@ class AgentBuilder:
         high: int | None = None,
         *,
         observed: bool = False,
+        initial: int | None = None,
     ) -> Operand:
-        """Declare an integer from `low` to `high`, or an unbounded one where neither is given."""
+        """Declare an integer from `low` to `high`, or an unbounded one where neither is given.
+
+        `initial` is its value at the start; without it, `build` says what it may be.
+        """
         if low is None or high is None:
             if low is not None or high is not None:
                 msg = "give both bounds or neither"
                 raise ValueError(msg)
-            return self._declare(name, Integers(), observed=observed)
+            return self._declare(name, Integers(), observed, initial)
         if type(low) is not int or type(high) is not int:
             msg = f"the bounds {shown(low)} and {shown(high)} of {name} are not both whole numbers"
             raise TypeError(msg)
         if low > high:
             msg = f"the range {IntegerRange(low, high)} of {name} is empty"
             raise ValueError(msg)
-        return self._declare(name, IntegerRange(low, high), observed=observed)
+        return self._declare(name, IntegerRange(low, high), observed, initial)
 
-    def _declare(self, name: str, domain: Domain, *, observed: bool) -> Operand:
+    def _declare(
+        self,
+        name: str,
+        domain: Domain,
+        observed: bool,  # noqa: FBT001 - handed on
+        initial: Datum | None,
+    ) -> Operand:
         checked_name(name, f"a variable of {self.name}")
         if name in self.variables:
             msg = f"agent {self.name} has a variable {name} already"
             raise ValueError(msg)
+        variable = Operand(typed.Read(self.name, name), domain)
+        if initial is not None:
+            if not contains(domain, initial):
+                msg = f"{shown(initial)} is not a value of {variable!r} ({domain})"
+                raise ValueError(msg)
+            value = typed.Literal(initial)
+            self.initial.append(typed.Compare("=", variable.expression, value))
         self.variables[name] = Variable(self.name, name, domain, observed)
-        return Operand(typed.Read(self.name, name), domain)
+        return variable
 
     def does(self, action: str) -> Operand:
         """Return the condition that this agent does `action` in the current step."""
@@ -317,14 +343,24 @@ class SystemBuilder:
         label = checked_name(name, "a formula") if name else ""
         self._formulae.append(BuiltFormula(formula, label, expectation(expect)))
 
-    def build(self, *, initial: Operand | bool = True) -> System:
-        """Return the finished system; raise `InputError` with all for which a program would be refused."""
+    def build(
+        self, *, initial: Operand | bool = True, terminal: Operand | bool | None = None
+    ) -> System:
+        """Return the finished system; raise `InputError` with all for which a program would be refused.
+
+        `initial` holds at the start, together with what variables were declared to begin with.
+        `terminal` says where a run may end, so that a deadlock there is none to complain of.
+        """
         environment = self._environment or AgentBuilder(ENVIRONMENT, (), (), None)
         shared = tuple(item.name for item in environment.variables.values() if item.observed)
+        agents = (environment, *self._agents)
+        given = tuple(value for agent in agents for value in agent.initial)
+        condition = as_condition(initial)
         system = System(
             name=self.name,
-            agents=tuple(agent.finish(shared) for agent in (environment, *self._agents)),
-            initial=as_condition(initial),
+            agents=tuple(agent.finish(shared) for agent in agents),
+            initial=typed.And((condition, *given)) if given else condition,
+            terminal=None if terminal is None else as_condition(terminal),
             semantics=self.semantics,
             propositions=self._propositions,
             groups=self._groups,

@@ -145,6 +145,8 @@ def _expressions(system: System) -> Iterator[_WrittenPlace]:
         if agent.red is not None:
             yield _WrittenPlace(agent.red, agent)
     yield _WrittenPlace(system.initial)
+    if system.terminal is not None:
+        yield _WrittenPlace(system.terminal)
     yield from map(_WrittenPlace, system.propositions.values())
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from gnomon.model.agent import IDLE, Agent, Semantics, Variable
-from gnomon.model.bounds import UNBOUNDED, Bounds
+from gnomon.model.bounds import UNBOUNDED, ValueBounds
 from gnomon.model.domain import Domain, Integers
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula, Group, show_formula
@@ -59,7 +59,7 @@ class NamedExpression:
 
     expression: Expression
     domain: Domain
-    bounds: Bounds = UNBOUNDED
+    bounds: ValueBounds = UNBOUNDED
     acts: bool = False
 
 
@@ -77,6 +77,8 @@ class System:
     specifications: tuple[Specification, ...] = ()
     predicates: tuple[GivenPredicate, ...] = ()
     definitions: Mapping[str, NamedExpression] = field(default_factory=dict)
+    #: Where a run may end: a deadlock there is none to complain of. No formula depends on it.
+    terminal: Expression | None = None
     #: Where the initial condition is written.
     initial_at: Span | None = field(default=None, compare=False, repr=False)
 

@@ -105,6 +105,7 @@ VERDICTS: Final = Register[VerdictFormat](
         "dot": "evidence.dot",
         "mermaid": "evidence.mermaid",
         "svg": "evidence.svg",
+        "tikz": "evidence.tikz",
         "itf": "evidence.itf",
         "html": "evidence.html",
     }
@@ -117,5 +118,6 @@ GRAPHS: Final = Register[GraphFormat](
         "mermaid": "graph.mermaid",
         "json": "graph.json",
         "svg": "graph.svg",
+        "tikz": "graph.tikz",
     }
 )

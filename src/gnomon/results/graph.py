@@ -1,26 +1,35 @@
-"""Reachable states and evidence as graphs: nodes, steps and links of knowledge, as data."""
+"""Reachable states as a graph: nodes, steps and what looks the same, as data."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.domain import show_value
 from gnomon.model.step import NO_LIMIT, JointAction, State, initial_states, moves, view
 from gnomon.model.system import System
-from gnomon.results.projection import propositions_in
+from gnomon.results.projection import PictureStyle, is_shown, propositions_in
 
 
 @dataclass(frozen=True, slots=True)
 class StateNode:
-    """A state: its number, whether it is initial, and the propositions that hold in it."""
+    """A state: its number, whether it is initial, and the propositions that hold in it.
+
+    Where only some agents are shown, it stands for all states that agree on their variables: `states` has
+    them, `propositions` are those that hold in all of them, `sometimes` those that hold in some.
+    """
 
     number: int
     state: State
     initial: bool = False
     propositions: tuple[str, ...] = ()
+    #: Whether no step leads on.
+    stuck: bool = False
+    #: The joint actions that lead to states that are not there; None where not all steps were looked at.
+    beyond: tuple[JointAction, ...] | None = ()
+    sometimes: tuple[str, ...] = ()
+    states: tuple[State, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +51,51 @@ class LookAlike:
 
 
 @dataclass(frozen=True, slots=True)
+class LookClass:
+    """Nodes that look the same to an agent, two at least."""
+
+    agent: str
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StateGraph:
-    """States, steps and links; where `cut`, there may be more than these: `why` tells what was in the way."""
+    """States and steps; where `cut`, there may be more than these: `why` tells what was in the way.
+
+    `watching` are the agents of whom it is told what they cannot tell apart.
+    """
 
     system: System
     nodes: tuple[StateNode, ...]
     edges: tuple[StepEdge, ...]
-    links: tuple[LookAlike, ...] = ()
+    watching: tuple[str, ...] = ()
     cut: bool = False
     why: str = ""
+    style: PictureStyle = PictureStyle()
+
+    @property
+    def states(self) -> int:
+        """Return how many states there are in all nodes."""
+        return sum(len(node.states) for node in self.nodes)
+
+    @property
+    def classes(self) -> tuple[LookClass, ...]:
+        """Return what looks the same to those who are watching."""
+        return tuple(
+            LookClass(agent, tuple(group))
+            for agent in self.watching
+            for group in look_classes(self.system, self.nodes, agent)
+            if len(group) > 1
+        )
+
+    @property
+    def links(self) -> tuple[LookAlike, ...]:
+        """Return a chain through each class: to look the same is transitive, so a chain says it all."""
+        return tuple(
+            LookAlike(left, right, (some.agent,))
+            for some in self.classes
+            for left, right in pairwise(some.nodes)
+        )
 
 
 #: Why a graph is cut that has as many states as it may have.
@@ -58,11 +103,16 @@ MORE: Final = "there are more"
 
 
 def reachable_graph(
-    system: System, limit: int = 200, agents: Iterable[str] = (), budget: Budget = NO_LIMIT
+    system: System,
+    limit: int = 200,
+    watching: Iterable[str] = (),
+    budget: Budget = NO_LIMIT,
+    style: PictureStyle = PictureStyle(),
 ) -> StateGraph:
     """Return the states found first, breadth first, at most `limit`, with the steps among them.
 
-    Where the budget ends first, it is what was found until then.
+    Where the budget ends first, it is what was found until then. Where `style` shows only some agents, states
+    that agree on their variables are one node, and a step is there where one of its states has it.
     """
     search = _BreadthFirst(system, limit, budget)
     try:
@@ -71,14 +121,23 @@ def reachable_graph(
     except LimitReached as reached:
         why = str(reached)
     nodes = tuple(
-        _node(system, number, state, initial=number < search.initial)
+        StateNode(
+            number,
+            state,
+            number < search.initial,
+            tuple(propositions_in(system, state)),
+            number in search.stuck,
+            search.beyond.get(number),
+            states=(state,),
+        )
         for state, number in search.order.items()
     )
     edges = tuple(
         StepEdge(source, target, tuple(acts)) for (source, target), acts in search.steps.items()
     )
-    links = tuple(link for agent in agents for link in knowledge_links(system, nodes, agent))
-    return StateGraph(system, nodes, edges, links, bool(why), why)
+    agents = tuple(dict.fromkeys(watching))
+    graph = StateGraph(system, nodes, edges, agents, bool(why), why, style)
+    return graph if style.agents is None else _merged(graph)
 
 
 class _BreadthFirst:
@@ -91,6 +150,10 @@ class _BreadthFirst:
         self.order: dict[State, int] = {}
         self.initial = 0
         self.steps: dict[tuple[int, int], dict[JointAction, None]] = {}
+        #: The numbers of states that no step leaves.
+        self.stuck: set[int] = set()
+        #: What leads to states that are not there, for every state all of whose steps were looked at.
+        self.beyond: dict[int, tuple[JointAction, ...]] = {}
         #: What was left out.
         self.why = ""
 
@@ -104,20 +167,34 @@ class _BreadthFirst:
             self.initial = len(self.order)
         waiting = list(self.order)
         for state in waiting:  # it grows while we go
+            number = self.order[state]
+            beyond: dict[JointAction, None] = {}
+            is_stuck = True
             for move in moves(self.system, state, self.budget):
                 if move.target is None:
                     continue
+                is_stuck = False
                 if move.target not in self.order:
-                    if len(self.order) >= self.limit:
-                        self.why = MORE
-                        continue
-                    if _is_long(move.target):
-                        self.why = "further numbers have more than 30,000 digits"
+                    if not self._is_drawn(move.target):
+                        beyond[move.actions] = None
                         continue
                     self.order[move.target] = len(self.order)
                     waiting.append(move.target)
-                step = (self.order[state], self.order[move.target])
+                step = (number, self.order[move.target])
                 self.steps.setdefault(step, {})[move.actions] = None
+            self.beyond[number] = tuple(beyond)
+            if is_stuck:
+                self.stuck.add(number)
+
+    def _is_drawn(self, state: State) -> bool:
+        """Return whether there is room for one more state, and say where there is none."""
+        if len(self.order) >= self.limit:
+            self.why = MORE
+            return False
+        if _is_long(state):
+            self.why = "further numbers have more than 30,000 digits"
+            return False
+        return True
 
 
 #: States with longer integers (30,000 digits) are not drawn: nobody could read them.
@@ -128,52 +205,64 @@ def _is_long(state: State) -> bool:
     return any(isinstance(value, int) and value.bit_length() > _LONGEST for value in state)
 
 
-def _node(system: System, number: int, state: State, *, initial: bool) -> StateNode:
-    return StateNode(number, state, initial, tuple(propositions_in(system, state)))
+def _merged(graph: StateGraph) -> StateGraph:
+    """Return the graph in which states are one that agree on all variables that are shown."""
+    system, agents = graph.system, graph.style.agents
+    shown = [i for i, variable in enumerate(system.variables) if is_shown(variable.agent, agents)]
+    groups: dict[tuple[object, ...], list[StateNode]] = {}
+    for node in graph.nodes:
+        # `True` and `1` are equal in Python, but never values of one variable.
+        groups.setdefault(tuple(node.state[index] for index in shown), []).append(node)
+    number_of = {
+        node.number: number for number, some in enumerate(groups.values()) for node in some
+    }
+    steps: dict[tuple[int, int], dict[JointAction, None]] = {}
+    for edge in graph.edges:
+        ends = (number_of[edge.source], number_of[edge.target])
+        steps.setdefault(ends, {}).update(dict.fromkeys(edge.actions))
+    nodes = tuple(_one_of(number, some) for number, some in enumerate(groups.values()))
+    edges = tuple(StepEdge(*ends, tuple(actions)) for ends, actions in steps.items())
+    return replace(graph, nodes=nodes, edges=edges)
 
 
-def classes(system: System, nodes: Iterable[StateNode], agent: str) -> list[list[StateNode]]:
-    """Return the nodes in groups that look the same to the agent."""
-    groups: dict[State, list[StateNode]] = {}
+def _one_of(number: int, some: list[StateNode]) -> StateNode:
+    """Return one node for several."""
+    held = [set(node.propositions) for node in some]
+    always = set.intersection(*held)
+    names = dict.fromkeys(name for node in some for name in node.propositions)
+    return StateNode(
+        number,
+        some[0].state,
+        any(node.initial for node in some),
+        tuple(name for name in names if name in always),
+        all(node.stuck for node in some),
+        _together(node.beyond for node in some),
+        tuple(name for name in names if name not in always),
+        tuple(node.state for node in some),
+    )
+
+
+def _together(parts: Iterable[tuple[JointAction, ...] | None]) -> tuple[JointAction, ...] | None:
+    """Return all joint actions of some nodes; None where those of one are not known."""
+    found: dict[JointAction, None] = {}
+    for part in parts:
+        if part is None:
+            return None
+        found.update(dict.fromkeys(part))
+    return tuple(found)
+
+
+def look_classes(system: System, nodes: Iterable[StateNode], agent: str) -> Iterator[list[int]]:
+    """Yield the numbers of nodes in groups of which some states look the same to the agent."""
+    groups: dict[State, dict[int, None]] = {}
     for node in nodes:
-        groups.setdefault(view(system, system.agent(agent), node.state), []).append(node)
-    return list(groups.values())
-
-
-def knowledge_links(system: System, nodes: Iterable[StateNode], agent: str) -> Iterator[LookAlike]:
-    """Yield a chain through each class: to look the same is transitive, so a chain says it all."""
-    for group in classes(system, nodes, agent):
-        for left, right in pairwise(group):
-            yield LookAlike(left.number, right.number, (agent,))
-
-
-def state_lines(system: System, state: State) -> list[str]:
-    """Return the values of a state, one line an agent that has variables."""
-    lines = []
-    for agent in system.agents:
-        values = [
-            f"{variable.name}={show_value(state[system.position[agent.name, variable.name]])}"
-            for variable in agent.variables
-        ]
-        if values:
-            lines.append(f"{agent.name}: {' '.join(values)}")
-    return lines
-
-
-def node_lines(graph: StateGraph, node: StateNode) -> list[str]:
-    """Return what is written in a node: its number, its values and what holds."""
-    lines = [str(node.number), *state_lines(graph.system, node.state)]
-    return [*lines, "⊨ " + ", ".join(node.propositions)] if node.propositions else lines
+        for state in node.states:
+            seen = view(system, system.agent(agent), state)
+            groups.setdefault(seen, {})[node.number] = None
+    for group in groups.values():
+        yield list(group)
 
 
 def action_label(actions: JointAction) -> str:
     """Return a joint action in the order of the agents, those that only idle left out."""
     return ", ".join(action for action in actions if action != IDLE) or IDLE
-
-
-def edge_labels(edge: StepEdge, most: int = 3) -> list[str]:
-    """Return the labels of an edge, with a word about those there is no room for."""
-    labels = [action_label(actions) for actions in edge.actions]
-    if len(labels) <= most:
-        return labels
-    return [*labels[: most - 1], f"… {len(labels) - most + 1} more"]

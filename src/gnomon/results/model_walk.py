@@ -13,6 +13,7 @@ from gnomon.model.step import (
     LocalMove,
     State,
     alternatives,
+    holds,
     initial_states,
     moves,
     random_joint_action,
@@ -125,6 +126,12 @@ class ModelWalk:
             return f"only {len(options.items):,} were found, {options.cut}"
         found = len(options.items)
         return f"there are {found}" if found else "there is none: this is a deadlock"
+
+    @property
+    def may_end(self) -> bool:
+        """Return whether a run may end in the present state."""
+        terminal = self.system.terminal
+        return terminal is not None and holds(terminal, self.system, self.here.state)
 
     def take_random(self, random: Random) -> None:
         """Take a step at random: an action of every agent, then one of its alternatives."""

@@ -1,5 +1,6 @@
-"""Whom a page shows: all agents, or only some of them."""
+"""What a page shows: all agents or only some of them, and how much."""
 
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from gnomon.model.agent import IDLE
@@ -27,6 +28,26 @@ class NewValue(NamedTuple):
 def is_shown(agent: str, agents: ShownAgents) -> bool:
     """Return whether an agent is among those shown."""
     return agents is None or agent in agents
+
+
+@dataclass(frozen=True, slots=True)
+class PictureStyle:
+    """Whom to show (None: all), whether lines of the source, whole states, and which actions to leave out.
+
+    An action is named alone, or with its agent, as in `Sender.wait`.
+    """
+
+    agents: ShownAgents = None
+    line_numbers: bool = True
+    full_states: bool = False
+    hidden: tuple[str, ...] = ()
+    #: The most states in the picture of a strategy.
+    limit: int = 60
+
+    def shows(self, agent: str, action: str) -> bool:
+        """Return whether an action has a place in the picture; to idle never has."""
+        is_hidden = action in self.hidden or f"{agent}.{action}" in self.hidden
+        return action != IDLE and not is_hidden and is_shown(agent, self.agents)
 
 
 def places(system: System, agents: ShownAgents) -> list[int]:

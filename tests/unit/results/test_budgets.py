@@ -10,8 +10,9 @@ from gnomon.model.builder import SystemBuilder
 from gnomon.model.initial import InfinitelyMany
 from gnomon.model.step import alternatives, initial_states, moves
 from gnomon.model.system import System
+from gnomon.results.drawing.layout import lay_out
+from gnomon.results.drawing.state_diagram import state_diagram
 from gnomon.results.graph import reachable_graph
-from gnomon.results.graph_layout import lay_out
 from gnomon.results.model_walk import ModelWalk, WalkError, explore
 from gnomon.results.render.graph import svg
 from tests.unit.results import samples
@@ -19,7 +20,7 @@ from tests.unit.results import samples
 SYSTEM = samples.system()
 FIRST = next(initial_states(SYSTEM))
 GRAPH = reachable_graph(SYSTEM)
-SIZES = {node.number: (10.0, 10.0, 0.0) for node in GRAPH.nodes}
+DIAGRAM = state_diagram(GRAPH)
 
 
 def spent() -> Budget:
@@ -52,7 +53,7 @@ def endless() -> System:
         lambda: alternatives(SYSTEM, SYSTEM.agents[0], FIRST, ("-",) * 3, spent()),
         lambda: list(initial_states(wide(), spent())),
         lambda: list(explore(SYSTEM, 10**9, spent())),
-        lambda: lay_out(GRAPH, SIZES, spent()),
+        lambda: lay_out(DIAGRAM, spent()),
         lambda: svg.render(GRAPH, spent()),
     ],
     ids=["moves", "alternatives", "initial states", "explore", "layout", "svg"],

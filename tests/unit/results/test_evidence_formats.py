@@ -11,7 +11,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from gnomon.model.evidence import Branch, Evidence, Explanation
 from gnomon.results.evidence_tree import RunPosition
-from gnomon.results.render.evidence import dot, html, itf, mermaid, svg
+from gnomon.results.projection import PictureStyle
+from gnomon.results.render.evidence import dot, html, itf, mermaid, svg, tikz
 from gnomon.results.render.evidence import json as story_json
 from gnomon.results.render.evidence.columns import arrange
 from gnomon.results.render.evidence.picture import RunPicture, draw
@@ -159,6 +160,7 @@ DRAWN: dict[str, Callable[..., str]] = {
     "dot": dot.render,
     "mermaid": mermaid.render,
     "svg": svg.render,
+    "tikz": tikz.render,
     "itf": itf.render,
 }
 
@@ -166,7 +168,8 @@ DRAWN: dict[str, Callable[..., str]] = {
 @pytest.mark.parametrize("form", DRAWN)
 def test_agents_can_be_left_out(form: str) -> None:
     whole = DRAWN[form](SYSTEM, samples.counterexample())
-    some = DRAWN[form](SYSTEM, samples.counterexample(), SHOWN)
+    shown = SHOWN if form == "itf" else PictureStyle(SHOWN)
+    some = DRAWN[form](SYSTEM, samples.counterexample(), shown)
 
     assert "channel" in whole
     assert "work" in whole

@@ -1,12 +1,14 @@
-from itertools import pairwise
 from xml.etree import ElementTree as ET
 
+import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gnomon.model.step import initial_states, successors
+from gnomon.model.builder import SystemBuilder
+from gnomon.model.step import State, initial_states, successors
+from gnomon.results.drawing.state_diagram import state_diagram
 from gnomon.results.graph import reachable_graph
-from gnomon.results.graph_layout import lay_out
-from gnomon.results.render.graph import dot, mermaid, svg
+from gnomon.results.projection import PictureStyle
+from gnomon.results.render.graph import dot, mermaid, svg, tikz
 from gnomon.results.render.graph import json as graph_json
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
@@ -36,20 +38,9 @@ def test_a_cut_graph_has_as_many_states_as_allowed_and_says_so() -> None:
 
 
 def test_a_chain_joins_all_states_that_look_the_same() -> None:
-    graph = reachable_graph(samples.system(), agents=["Receiver"])
+    graph = reachable_graph(samples.system(), watching=["Receiver"])
 
     assert len(graph.links) == len(graph.nodes) - 3  # nothing, zero, one
-
-
-def test_boxes_of_a_layer_do_not_overlap() -> None:
-    graph = reachable_graph(samples.system())
-    layout = lay_out(graph, {node.number: (100.0, 50.0, 30.0) for node in graph.nodes})
-    boxes = sorted(layout.boxes.values(), key=lambda box: (box.layer, box.x))
-
-    assert all(
-        left.layer != right.layer or left.x + left.room <= right.x + 1e-6
-        for left, right in pairwise(boxes)
-    )
 
 
 def test_dot(snapshot: SnapshotAssertion) -> None:
@@ -75,6 +66,77 @@ def test_svg(snapshot: SnapshotAssertion) -> None:
 
 
 def test_svg_of_a_loop_and_of_steps_backwards_is_well_formed() -> None:
-    text = svg.render(reachable_graph(samples.system(), agents=["Sender", "Receiver"]))
+    text = svg.render(reachable_graph(samples.system(), watching=["Sender", "Receiver"]))
 
     assert len(ET.fromstring(text).findall(".//{*}g[@class='node initial']")) == 2
+
+
+def test_tikz(snapshot: SnapshotAssertion) -> None:
+    assert tikz.render(reachable_graph(samples.system(), 3, ["Sender"])) == snapshot
+
+
+@pytest.mark.parametrize("agents", [("Sender",), ("Sender", "Receiver"), ()])
+def test_states_that_agree_on_what_is_shown_are_one(agents: tuple[str, ...]) -> None:
+    system = samples.system()
+    whole = reachable_graph(system)
+    some = reachable_graph(system, style=PictureStyle(agents))
+    shown = [i for i, variable in enumerate(system.variables) if variable.agent in agents]
+
+    def key(state: State) -> State:
+        return tuple(state[index] for index in shown)
+
+    wanted = {
+        (key(whole.nodes[edge.source].state), key(whole.nodes[edge.target].state), actions)
+        for edge in whole.edges
+        for actions in edge.actions
+    }
+    found = {
+        (key(some.nodes[edge.source].state), key(some.nodes[edge.target].state), actions)
+        for edge in some.edges
+        for actions in edge.actions
+    }
+
+    assert wanted == found
+    assert len(some.nodes) == len({key(node.state) for node in whole.nodes})
+    assert some.states == len(whole.nodes)
+    assert "one for all that agree" in " ".join(state_diagram(some).notes)
+
+
+def test_a_proposition_that_holds_in_some_states_of_a_box_says_so() -> None:
+    graph = reachable_graph(samples.system(), style=PictureStyle(("Sender",)))
+    lines = [line for node in state_diagram(graph).nodes for line in node.lines]
+
+    assert "⊨ received?" in lines
+    assert "p?: holds in some of the states of a box" in state_diagram(graph).notes
+
+
+def test_a_state_without_a_step_is_marked_unless_it_was_not_looked_at() -> None:
+    builder = SystemBuilder("stop")
+    agent = builder.agent("P", actions=["go"])
+    x = agent.integer("x", 0, 2)
+    agent.may("go", when=x < 2)
+    agent.evolve({x: x + 1}, when=x < 2)
+    system = builder.build(initial=x == 0)
+
+    assert [node.stuck for node in reachable_graph(system).nodes] == [False, False, True]
+    assert [node.stuck for node in reachable_graph(system, 2).nodes] == [False, False]
+
+
+def test_what_is_the_same_everywhere_is_said_once_unless_all_is_wanted() -> None:
+    few = reachable_graph(samples.system(), 2)
+    full = reachable_graph(samples.system(), 2, style=PictureStyle(full_states=True))
+
+    assert "everywhere: Environment.channel = up" in " ".join(state_diagram(few).notes)
+    assert state_diagram(few).nodes[0].lines[0] == "Sender: bit=false"
+    assert "Environment: channel=up" not in state_diagram(few).nodes[0].lines
+    assert "Environment: channel=up" in state_diagram(full).nodes[0].lines
+
+
+def test_what_matters_only_outside_the_picture_is_said() -> None:
+    graph = reachable_graph(samples.system(), 3)
+    diagram = state_diagram(graph)
+
+    assert graph.nodes[0].beyond  # `fail` leads out of the picture
+    assert "… more steps" in diagram.nodes[0].lines
+    assert all(line.text != "any" for edge in diagram.edges for line in edge.label)
+    assert any("work" in line.text for edge in diagram.edges for line in edge.label)

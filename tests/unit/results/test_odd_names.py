@@ -23,7 +23,8 @@ from gnomon.results.render.evidence import dot as evidence_dot
 from gnomon.results.render.evidence import html, itf
 from gnomon.results.render.evidence import mermaid as evidence_mermaid
 from gnomon.results.render.evidence import svg as evidence_svg
-from gnomon.results.render.graph import dot, mermaid, svg
+from gnomon.results.render.evidence import tikz as evidence_tikz
+from gnomon.results.render.graph import dot, mermaid, svg, tikz
 from gnomon.results.render.graph import json as graph_json
 
 ODD = "a\ud800-\udcff\x1b[2J\x07\x9b\u202e\ufffe"
@@ -77,6 +78,8 @@ WRITTEN: dict[str, Callable[[], str]] = {
     "svg of evidence": lambda: evidence_svg.render(SYSTEM, evidence(RESULT), name=NAME),
     "dot of evidence": lambda: evidence_dot.render(SYSTEM, evidence(RESULT), name=NAME),
     "mermaid of evidence": lambda: evidence_mermaid.render(SYSTEM, evidence(RESULT), name=NAME),
+    "tikz of evidence": lambda: evidence_tikz.render(SYSTEM, evidence(RESULT), name=NAME),
+    "tikz": lambda: tikz.render(graph()),
     "itf": lambda: itf.render(SYSTEM, evidence(RESULT), source=RESULT.model, name=NAME),
     "svg": lambda: svg.render(graph()),
     "dot": lambda: dot.render(graph()),

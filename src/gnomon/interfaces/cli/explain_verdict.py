@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from gnomon.interfaces.cli import check_options, shared_options
+from gnomon.interfaces.cli import check_options, picture_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import standard_output
@@ -23,27 +23,8 @@ Examples:
   gnomon explain-verdict model.ispl 5 --format html -o why.html
   gnomon explain-verdict model.ispl --formula 'AF p' --agents Sender,Receiver
   gnomon explain-verdict model.ispl --format dot | dot -Tpdf > why.pdf
+  gnomon explain-verdict model.ispl --format tikz --no-line-numbers -o why.tex
 """
-
-
-def _read_agents(
-    context: click.Context, option: click.Parameter, given: tuple[str, ...]
-) -> tuple[str, ...] | None:
-    """Return the names in all lists; commas inside brackets belong to a name."""
-    names: list[str] = []
-    for item in given:
-        name, depth = "", 0
-        for sign in item + ",":
-            depth += (sign == "[") - (sign == "]")
-            if sign != "," or depth > 0:
-                name += sign
-                continue
-            if not name.strip():
-                message = f"`{item}` is not a list of names, such as A,B"
-                raise click.BadParameter(message, context, option)
-            names.append(name.strip())
-            name = ""
-    return tuple(dict.fromkeys(names)) or None
 
 
 @click.command("explain-verdict", context_settings=shared_options.SETTINGS, epilog=_HELP)
@@ -70,13 +51,20 @@ def _read_agents(
 @check_options.judging
 @check_options.limits
 @shared_options.constants
+@picture_options.agents("Show only the variables and actions of these agents (repeatable).")
+@picture_options.details
 @click.option(
-    "--agents",
-    multiple=True,
-    callback=_read_agents,
-    metavar="A,B",
-    shell_complete=shared_options.completing("agents"),
-    help="Show only the variables and actions of these agents (repeatable).",
+    "--no-line-numbers",
+    is_flag=True,
+    help="In pictures, leave out which lines of the model were used.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="The most states in the picture of a strategy.",
 )
 @click.option(
     "--run",
@@ -97,6 +85,10 @@ def command(
     only: int | str | None,
     formula: str | None,
     agents: tuple[str, ...] | None,
+    full_states: bool,
+    hidden: tuple[str, ...],
+    no_line_numbers: bool,
+    limit: int,
     number: int | None,
     format: str,
     output: str | None,
@@ -123,9 +115,11 @@ def command(
     check_options.refuse_contradictions(request)
     keep_apart([model], {"-o": output})
     from gnomon.interfaces.cli.explaining_verdicts import run
+    from gnomon.results.projection import PictureStyle
 
+    style = PictureStyle(agents, not no_line_numbers, full_states, hidden, limit)
     screen = standard_output(no_color=request.no_color)
     if output is None:
-        return run(request, agents, number, screen)
+        return run(request, style, number, screen)
     with OutputFile(output) as file:
-        return run(request, agents, number, screen, file)
+        return run(request, style, number, screen, file)

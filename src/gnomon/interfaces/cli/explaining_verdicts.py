@@ -9,6 +9,7 @@ from gnomon.interfaces.cli.asking import ask
 from gnomon.interfaces.cli.checking import check_one, exit_status, progress_on
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.models import show_diagnostics, status_of
+from gnomon.interfaces.cli.picture_options import know_actions, know_agents
 from gnomon.interfaces.cli.printer import page_for, put
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, standard_error
@@ -16,33 +17,34 @@ from gnomon.interfaces.cli.status import Status
 from gnomon.model.system import System
 from gnomon.results.evidence_tree import says_much
 from gnomon.results.formats import VERDICTS
-from gnomon.results.projection import ShownAgents
+from gnomon.results.projection import PictureStyle
 from gnomon.results.render.evidence.view import NothingToDraw, VerdictView
-from gnomon.text.diagnostic import InputError, closest
+from gnomon.text.diagnostic import InputError
 
 
 def run(
     request: Request,
-    agents: ShownAgents,
+    style: PictureStyle,
     number: int | None,
     screen: Screen,
     file: OutputFile | None = None,
 ) -> int:
     """Do what was asked and return the exit status, which is that of the formula.
 
-    Only `agents` are shown; `number` says which run a format of one run has.
+    Only the agents of `style` are shown; `number` says which run a format of one run has.
     """
     errors = standard_error(no_color=request.no_color)
-    checked = _checked(request, agents, errors)
+    checked = _checked(request, style, errors)
     if isinstance(checked, int):
         return checked
     verdict = chosen(checked)
     # With any number of agents, how many there are is known only from the evidence.
     system = verdict.system or checked.system
     if verdict.system is not None:
-        _know_agents(verdict.system, agents)
+        _know_names(verdict.system, style)
     result = replace(checked, verdicts=(verdict,), system=system)
-    view = VerdictView(result, agents, page_for(request, screen, file))
+    page = page_for(request, screen, file)
+    view = VerdictView(result, style.agents, page, style=style)
     try:
         if request.format == "itf":
             view = replace(view, run=_run(view, number, errors))
@@ -52,7 +54,7 @@ def run(
     return exit_status([result])
 
 
-def _checked(request: Request, agents: ShownAgents, errors: Screen) -> Result | int:
+def _checked(request: Request, style: PictureStyle, errors: Screen) -> Result | int:
     """Return the result of the check, or the status where nothing could be checked."""
     [path] = request.models
     progress = progress_on(errors, wanted=request.progress)
@@ -61,7 +63,7 @@ def _checked(request: Request, agents: ShownAgents, errors: Screen) -> Result | 
     if any(item.is_error for item in question.diagnostics):
         return status_of(question.diagnostics)
     if question.loaded is not None and question.loaded.system is not None:
-        _know_agents(question.loaded.system, agents)
+        _know_names(question.loaded.system, style)
     try:
         checked = check_one(request, question, None, progress)
     except InputError as refused:
@@ -76,13 +78,9 @@ def _checked(request: Request, agents: ShownAgents, errors: Screen) -> Result | 
     return checked
 
 
-def _know_agents(system: System, agents: ShownAgents) -> None:
-    known = [agent.name for agent in system.agents]
-    for name in agents or ():
-        if name not in known:
-            near = closest(name, known)
-            hint = f"did you mean `{near}`?" if near else f"there are: {', '.join(known)}"
-            raise click.UsageError(f"--agents {name}: no such agent; {hint}")
+def _know_names(system: System, style: PictureStyle) -> None:
+    know_agents(system, style.agents)
+    know_actions(system, style)
 
 
 def chosen(result: Result) -> Verdict:

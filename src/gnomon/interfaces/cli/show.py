@@ -7,7 +7,7 @@ import click
 
 from gnomon.checking.load import Loaded
 from gnomon.checking.sizes import Sizes, measure
-from gnomon.interfaces.cli import shared_options
+from gnomon.interfaces.cli import picture_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.progress import ProgressLine
@@ -21,7 +21,9 @@ from gnomon.results.render.templates import render_templates
 from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
+    from gnomon.checking.coverage import Coverage
     from gnomon.results.graph import StateGraph
+    from gnomon.results.projection import PictureStyle
 
 #: The part of the time for finding states; the rest is for drawing them.
 _FINDING = 0.5
@@ -32,7 +34,9 @@ _EXAMPLE = """
 \b
 Examples:
   gnomon show model.ispl
+  gnomon show model.ispl --coverage
   gnomon show model.ispl --graph svg --knowledge Sender -o model.svg
+  gnomon show model.ispl --graph tikz --agents Sender,Receiver -o figure.tex
   gnomon show model.ispl --graph dot | dot -Tpdf > model.pdf
 """
 
@@ -46,12 +50,21 @@ Examples:
     help="Draw the reachable states instead.",
 )
 @click.option(
+    "--coverage",
+    is_flag=True,
+    help="Tell which lines, actions and values can ever be used instead; all of them with --verbose.",
+)
+@click.option(
     "--knowledge",
     multiple=True,
     metavar="AGENT",
     shell_complete=shared_options.completing("agents"),
-    help="In the graph, join states that look the same to AGENT (repeatable).",
+    help="In the graph, mark states that look the same to AGENT (repeatable).",
 )
+@picture_options.agents(
+    "In the graph, only the variables and actions of these agents; states that agree on them are one."
+)
+@picture_options.details
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -77,7 +90,11 @@ def command(
     model: str,
     json: bool,
     graph: str | None,
+    coverage: bool,
     knowledge: tuple[str, ...],
+    agents: tuple[str, ...] | None,
+    full_states: bool,
+    hidden: tuple[str, ...],
     limit: int,
     max_states: int,
     timeout: float,
@@ -88,11 +105,19 @@ def command(
     verbose: bool,
 ) -> int:
     """Show the agents, variables, sizes and formulae of MODEL, or draw its reachable states."""
-    del verbose  # there is nothing to add
+    if coverage and graph:
+        raise click.UsageError("--coverage and --graph show different things: choose one")
     if json and graph:
         raise click.UsageError("--json is about the model: for the graph, use --graph json")
-    if knowledge and not graph:
-        raise click.UsageError("--knowledge goes with --graph")
+    alone = {
+        "--knowledge": knowledge,
+        "--agents": agents,
+        "--full-states": full_states,
+        "--hide-action": hidden,
+    }
+    for option, given in alone.items():
+        if given and not graph:
+            raise click.UsageError(f"{option} goes with --graph")
     keep_apart([model], {"-o": output})
     errors = standard_error(no_color=no_color)
     budget = Budget(timeout, memory)  # reading counts, too
@@ -102,9 +127,10 @@ def command(
         return status_of(diagnostics)
     screen = standard_output(no_color=no_color)
     if loaded.templates is not None:
-        if json or graph:
+        if json or graph or coverage:
+            option = "--coverage" if coverage else "--json" if json else "--graph"
             raise click.ClickException(
-                f"`{model}` has an open number of agents, and {'--json' if json else '--graph'} needs "
+                f"`{model}` has an open number of agents, and {option} needs "
                 f"to know it: `gnomon export {model} --agents 3 -o fixed.ispl` gives a model to show"
             )
         with OutputFile(output or "-") as file:
@@ -114,11 +140,17 @@ def command(
     assert loaded.system is not None
     with OutputFile(output or "-") as file:
         if graph:
-            wanted = _Drawing(graph, limit, knowledge, budget)
+            from gnomon.results.projection import PictureStyle
+
+            style = PictureStyle(agents, full_states=full_states, hidden=hidden)
+            wanted = _Drawing(graph, limit, knowledge, budget, style)
             drawn = _draw(loaded.system, wanted, errors)
             if drawn is None:
                 return Status.OPEN
             file.commit(drawn)
+        elif coverage:
+            found = _covered(loaded, budget)
+            _tell_coverage(found, screen, file if output else None, json=json, everything=verbose)
         else:
             sizes = _measure(model, loaded.system, max_states, budget)
             _describe(loaded, sizes, screen, file if output else None, json=json)
@@ -132,21 +164,21 @@ class _Drawing(NamedTuple):
     limit: int
     knowledge: tuple[str, ...]
     budget: Budget
+    style: "PictureStyle"
 
 
 def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
     """Return the picture, with a word where it is not all; None where there is none within the limits."""
     from gnomon.results.graph import MORE, reachable_graph
 
-    for agent in wanted.knowledge:
-        if agent not in system.agent_index:
-            known = ", ".join(item.name for item in system.agents)
-            raise click.UsageError(f"--knowledge {agent}: no such agent; there are: {known}")
+    picture_options.know_agents(system, wanted.knowledge, "--knowledge")
+    picture_options.know_agents(system, wanted.style.agents)
+    picture_options.know_actions(system, wanted.style)
     whole = wanted.budget
     # The rest counts as spent, so that messages name the limit that was set.
     left = max((whole.seconds or 0.0) - whole.spent(), 0.0)
     finding = replace(whole, started=whole.started - (1 - _FINDING) * left)
-    graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding)
+    graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding, wanted.style)
     if graph.cut and not graph.nodes and finding.spent() > (finding.seconds or 0.0):
         errors.write(f"no state was found: {graph.why} (--timeout allows more)\n")
         return None
@@ -166,7 +198,7 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
 
 
 def _states(graph: "StateGraph") -> str:
-    return f"{len(graph.nodes):,} state{'' if len(graph.nodes) == 1 else 's'}"
+    return f"{graph.states:,} state{'' if graph.states == 1 else 's'}"
 
 
 def _load(
@@ -191,6 +223,38 @@ def _measure(model: str, system: System, limit: int, budget: Budget) -> Sizes:
         return measure(system, limit, left, progress.report, budget.megabytes)
     finally:
         progress.clear()
+
+
+def _covered(loaded: Loaded, budget: Budget) -> "Coverage":
+    from gnomon.checking.coverage import coverage
+
+    assert loaded.system is not None
+    already = budget.spent()
+    left = None if budget.seconds is None else max(budget.seconds - already, _AT_LEAST)
+    progress = _progress(loaded.source.name, already)
+    report = None if progress is None else progress.report
+    try:
+        return coverage(
+            loaded.system, loaded.source, timeout=left, memory=budget.megabytes, report=report
+        )
+    finally:
+        if progress is not None:
+            progress.clear()
+
+
+def _tell_coverage(
+    found: "Coverage", screen: Screen, file: OutputFile | None, *, json: bool, everything: bool
+) -> None:
+    from gnomon.results.render.coverage import of_coverage, render
+
+    if json:
+        from gnomon.results.render.json import dumps
+
+        text = dumps(of_coverage(found))
+        file.commit(text) if file else screen.put(text)
+        return
+    shown = render(found, screen.width, everything=everything)
+    file.commit(shown.plain()) if file else screen.write(shown)
 
 
 def _progress(model: str, already: float = 0.0) -> ProgressLine | None:

@@ -202,7 +202,7 @@ class _Families:
 
     def _group(self, line: syntax.Group, bound: Bindings) -> Iterator[syntax.Group]:
         for name, inner in self.indices.family(line.name, bound):
-            yield syntax.Group(name, self.indices.names(line.members, inner), line.span)
+            yield syntax.Group(name, self.indices.members(line.members, inner), line.span)
 
     def formula_line(
         self, line: syntax.FormulaLine, bound: Bindings
@@ -285,16 +285,18 @@ class _Families:
     ) -> tuple[PlacedLine, ...] | None:
         return None if lines is None else self._lines(lines, expand_line, bound)
 
-    def program(self, program: syntax.Program) -> syntax.Program:
-        """Return a program with every family written out."""
-        bound: Bindings = {}
-        initial = program.initial
+    def _condition(self, condition: syntax.Expression | None) -> syntax.Expression | None:
+        """Return the one condition of a section; nothing where it has mistakes."""
         try:
-            initial = initial and self.copies.expression(initial, bound)
+            return condition and self.copies.expression(condition, {})
         except TooLarge:
             raise
         except Reported:
-            initial = None
+            return None
+
+    def program(self, program: syntax.Program) -> syntax.Program:
+        """Return a program with every family written out."""
+        bound: Bindings = {}
         return replace(
             program,
             definitions=self._definitions(program.definitions, bound),
@@ -303,7 +305,8 @@ class _Families:
             agents=self._lines(program.agents, self._agent, bound),
             predicates=self._conditions(program.predicates, bound),
             evaluation=self._optional(program.evaluation, self._proposition, bound),
-            initial=initial,
+            initial=self._condition(program.initial),
+            terminal=self._condition(program.terminal),
             groups=self._lines(program.groups, self._group, bound),
             fairness=self._lines(program.fairness, self.formula_line, bound),
             formulae=self._optional(program.formulae, self.formula_line, bound),

@@ -118,10 +118,12 @@ class AgentReader:
             assert isinstance(line, syntax.EvolutionLine)
             self._check_single(line)
             guards.scope.looked_at_actions = False
-            changes = [
-                (self._assignments(plain, own, guards), when)
-                for plain, when in self._plain_lines(line, own, reader)
-            ]
+            changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
+            for plain, when in self._plain_lines(line, own, reader):
+                assignments = self._assignments(plain, own, guards)
+                changes.append((assignments, when))
+                if len(assignments) < len(line.assignments):
+                    break  # what is wrong with one is mostly wrong with all
             by_action = guards.scope.looked_at_actions
             try:
                 guard = guards.condition(line.guard)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT, Variable
-from gnomon.model.bounds import UNBOUNDED, Bounds
+from gnomon.model.bounds import UNBOUNDED, ValueBounds
 from gnomon.model.domain import Domain, Enumeration
 from gnomon.model.expression import (
     Arithmetic,
@@ -72,7 +72,7 @@ class DefinedName:
     uses: tuple[str, ...] = ()
     acts: bool = False
     fractional: bool = False
-    bounds: Bounds = UNBOUNDED
+    bounds: ValueBounds = UNBOUNDED
 
 
 @dataclass(slots=True)
@@ -87,6 +87,8 @@ class Names:
     #: Where each definition stands, also of those that are not read yet, and those that cannot be read.
     defined_at: dict[str, Span] = field(default_factory=dict)
     undefined: set[str] = field(default_factory=set)
+    #: Members of families by computed indices, by how they are written: they are shared like definitions.
+    members: dict[str, DefinedName] = field(default_factory=dict)
     #: The definitions that each agent was found to see all of.
     seen_definitions: dict[str, set[str]] = field(default_factory=dict)
     work: int = 0
@@ -108,6 +110,10 @@ class Names:
         """Return the agents that have a variable of this name."""
         return [name for name, agent in self.agents.items() if variable in agent.variables]
 
+    def shared(self, name: str) -> DefinedName:
+        """Return what is known of a node that has a name."""
+        return self.definitions.get(name) or self.members[name]
+
     def may_be_fraction(self, expression: Expression) -> bool:
         """Return whether a value may be made with `/`, also in definitions, but not in what is compared."""
         waiting = [expression]
@@ -118,7 +124,7 @@ class Names:
                 case Arithmetic("/"):
                     return True
                 case Defined(name):
-                    if self.definitions[name].fractional:
+                    if self.shared(name).fractional:
                         return True
                 case Conditional() if part not in seen:
                     seen.add(part)

@@ -30,6 +30,9 @@ class Scope:
     variable is written with its agent. `actions` says whether the actions of a step may be looked at.
     """
 
+    #: Whether an index may be computed from variables.
+    computes_indices = True
+
     def __init__(
         self,
         names: Names,
@@ -183,7 +186,8 @@ class Scope:
         if self.owner is not None or (found.acts and not self.actions):
             from gnomon.model.elaborate.sight import check_sight  # few programs have definitions
 
-            check_sight(self, name, span)
+            where = (self.names, self.owner, self.diagnostics)
+            check_sight(name, span, *where, actions=self.actions)
         self.looked_at_actions |= found.acts
         return found.expression, found.domain
 

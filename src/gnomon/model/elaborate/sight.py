@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.elaborate.names import AgentNames, Names, UnseenRead
-from gnomon.model.elaborate.scope import Scope
 from gnomon.model.expression import Read
-from gnomon.text.diagnostic import Label
+from gnomon.text.diagnostic import Diagnostics, Label
 from gnomon.text.errors import Reported
 from gnomon.text.source import NOWHERE, Span
 
@@ -14,22 +13,35 @@ from gnomon.text.source import NOWHERE, Span
 _TOLD = 6
 
 
-def check_sight(scope: Scope, name: str, span: Span) -> None:
+def check_sight(
+    name: str,
+    span: Span,
+    names: Names,
+    owner: AgentNames | None,
+    diagnostics: Diagnostics,
+    *,
+    actions: bool,
+) -> None:
     """Refuse a definition that looks at actions or variables that may not be looked at here."""
-    names = scope.names
-    if names.definitions[name].acts and not scope.actions:
-        raise _refuse_action(scope, name, span)
-    if scope.owner is None:
+    if names.definitions[name].acts and not actions:
+        raise _refuse_action(name, span, names, diagnostics)
+    if owner is None:
         return
     # What an agent sees does not change: each definition is looked at once for each agent.
-    known = names.seen_definitions.setdefault(scope.owner.name, set())
+    known = names.seen_definitions.setdefault(owner.name, set())
     if name in known:
         return
     came_from = {name: ""}
     for current in _reached(names, came_from, known):
         for read, place in names.definitions[current].reads:
-            if not _sees(scope.owner, read):
-                raise _refuse_read(scope, _chain(came_from, current), read, place, span)
+            if not _sees(owner, read):
+                through = _told(_chain(came_from, current), f"reads `{read.agent}.{read.variable}`")
+                at = () if place == NOWHERE else (Label(place, "looked at here"),)
+                # It is reported with the rest of what this agent does not see.
+                owner.unseen.append(
+                    UnseenRead(read.agent, read.variable, span, actions, through, at)
+                )
+                raise Reported
     known.update(came_from)
 
 
@@ -67,23 +79,12 @@ def _told(chain: list[str], what: str) -> tuple[str, ...]:
     return (f"{shown[0]} {', which '.join(links)}",)
 
 
-def _refuse_read(scope: Scope, chain: list[str], read: Read, place: Span, span: Span) -> Reported:
-    """Note what is read and not seen, and how it comes to be read; it is reported with the rest of it."""
-    assert scope.owner is not None
-    through = _told(chain, f"reads `{read.agent}.{read.variable}`")
-    at = () if place == NOWHERE else (Label(place, "looked at here"),)
-    scope.owner.unseen.append(
-        UnseenRead(read.agent, read.variable, span, scope.actions, through, at)
-    )
-    return Reported()
-
-
-def _refuse_action(scope: Scope, name: str, span: Span) -> Reported:
-    definitions = scope.names.definitions
+def _refuse_action(name: str, span: Span, names: Names, diagnostics: Diagnostics) -> Reported:
+    definitions = names.definitions
     chain = [name]
     while through := [used for used in definitions[chain[-1]].uses if definitions[used].acts]:
         chain.append(through[0])
-    return scope.fail(
+    return diagnostics.fail(
         "G0205",
         "actions can only be looked at in the guards of `Evolution`",
         span,

@@ -42,6 +42,7 @@ def folded(system: System) -> System:
         system,
         agents=tuple(_evolving(agent, fold) for agent in agents),
         initial=fold(system.initial),
+        terminal=None if system.terminal is None else fold(system.terminal),
         propositions={name: fold(condition) for name, condition in system.propositions.items()},
         specifications=tuple(_folded_formula(item, fold) for item in system.specifications),
         fairness=tuple(_folded_formula(item, fold) for item in system.fairness),
@@ -139,6 +140,10 @@ def mapped(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
             return type(formula)(tuple(map(change, operands)))
         case logic.Implies(left, right) | logic.Iff(left, right) | logic.Until(left, right):
             return type(formula)(change(left), change(right))
+        case logic.WeakUntil(left, right) | logic.Release(left, right):
+            return type(formula)(change(left), change(right))
+        case logic.Bounded(path, low, high):
+            return logic.Bounded(mapped(path, change), low, high)  # type: ignore[arg-type]
         case logic.Not(body) | logic.Next(body) | logic.Finally(body) | logic.Globally(body):
             return type(formula)(change(body))
         case logic.Knows(agent, body) | logic.Obliged(agent, body):

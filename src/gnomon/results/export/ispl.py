@@ -48,11 +48,17 @@ def render(system: System, header: Iterable[str] = (), notes: Mapping[int, str] 
     with room_to_recurse():
         writer = ProgramWriter(with_names(_completed(folded(written_out(system)))), notes)
         body = format_text(Source(system.name, "\n".join(writer.lines())))
-    said = [*header, *writer.names.other(), *_beyond(body)]
+    said = [*header, *writer.names.other(), *_left_out(system), *_beyond(body)]
     # The name of the file is in them, and names may hold anything.
     words = [visible(text, "") for text in said]
     comments = [line for text in words for line in wrap(text, WIDTH - 3, break_on_hyphens=False)]
     return "".join(f"-- {line}\n" for line in comments) + ("\n" if comments else "") + body
+
+
+def _left_out(system: System) -> Iterator[str]:
+    """Yield what has no words in MCMAS and changes no verdict."""
+    if system.terminal is not None:
+        yield "TerminalStates is left out: MCMAS counts every state without a successor as a deadlock."
 
 
 def _beyond(text: str) -> Iterator[str]:

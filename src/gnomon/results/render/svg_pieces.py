@@ -1,21 +1,24 @@
-"""What pictures in SVG are made of: boxes with lines in them, and words beside arrows."""
+"""What pictures in SVG are made of: boxes with lines in them, words beside arrows, and the page around."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from gnomon.results.drawing.measure import PAD, ROW, SMALL, text_width
 from gnomon.results.render.markup import in_xml
-from gnomon.results.styled import width_of
+from gnomon.results.render.svg_theme import style_sheet
 
-#: The size of letters and rows, of small ones, and the room around what is in a box.
-LETTER = 6.7
-SMALL = 6.1
-ROW = 15.0
-SMALL_ROW = 12.0
-PAD = 8.0
+MARGIN = 28.0
+#: Between two pictures of one document.
+_BETWEEN = 36.0
 
 
-def box_size(lines: Sequence[str]) -> tuple[float, float]:
-    """Return the width and the height of a box with these lines."""
-    return max(map(width_of, lines)) * LETTER + 2 * PAD, len(lines) * ROW + 2 * PAD - 4
+@dataclass(frozen=True, slots=True)
+class DrawnPart:
+    """A picture that may stand beside others: what is drawn, from (0, 0) on, and how large it is."""
+
+    drawn: str
+    width: float
+    height: float
 
 
 def words(text: str, x: float, y: float, style: str) -> str:
@@ -27,7 +30,7 @@ def patched(text: str, x: float, y: float, style: str) -> str:
     """Return small words on a piece of the page, so that no line goes through them."""
     patch = (
         f'<rect class="patch" x="{x - 2:.1f}" y="{y - 9:.1f}" '
-        f'width="{width_of(text) * SMALL + 4:.1f}" height="12" rx="3"/>\n'
+        f'width="{text_width(text, SMALL) + 4:.1f}" height="12" rx="3"/>\n'
     )
     return patch + words(text, x, y, style)
 
@@ -36,8 +39,8 @@ def drawn_box(
     place: tuple[float, float, float, float],
     lines: Sequence[str],
     style_of: Callable[[str], str],
-    *,
-    initial: bool,
+    kinds: str,
+    more: str = "",
 ) -> str:
     """Return a box at (x, y) and of a size, a number as its first line; `style_of` is for the others."""
     x, y, width, height = place
@@ -46,14 +49,26 @@ def drawn_box(
         style = style_of(line) if index else "number"
         rows.append(words(line, x + PAD, y + PAD + ROW * index + 9, style))
     return (
-        f'<g class="{"node initial" if initial else "node"}"><rect class="box" x="{x:.1f}" '
-        f'y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="6"/>\n{"".join(rows)}</g>\n'
+        f'<g class="{kinds}"><rect class="box" x="{x:.1f}" '
+        f'y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="6"/>\n{"".join(rows)}{more}</g>\n'
     )
 
 
-def arrow_head(name: str) -> str:
-    """Return the definition of the head of arrows."""
+def document(title: str, parts: Sequence[DrawnPart], *, inline: bool = False) -> str:
+    """Return a whole SVG document with some pictures below each other, or an element for a page of HTML."""
+    width = max((part.width for part in parts), default=0.0) + 2 * MARGIN
+    height = sum(part.height for part in parts) + _BETWEEN * (len(parts) - 1) + 2 * MARGIN
+    groups, top = [], MARGIN
+    for part in parts:
+        move = f'transform="translate({MARGIN:.0f} {top:.1f})"'
+        groups.append(f'<g xml:space="preserve" {move}>\n{part.drawn}</g>\n')
+        top += part.height + _BETWEEN
+    namespace = "" if inline else 'xmlns="http://www.w3.org/2000/svg" '
     return (
-        f'<defs><marker id="{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        f'<svg {namespace}class="gnomon-picture" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
+        f"<title>{in_xml(title)}</title>\n<style>\n{style_sheet(inline=inline)}\n</style>\n"
+        '<defs><marker id="gnomon-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
+        f'<rect class="page" width="{width:.0f}" height="{height:.0f}"/>\n{"".join(groups)}</svg>\n'
     )

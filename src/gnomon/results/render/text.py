@@ -122,6 +122,8 @@ def _cost(result: Result) -> list[str]:
     if result.states is not None:
         counted = _COUNTED.get(result.engine, "state")
         facts.append(f"{grouped(result.states)} {counted}{'' if result.states == 1 else 's'}")
+    if result.terminal is not None:
+        facts.append(f"{grouped(result.terminal)} terminal")
     facts.append(duration(result.seconds))
     if result.interrupted:
         facts.append("interrupted")

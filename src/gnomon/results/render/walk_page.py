@@ -53,7 +53,10 @@ def render_options(
     chosen = [option for option in options.items if wanted.accepts(option, walk.system)]
     shown = chosen[skip : skip + most]
     if options.is_deadlock:
-        text.add(Styled("no way on: this is a deadlock", "warning"))
+        end = Styled("no way on: this is a deadlock", "warning")
+        if walk.may_end:
+            end = Styled("no way on: this is a terminal state, where a run may end", "dim")
+        text.add(end)
     elif not options.items:
         text.add(Styled("no way on was found, but not every move was looked at", "warning"))
     elif not chosen:

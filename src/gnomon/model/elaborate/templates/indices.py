@@ -37,6 +37,8 @@ class IndexScope(Scope):
     name may stand so, where there is only one.
     """
 
+    computes_indices = False
+
     def __init__(
         self,
         names: PopulationNames,

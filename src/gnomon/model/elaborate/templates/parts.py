@@ -23,7 +23,7 @@ from gnomon.model.elaborate.lines import (
     listed_actions,
 )
 from gnomon.model.elaborate.names import AgentNames
-from gnomon.model.elaborate.problems import unknown_variable
+from gnomon.model.elaborate.problems import no_computed_index, unknown_variable
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.elaborate.templates.relations import RelationReader
@@ -259,6 +259,8 @@ class PartReader:
 
     def _value(self, item: syntax.Assignment, own: AgentNames, reader: RelationReader) -> Term:
         name = item.target.text
+        if item.target.indices:
+            raise no_computed_index(self.diagnostics, item.target.span)
         variable = own.variables.get(name)
         if variable is None:
             whose, span = f"`{own.name}`", item.target.span

@@ -117,6 +117,14 @@ class PopulationElaborator:
         ):
             for line in section[:1]:
                 self._strange(name, line.span)
+        if program.terminal is not None:
+            self.diagnostics.add(
+                "G0722",
+                "`TerminalStates` does not go with templates",
+                program.terminal.span,
+                help="leave the section out: agents of a template may always do nothing, so no "
+                "configuration is a deadlock",
+            )
         report_missing_sections(program, self.diagnostics)
 
     def _strange(self, section: str, span: Span) -> None:

@@ -6,9 +6,9 @@ that goes on from another starts one row below the state they share.
 
 from dataclasses import dataclass
 
+from gnomon.results.drawing.measure import SMALL, SMALL_ROW, box_size
 from gnomon.results.evidence_tree import RunPosition
 from gnomon.results.render.evidence.picture import PictureEdge, PictureNode, RunPicture
-from gnomon.results.render.svg_pieces import SMALL, SMALL_ROW, box_size
 from gnomon.results.styled import width_of
 
 BOW = 26.0

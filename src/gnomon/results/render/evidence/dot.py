@@ -1,13 +1,20 @@
 """Evidence in the language of Graphviz."""
 
+from collections.abc import Iterator
+
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import ShownAgents
+from gnomon.results.drawing.diagram import BoxDiagram
+from gnomon.results.projection import PictureStyle
+from gnomon.results.render import diagram_dot
+from gnomon.results.render.diagram_dot import HEADER
+from gnomon.results.render.evidence.drawn import picture_of
 from gnomon.results.render.evidence.picture import (
     Column,
     PictureEdge,
     PictureLink,
     PictureNode,
+    RunPicture,
     draw,
     name_of,
 )
@@ -21,33 +28,46 @@ _LINKS = {
 
 
 def explain(view: VerdictView) -> str:
-    """Return the picture of the runs of a verdict."""
-    return render(*view.with_runs(), name=view.verdict.name)
+    """Return the picture of a verdict."""
+    return _document(picture_of(view))
 
 
-def render(system: System, evidence: Evidence, agents: ShownAgents = None, name: str = "") -> str:
-    """Return a digraph: a cluster a run, steps as arrows, what looks the same as dashed red lines."""
-    picture = draw(system, evidence, agents, name)
-    lines = [
-        "digraph evidence {",
-        f'  label="{in_dot(picture.title)}"; labelloc=t;',
-        "  rankdir=TB;",
-        '  node [shape=box, style=rounded, fontname="monospace", fontsize=10];',
-        '  edge [fontname="monospace", fontsize=9];',
-    ]
+def render(
+    system: System, evidence: Evidence, style: PictureStyle = PictureStyle(), name: str = ""
+) -> str:
+    """Return a digraph: a cluster a run, steps as arrows, what looks the same as dashed red lines.
+
+    Strategies and answers are clusters, too.
+    """
+    return _document(draw(system, evidence, style, name))
+
+
+def _document(picture: RunPicture) -> str:
+    lines = [f'label="{in_dot(picture.title)}"; labelloc=t;']
     for column in picture.columns:
         lines += _cluster(column)
-    lines += [f"  {_step(edge)}" for edge in picture.edges]
-    lines += [f"  {_link(link)}" for link in picture.links]
-    return "\n".join([*lines, "}", ""])
+    lines += map(_step, picture.edges)
+    lines += map(_link, picture.links)
+    for number, diagram in enumerate(picture.diagrams, 1):
+        lines += _part(diagram, number)
+    return "\n".join(["digraph evidence {", *HEADER, *(f"  {line}" for line in lines), "}", ""])
+
+
+def _part(diagram: BoxDiagram, number: int) -> Iterator[str]:
+    """Yield a diagram with all that is said about it."""
+    yield f"subgraph cluster_part{number} {{"
+    said = "".join(f"{in_dot(line)}\\l" for line in (diagram.title, *diagram.notes))
+    yield f'  label="{said}"; labeljust=l; style=dotted; color=gray;'
+    yield from (f"  {line}" for line in diagram_dot.draw(diagram, f"p{number}n"))
+    yield "}"
 
 
 def _cluster(column: Column) -> list[str]:
     return [
-        f"  subgraph cluster_run{column.number} {{",
-        f'    label="{in_dot(column.title)}"; style=dotted; color=gray;',
-        *(f"    {_node(node)}" for node in column.nodes),
-        "  }",
+        f"subgraph cluster_run{column.number} {{",
+        f'  label="{in_dot(column.title)}"; style=dotted; color=gray;',
+        *(f"  {_node(node)}" for node in column.nodes),
+        "}",
     ]
 
 

@@ -1,6 +1,7 @@
 """A verdict as one page of HTML that needs nothing else: the story, the picture, runs and tables."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
 
 from gnomon.checking.verdict import Verdict
@@ -10,9 +11,10 @@ from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results import phrases, story
 from gnomon.results.evidence_tree import evidence_tree
-from gnomon.results.projection import ShownAgents, changes, places, rule_lines
+from gnomon.results.projection import PictureStyle, ShownAgents, changes, places, rule_lines
 from gnomon.results.render import clash, defence, strategy
 from gnomon.results.render.evidence import svg
+from gnomon.results.render.evidence.picture import draw
 from gnomon.results.render.evidence.text import run_title
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.lanes import visible_agents
@@ -51,7 +53,7 @@ def explain(view: VerdictView) -> str:
     states = [] if result.states is None else [f"{result.states:,} states"]
     constants = phrases.constants(result.constants)
     facts = [f"{result.model}, formula {verdict.label}", result.kind, *constants, *states]
-    return render(view.system, verdict, view.agents, facts, as_html(result.diagnostics))
+    return render(view.system, verdict, view.agents, facts, as_html(result.diagnostics), view.style)
 
 
 def render(
@@ -60,6 +62,7 @@ def render(
     agents: ShownAgents = None,
     facts: Iterable[str] = (),
     notices: str = "",
+    style: PictureStyle = PictureStyle(),
 ) -> str:
     """Return the page; `facts` are words about the model and the run for the line below the title.
 
@@ -77,11 +80,9 @@ def render(
         body.append(f'<p class="facts">{_text(phrases.reading(verdict.strategies))}</p>')
     if verdict.evidence is not None and system is not None:
         runs = evidence_tree(verdict.evidence).runs
-        if runs:
-            body += [
-                "<h2>Picture</h2>",
-                _wide(svg.render(system, verdict.evidence, agents, inline=True)),
-            ]
+        picture = draw(system, verdict.evidence, replace(style, agents=agents))
+        if not picture.is_empty:
+            body += ["<h2>Picture</h2>", _wide(svg.draw_inline(picture))]
         for numbered in runs:
             title = run_title(numbered, len(runs))
             body += [_heading(title), _wide(_lanes(system, numbered.run, agents))]
@@ -198,18 +199,23 @@ def _strategy(item: Strategy) -> Iterable[str]:
             for where, action in strategy.rule_words(item.rules)
         ]
         yield _element("ul", words, ' class="rules"')
-    header, split, found = strategy.table(item)
-    if not found:
+    if not item.choices:
         if not item.rules:
             yield "<p>Nothing has to be done.</p>"
         return
-    rows = [f"<tr>{_cells([_text(name) for name in header], 'th', split)}</tr>"]
-    rows += [f"<tr>{_cells([_text(cell) for cell in row], 'td', split)}</tr>" for row in found]
-    table = _wide(_element("table", rows))
+    table = "".join(map(_strategy_table, strategy.tables(item)))
     if strategy.rules_suffice(item):
-        yield f"<details><summary>the table of {len(found)} rows</summary>{table}</details>"
+        count = len(item.choices)
+        yield f"<details><summary>the table of {count} rows</summary>{table}</details>"
     else:
         yield table
+
+
+def _strategy_table(table: strategy.StrategyTable) -> str:
+    split = table.split
+    rows = [f"<tr>{_cells([_text(name) for name in table.header], 'th', split)}</tr>"]
+    rows += [f"<tr>{_cells([_text(cell) for cell in row], 'td', split)}</tr>" for row in table.rows]
+    return _wide(_element("table", rows))
 
 
 def _defence(system: System, item: Defence, agents: ShownAgents) -> Iterable[str]:

@@ -2,12 +2,15 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import ShownAgents
+from gnomon.results.projection import PictureStyle
+from gnomon.results.render import diagram_mermaid
+from gnomon.results.render.evidence.drawn import picture_of
 from gnomon.results.render.evidence.picture import (
     Column,
     PictureEdge,
     PictureLink,
     PictureNode,
+    RunPicture,
     draw,
     name_of,
 )
@@ -18,13 +21,21 @@ _COLOURS = {"knowledge": "#c0392b", "norm": "#8e44ad", "back": "#2563a8"}
 
 
 def explain(view: VerdictView) -> str:
-    """Return the picture of the runs of a verdict."""
-    return render(*view.with_runs(), name=view.verdict.name)
+    """Return the picture of a verdict."""
+    return _document(picture_of(view))
 
 
-def render(system: System, evidence: Evidence, agents: ShownAgents = None, name: str = "") -> str:
-    """Return a flowchart: a box a run, steps as arrows, what looks the same as dotted red lines."""
-    picture = draw(system, evidence, agents, name)
+def render(
+    system: System, evidence: Evidence, style: PictureStyle = PictureStyle(), name: str = ""
+) -> str:
+    """Return a flowchart: a box a run, steps as arrows, what looks the same as dotted red lines.
+
+    Strategies and answers are boxes, too.
+    """
+    return _document(draw(system, evidence, style, name))
+
+
+def _document(picture: RunPicture) -> str:
     lines = ["flowchart TD", f"  %% {in_mermaid(picture.title)}"]
     for column in picture.columns:
         lines += _box(column)
@@ -40,6 +51,10 @@ def render(system: System, evidence: Evidence, agents: ShownAgents = None, name:
     ]
     if initial := ",".join(node.name for node in picture.nodes if node.initial):
         lines += ["  classDef initial stroke-width:3px", f"  class {initial} initial"]
+    for number, diagram in enumerate(picture.diagrams, 1):
+        lines.append(f'  subgraph part{number}["{in_mermaid(diagram.title)}"]')
+        lines += [f"    {line}" for line in diagram_mermaid.draw(diagram, f"p{number}n")]
+        lines.append("  end")
     return "\n".join([*lines, ""])
 
 

@@ -1,4 +1,4 @@
-"""A piece of evidence as a small graph: the states of its runs, the steps, and what looks the same.
+"""A piece of evidence as pictures: runs, steps and what looks the same; strategies and answers as diagrams.
 
 Runs of different branches share nothing, even where they pass through equal states: they are
 different stories. Only a run that goes on from a state of another run starts at that very state.
@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence, Step
+from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.drawing.answers import clash_diagrams, defence_diagram
+from gnomon.results.drawing.diagram import BoxDiagram
+from gnomon.results.drawing.outcomes import can_be_drawn, outcome_diagram
 from gnomon.results.evidence_tree import (
     EvidenceTree,
     NumberedRun,
@@ -18,13 +23,15 @@ from gnomon.results.evidence_tree import (
     bare,
     evidence_tree,
 )
-from gnomon.results.projection import NewValue, ShownAgents, changes, places, rule_lines, taken
+from gnomon.results.projection import NewValue, PictureStyle, changes, places, rule_lines, taken
 from gnomon.results.styled import fill
 
 #: How wide the words in a box and beside an arrow may get, in letters.
 _WIDE = 38
 #: A longer formula is cut; the title has all of it.
 _LONGEST = 64
+#: So many seconds are for following outcomes; what was found by then is drawn.
+_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +112,13 @@ class RunPicture:
     columns: tuple[Column, ...]
     edges: tuple[PictureEdge, ...]
     links: tuple[PictureLink, ...]
+    #: What coalitions can do, and why they cannot.
+    diagrams: tuple[BoxDiagram, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is nothing to see."""
+        return not self.columns and not self.diagrams
 
     @property
     def nodes(self) -> tuple[PictureNode, ...]:
@@ -118,9 +132,9 @@ def name_of(place: RunPosition) -> str:
 
 
 def draw(
-    system: System, evidence: Evidence, agents: ShownAgents = None, name: str = ""
+    system: System, evidence: Evidence, style: PictureStyle = PictureStyle(), name: str = ""
 ) -> RunPicture:
-    """Return the picture of a piece of evidence, of some agents only where they are given.
+    """Return the picture of a piece of evidence, in which `style` says what is shown.
 
     Its title is the formula, after its name where it has one.
     """
@@ -128,13 +142,41 @@ def draw(
     marks = _marks(tree)
     formula = bare(evidence.explanation.formula) if evidence.explanation else ""
     title = f"{name}: {formula}" if name else formula
+    diagrams = _diagrams(system, evidence, style)
+    if diagrams and not _tells(tree):
+        return RunPicture(title, (), (), (), diagrams)
     columns = tuple(
-        Column(numbered.number, _title(tree, numbered), _nodes(system, numbered, marks, agents))
+        Column(numbered.number, _title(tree, numbered), _nodes(system, numbered, marks, style))
         for numbered in tree.runs
     )
-    edges = tuple(edge for numbered in tree.runs for edge in _edges(system, numbered, agents))
+    edges = tuple(edge for numbered in tree.runs for edge in _edges(system, numbered, style))
     links = tuple(link for placed in _all(tree) if (link := _link(placed)) is not None)
-    return RunPicture(title, columns, edges, tuple(dict.fromkeys(links)))
+    return RunPicture(title, columns, edges, tuple(dict.fromkeys(links)), diagrams)
+
+
+def _tells(tree: EvidenceTree) -> bool:
+    """Return whether the runs are more than the state in which a strategy starts."""
+    return len(tree.runs) > 1 or any(
+        len(numbered.run.steps) > 1 or numbered.run.loop is not None for numbered in tree.runs
+    )
+
+
+def _diagrams(system: System, evidence: Evidence, style: PictureStyle) -> tuple[BoxDiagram, ...]:
+    """Return strategies with their outcomes, and why there is none."""
+    budget = Budget(_SECONDS)
+    return (
+        *(
+            outcome_diagram(system, strategy, style, budget)
+            for strategy in evidence.strategies
+            if can_be_drawn(system, strategy)
+        ),
+        *(defence_diagram(system, defence, style) for defence in evidence.defences),
+        *(
+            diagram
+            for clashes in evidence.clashes
+            for diagram in clash_diagrams(system, clashes, style)
+        ),
+    )
 
 
 def _all(tree: EvidenceTree) -> tuple[PlacedExplanation, ...]:
@@ -159,14 +201,15 @@ def _nodes(
     system: System,
     numbered: NumberedRun,
     marks: dict[RunPosition, dict[FormulaMark, None]],
-    agents: ShownAgents,
+    style: PictureStyle,
 ) -> tuple[PictureNode, ...]:
     nodes = []
     before = None
     for position, step in enumerate(numbered.run.steps):
         place = numbered.place(position)
         if place.run == numbered.number:
-            new = changes(system, before, step.state, agents)
+            since: State | None = None if style.full_states else before
+            new = changes(system, since, step.state, style.agents)
             title = str(position)
             lines = _by_agent(new) or ("no change",)
             start = position == 0 and step.actions is None
@@ -188,25 +231,29 @@ def _by_agent(new: list[NewValue]) -> tuple[str, ...]:
     )
 
 
-def _edges(system: System, numbered: NumberedRun, agents: ShownAgents) -> list[PictureEdge]:
+def _edges(system: System, numbered: NumberedRun, style: PictureStyle) -> list[PictureEdge]:
     run = numbered.run
     edges = [
         PictureEdge(
-            numbered.place(position), numbered.place(position + 1), _said(system, after, agents)
+            numbered.place(position), numbered.place(position + 1), _said(system, after, style)
         )
         for position, (_, after) in enumerate(pairwise(run.steps))
     ]
     if run.loop is not None:
-        lines = _said(system, run.back, agents) if run.back is not None else ()
+        lines = _said(system, run.back, style) if run.back is not None else ()
         edges.append(PictureEdge(numbered.last, numbered.place(run.loop), lines, back=True))
     return edges
 
 
-def _said(system: System, step: Step, agents: ShownAgents) -> tuple[str, ...]:
+def _said(system: System, step: Step, style: PictureStyle) -> tuple[str, ...]:
     """Return the joint action of a step, then the lines of the rules it used."""
-    acted = [f"{agent}: {action}" for agent, action in taken(system, step, agents)]
+    acted = [
+        f"{agent}: {action}"
+        for agent, action in taken(system, step, style.agents)
+        if style.shows(agent, action)
+    ]
     lines = fill(acted, _WIDE, "", ", ") if acted else []
-    rules = rule_lines(step, places(system, agents))
+    rules = rule_lines(step, places(system, style.agents)) if style.line_numbers else ""
     return (*lines, rules) if rules else tuple(lines)
 
 

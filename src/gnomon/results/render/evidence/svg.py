@@ -2,61 +2,45 @@
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.projection import ShownAgents
+from gnomon.results.drawing.measure import SMALL, SMALL_ROW
+from gnomon.results.projection import PictureStyle
+from gnomon.results.render import diagram_svg
 from gnomon.results.render.evidence.columns import BOW, PictureBox, Sheet, arrange, label_width
+from gnomon.results.render.evidence.drawn import picture_of
 from gnomon.results.render.evidence.picture import PictureEdge, PictureLink, RunPicture, draw
 from gnomon.results.render.evidence.view import VerdictView
-from gnomon.results.render.markup import in_xml
-from gnomon.results.render.svg_pieces import SMALL, SMALL_ROW, arrow_head, drawn_box, patched, words
+from gnomon.results.render.svg_pieces import DrawnPart, document, drawn_box, patched, words
 from gnomon.results.styled import width_of
-
-_MARGIN = 28.0
-
-#: Every rule is kept inside the picture, so that a page around it stays as it is.
-_STYLE = """
-.evidence { --ink: #1f2933; --line: #52606d; --paper: #ffffff; --box: #f7f9fb; --yes: #0b6e4f;
-  --no: #b42318; --same: #c0392b; --norm: #8e44ad; --back: #2563a8; }
-@media (prefers-color-scheme: dark) {
-.evidence { --ink: #e4e7eb; --line: #9aa5b1; --paper: #16191d; --box: #22272e; --yes: #57c99a;
-  --no: #ff8f80; --same: #ff7b6b; --norm: #cf9bea; --back: #7db5f0; } }
-.evidence text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
-  fill: #1f2933; fill: var(--ink); }
-.evidence .page { fill: #ffffff; fill: var(--paper); }
-.evidence .box { fill: #f7f9fb; fill: var(--box); stroke: #52606d; stroke: var(--line); }
-.evidence .initial .box { stroke-width: 2.5; }
-.evidence .number, .evidence .title { font-weight: bold; }
-.evidence .yes { fill: #0b6e4f; fill: var(--yes); }
-.evidence .no { fill: #b42318; fill: var(--no); }
-.evidence .step { fill: none; stroke: #52606d; stroke: var(--line); stroke-width: 1.2; }
-.evidence .back { fill: none; stroke: #2563a8; stroke: var(--back); stroke-width: 1.4; }
-.evidence .head { fill: #52606d; fill: var(--line); }
-.evidence .knowledge { fill: none; stroke: #c0392b; stroke: var(--same); stroke-width: 1.6;
-  stroke-dasharray: 6 4; }
-.evidence .norm { fill: none; stroke: #8e44ad; stroke: var(--norm); stroke-width: 1.6;
-  stroke-dasharray: 2 4; }
-.evidence .said { font-size: 10px; }
-.evidence .patch { fill: #ffffff; fill: var(--paper); fill-opacity: 0.85; }
-.evidence .saidknowledge { fill: #c0392b; fill: var(--same); }
-.evidence .saidnorm { fill: #8e44ad; fill: var(--norm); }
-.evidence .saidback { fill: #2563a8; fill: var(--back); }
-"""
 
 
 def explain(view: VerdictView) -> str:
-    """Return the picture of the runs of a verdict."""
-    return render(*view.with_runs(), name=view.verdict.name)
+    """Return the picture of a verdict."""
+    return _document(picture_of(view), inline=False)
 
 
 def render(
     system: System,
     evidence: Evidence,
-    agents: ShownAgents = None,
+    style: PictureStyle = PictureStyle(),
     *,
     name: str = "",
-    inline: bool = False,
 ) -> str:
-    """Return a whole SVG document, or, `inline`, an element for a page of HTML."""
-    picture = draw(system, evidence, agents, name)
+    """Return a whole SVG document."""
+    return _document(draw(system, evidence, style, name), inline=False)
+
+
+def draw_inline(picture: RunPicture) -> str:
+    """Return an element for a page of HTML."""
+    return _document(picture, inline=True)
+
+
+def _document(picture: RunPicture, *, inline: bool) -> str:
+    parts = [_runs(picture)] if picture.columns else []
+    parts += [diagram_svg.draw(diagram, titled=True) for diagram in picture.diagrams]
+    return document(picture.title or "evidence", parts, inline=inline)
+
+
+def _runs(picture: RunPicture) -> DrawnPart:
     sheet = arrange(picture)
     drawn = [
         *(_link(link, sheet) for link in picture.links),
@@ -66,25 +50,13 @@ def render(
         *(words(*title, "title") for title in sheet.titles),
         *(_link_label(link, sheet) for link in picture.links),
     ]
-    return _document(picture, sheet, "".join(drawn), inline=inline)
-
-
-def _document(picture: RunPicture, sheet: Sheet, drawn: str, *, inline: bool) -> str:
-    width, height = sheet.width + 2 * _MARGIN, sheet.height + 2 * _MARGIN
-    namespace = "" if inline else 'xmlns="http://www.w3.org/2000/svg" '
-    return (
-        f'<svg {namespace}class="evidence" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
-        f"<title>{in_xml(picture.title or 'evidence')}</title>\n<style>{_STYLE}</style>\n"
-        f"{arrow_head('evidence-head')}"
-        '<rect class="page" width="100%" height="100%"/>\n'
-        f'<g xml:space="preserve" transform="translate({_MARGIN:.0f} {_MARGIN:.0f})">\n{drawn}</g>\n</svg>\n'
-    )
+    return DrawnPart("".join(drawn), sheet.width, sheet.height)
 
 
 def _box(box: PictureBox) -> str:
     place = (box.x, box.y, box.width, box.height)
-    return drawn_box(place, box.node.text, _style_of, initial=box.node.initial)
+    kinds = "node initial" if box.node.initial else "node"
+    return drawn_box(place, box.node.text, _style_of, kinds)
 
 
 def _style_of(line: str) -> str:
@@ -92,7 +64,7 @@ def _style_of(line: str) -> str:
 
 
 def _arrow(style: str, curve: str) -> str:
-    return f'<path class="{style}" marker-end="url(#evidence-head)" d="{curve}"/>\n'
+    return f'<path class="{style}" marker-end="url(#gnomon-head)" d="{curve}"/>\n'
 
 
 def _step(edge: PictureEdge, sheet: Sheet) -> str:

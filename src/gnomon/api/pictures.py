@@ -1,0 +1,89 @@
+"""Pictures of models and of evidence, which show themselves in a notebook."""
+
+from collections.abc import Sequence
+
+from gnomon.model.budget import Budget
+from gnomon.model.evidence import Evidence
+from gnomon.model.system import System
+from gnomon.results.graph import StateGraph, reachable_graph
+from gnomon.results.projection import PictureStyle
+from gnomon.results.render.evidence import dot as evidence_dot
+from gnomon.results.render.evidence import mermaid as evidence_mermaid
+from gnomon.results.render.evidence import svg as evidence_svg
+from gnomon.results.render.evidence import tikz as evidence_tikz
+from gnomon.results.render.graph import dot, mermaid, svg, tikz
+
+#: Finding the states of a picture takes no longer than this.
+_SECONDS = 20.0
+
+
+class Picture:
+    """A graph that shows itself in a notebook."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        """Draw this graph."""
+        self.graph = graph
+
+    def svg(self) -> str:
+        """Return the picture as SVG."""
+        return svg.render(self.graph)
+
+    def dot(self) -> str:
+        """Return the graph for Graphviz."""
+        return dot.render(self.graph)
+
+    def mermaid(self) -> str:
+        """Return the graph for Mermaid."""
+        return mermaid.render(self.graph)
+
+    def tikz(self) -> str:
+        """Return the graph as a `tikzpicture`, for papers."""
+        return tikz.render(self.graph)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+class EvidencePicture:
+    """The runs, strategies and answers of a piece of evidence, which show themselves in a notebook."""
+
+    def __init__(self, evidence: Evidence, system: System, style: PictureStyle) -> None:
+        """Draw this evidence, in which `style` says what is shown."""
+        self._given = (system, evidence, style)
+
+    def svg(self) -> str:
+        """Return the picture as SVG."""
+        return evidence_svg.render(*self._given)
+
+    def dot(self) -> str:
+        """Return the picture for Graphviz."""
+        return evidence_dot.render(*self._given)
+
+    def mermaid(self) -> str:
+        """Return the picture for Mermaid."""
+        return evidence_mermaid.render(*self._given)
+
+    def tikz(self) -> str:
+        """Return the pictures in TikZ, for papers."""
+        return evidence_tikz.render(*self._given)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+def state_picture(
+    system: System, limit: int, knowledge: Sequence[str], style: PictureStyle
+) -> Picture:
+    """Return a picture of reachable states; refuse agents that there are not."""
+    watching = names_of(knowledge)
+    for name in (*watching, *(style.agents or ())):
+        if name not in system.agent_index:
+            known = ", ".join(agent.name for agent in system.agents)
+            msg = f"there is no agent `{name}`: there are {known}"
+            raise ValueError(msg)
+    return Picture(reachable_graph(system, limit, watching, Budget(_SECONDS), style))
+
+
+def names_of(given: Sequence[str]) -> tuple[str, ...]:
+    """Return some names, each once; a single one may be given as it is."""
+    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))

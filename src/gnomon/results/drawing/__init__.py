@@ -1,0 +1,1 @@
+"""Diagrams: boxes and arrows as data, and where on a page they go."""

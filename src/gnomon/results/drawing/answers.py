@@ -1,0 +1,113 @@
+"""Why a coalition cannot enforce a formula, as a diagram: its choices, and the others' answers to them."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from gnomon.model.evidence import Clashes, Defence, DefenceAnswer
+from gnomon.model.step import JointAction, State, enabled_actions
+from gnomon.model.system import System
+from gnomon.results.drawing.bundles import ActionWords, few_lines
+from gnomon.results.drawing.diagram import BoxDiagram, BoxKind, DiagramEdge, DiagramNode, LabelLine
+from gnomon.results.drawing.state_words import StateWords, look_notes
+from gnomon.results.phrases import clashes_title, defence_title
+from gnomon.results.projection import PictureStyle
+
+#: So many lines stand beside the arrow of several answers.
+_MOST_LINES: Final = 7
+
+
+def defence_diagram(
+    system: System, defence: Defence, style: PictureStyle = PictureStyle()
+) -> BoxDiagram:
+    """Return the states with answers, in the order in which they are met, and where the answers lead."""
+    order = _met(defence)
+    states = [state for state, number in order.items() if number < style.limit]
+    words = StateWords(system, states, style)
+    answered = {answer.state for answer in defence.answers}
+    nodes = tuple(
+        _node(number, words.lines(state), is_lost=state not in answered)
+        for number, state in enumerate(states)
+    )
+    steps: dict[tuple[int, int], list[DefenceAnswer]] = {}
+    for answer in defence.answers:
+        ends = (order[answer.state], order[answer.result])
+        if max(ends) < len(states):
+            steps.setdefault(ends, []).append(answer)
+    said = ActionWords(system, style, named=True)
+    edges = tuple(_edge(system, defence, ends, answers, said) for ends, answers in steps.items())
+    left = len(order) - len(states)
+    cut = (f"cut after {len(states)} states: {left} more",) if left else ()
+    notes = (
+        *cut,
+        "blue: what the coalition tries; below, the answer of the others",
+        *words.notes(),
+    )
+    return BoxDiagram(defence_title(defence), nodes, edges, notes)
+
+
+def _met(defence: Defence) -> dict[State, int]:
+    """Return the numbers of all states, the first one first."""
+    states: Iterable[State] = (
+        *([] if defence.state is None else [defence.state]),
+        *(state for answer in defence.answers for state in (answer.state, answer.result)),
+    )
+    return {state: number for number, state in enumerate(dict.fromkeys(states))}
+
+
+def _node(number: int, lines: tuple[str, ...], *, is_lost: bool) -> DiagramNode:
+    said = ("✗ lost",) if is_lost else ()
+    kind: BoxKind = "lost" if is_lost else "plain"
+    return DiagramNode(number, str(number), (*lines, *said), (), number == 0, kind)
+
+
+def _edge(
+    system: System,
+    defence: Defence,
+    ends: tuple[int, int],
+    answers: list[DefenceAnswer],
+    words: ActionWords,
+) -> DiagramEdge:
+    """Return an arrow with what is tried and, below, what the others do; several where that depends."""
+    members = [i for i, agent in enumerate(system.agents) if agent.name in defence.members]
+    others = [i for i in range(len(system.agents)) if i not in members]
+    # Whoever can do only one thing has not answered.
+    forced = {
+        place: frozenset(enabled)
+        for place in others
+        if len(enabled := enabled_actions(system, system.agents[place], answers[0].state)) == 1
+    }
+    by_answer: dict[tuple[str, ...], list[JointAction]] = {}
+    for answer in answers:
+        key = tuple(answer.actions[place] for place in others)
+        by_answer.setdefault(key, []).append(answer.actions)
+    label: list[LabelLine] = []
+    full = []
+    for joint in by_answer.values():
+        tried, done = words.lines(joint, {}, members), words.lines(joint, forced, others)
+        label += [LabelLine(text, chosen=True) for text in few_lines(tried, 2)]
+        label += [LabelLine(text) for text in few_lines(done, 2)]
+        full.append(f"{', '.join(tried)} → {', '.join(done) or 'that is enough'}")
+    if len(label) > _MOST_LINES:
+        left = len(label) - _MOST_LINES + 1
+        label = [*label[: _MOST_LINES - 1], LabelLine(f"… {left} more lines")]
+    return DiagramEdge(*ends, tuple(label), " / ".join(full))
+
+
+def clash_diagrams(
+    system: System, clashes: Clashes, style: PictureStyle = PictureStyle()
+) -> list[BoxDiagram]:
+    """Return the views in conflict: each with states that look so, for which no one action does."""
+    found = []
+    for clash in clashes.views:
+        words = StateWords(system, clash.states, style)
+        boxes = [(state,) for state in clash.states]
+        nodes = tuple(
+            DiagramNode(number, str(number), words.lines(state))
+            for number, state in enumerate(clash.states)
+        )
+        notes = ("no one action does for all of these", *words.notes())
+        title = f"{clashes_title(clashes)}: {clash.agent}"
+        found.append(
+            BoxDiagram(title, nodes, (), (*notes, *look_notes(system, boxes, (), (clash.agent,))))
+        )
+    return found

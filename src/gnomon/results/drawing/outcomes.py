@@ -1,0 +1,213 @@
+"""What may happen when a coalition plays a strategy, as a diagram: its choices, and what the others do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from gnomon.certificate.plain import plain_value, standing
+from gnomon.certificate.rejection import Unproved
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.evidence import Strategy
+from gnomon.model.formula import Bounded, Formula, Next
+from gnomon.model.step import NO_LIMIT, JointAction, State, enabled_actions, moves, view
+from gnomon.model.system import System
+from gnomon.model.views import state_values, view_values
+from gnomon.results.drawing.bundles import ActionWords, few_lines, options
+from gnomon.results.drawing.diagram import (
+    BoxDiagram,
+    BoxKind,
+    DiagramEdge,
+    DiagramNode,
+    LabelLine,
+    Look,
+    shortened,
+)
+from gnomon.results.drawing.state_words import StateWords, look_notes, looks
+from gnomon.results.phrases import strategy_title
+from gnomon.results.projection import PictureStyle
+
+#: Where an outcome stands: the goal is reached, play goes on, or nothing is said of what to do.
+OutcomeKind: TypeAlias = Literal["goal", "open", "done", "stuck"]
+
+#: How its box looks.
+_KIND: Final[Mapping[OutcomeKind, BoxKind]] = {
+    "goal": "goal",
+    "open": "plain",
+    "done": "goal",
+    "stuck": "stuck",
+}
+#: What is written in a box beside its values.
+_SAID: Final = {"goal": "✓ goal", "open": "", "done": "✓ nothing more to do", "stuck": "no step"}
+
+
+@dataclass(slots=True)
+class _Outcomes:
+    """The states that outcomes come to, by number, how each stands, and the steps between them."""
+
+    order: dict[State, int] = field(default_factory=dict)
+    stands: dict[int, OutcomeKind] = field(default_factory=dict)
+    chosen: dict[int, dict[str, str]] = field(default_factory=dict)
+    steps: dict[tuple[int, int], dict[JointAction, None]] = field(default_factory=dict)
+    #: What leads to states that are not there.
+    beyond: dict[int, list[JointAction]] = field(default_factory=dict)
+    #: Why not all are there.
+    why: str = ""
+
+
+class _Play:
+    """A strategy as it is played: what the members do in a state, and how the goal stands there."""
+
+    def __init__(self, system: System, strategy: Strategy) -> None:
+        assert strategy.about is not None
+        self.system = system
+        self.strategy = strategy
+        self.path = strategy.about.path
+        self._rows: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
+        for row in strategy.choices:
+            self._rows.setdefault(row.where, {}).update(row.actions)
+
+    def chosen(self, state: State) -> dict[str, str] | None:
+        """Return the action of each member, None where the table says nothing."""
+        found: dict[str, str] = {}
+        for name in self.strategy.members:
+            where = state_values(self.system, state)
+            if self.strategy.reading != "perfect":
+                seen = view(self.system, self.system.agent(name), state)
+                where = view_values(self.system, name, seen)
+            action = self._rows.get(where, {}).get(name)
+            if action is None:
+                return None
+            found[name] = action
+        return found
+
+    def stands(self, state: State) -> OutcomeKind:
+        """Return whether the goal is reached; where only an engine could tell, the table has to."""
+        try:
+            found = standing(self.path, self._truth, state)
+        except Unproved:
+            found = "open"
+        if found == "won":
+            return "goal"
+        system = self.system
+        if not all(enabled_actions(system, agent, state) for agent in system.agents):
+            return "stuck"
+        return "done" if self.chosen(state) is None else "open"
+
+    def _truth(self, formula: Formula, state: State) -> bool:
+        value = plain_value(self.system, formula, state)
+        if value is None:
+            raise Unproved(self.strategy.formula)
+        return value
+
+
+def can_be_drawn(system: System, strategy: Strategy) -> bool:
+    """Return whether the table is one of single states or views, and starts in one; cells are neither."""
+    if strategy.about is None or strategy.state is None or "cells" in strategy.reading:
+        return False
+    if isinstance(strategy.about.path, Bounded):
+        return False  # what is done depends on the step, too
+    play = _Play(system, strategy)
+    return isinstance(play.path, Next) or play.stands(strategy.state) != "done"
+
+
+def outcome_diagram(
+    system: System,
+    strategy: Strategy,
+    style: PictureStyle = PictureStyle(),
+    budget: Budget = NO_LIMIT,
+) -> BoxDiagram:
+    """Return all that may happen, up to the goal, with a word about what is left out."""
+    assert strategy.state is not None
+    play = _Play(system, strategy)
+    found = _Outcomes()
+    try:
+        _follow(play, found, style.limit, budget)
+    except LimitReached as reached:
+        found.why = str(reached)
+    states = list(found.order)
+    words = StateWords(system, states, style)
+    watching = () if strategy.reading == "perfect" else strategy.members
+    boxes = [(state,) for state in states]
+    classes = looks(system, boxes, watching)
+    nodes = tuple(
+        _node(number, words.lines(state), classes[number], found)
+        for number, state in enumerate(states)
+    )
+    cut = (f"cut after {len(states)} states: {found.why}",) if found.why else ()
+    notes = (*cut, *words.notes(), *look_notes(system, boxes, classes, watching))
+    return BoxDiagram(strategy_title(strategy), nodes, _edges(system, style, found), notes)
+
+
+def _follow(play: _Play, found: _Outcomes, limit: int, budget: Budget) -> None:
+    """Go breadth first through the outcomes."""
+    start = play.strategy.state
+    assert start is not None
+    found.order[start] = 0
+    waiting = [start]
+    for state in waiting:  # it grows while we go
+        number = found.order[state]
+        # The state in which X is asked is before the first step: what holds there does not matter.
+        is_before = isinstance(play.path, Next) and state is start
+        found.stands[number] = "open" if is_before else play.stands(state)
+        chosen = play.chosen(state)
+        if found.stands[number] != "open" or chosen is None:
+            continue
+        found.chosen[number] = chosen
+        for actions, target in _steps(play.system, state, chosen, budget):
+            if target not in found.order:
+                if len(found.order) >= limit:
+                    found.why = "there are more"
+                    found.beyond.setdefault(number, []).append(actions)
+                    continue
+                found.order[target] = len(found.order)
+                waiting.append(target)
+            found.steps.setdefault((number, found.order[target]), {})[actions] = None
+
+
+def _steps(
+    system: System, state: State, chosen: dict[str, str], budget: Budget
+) -> list[tuple[JointAction, State]]:
+    """Return what may happen where the members do what they chose."""
+    places = {system.agent_index[name]: action for name, action in chosen.items()}
+    return [
+        (move.actions, move.target)
+        for move in moves(system, state, budget)
+        if move.target is not None
+        and all(move.actions[place] == action for place, action in places.items())
+    ]
+
+
+def _node(
+    number: int, lines: tuple[str, ...], some: tuple[Look, ...], found: _Outcomes
+) -> DiagramNode:
+    stands = found.stands.get(number, "open")
+    said = [_SAID[stands]] if _SAID[stands] else []
+    if number in found.beyond or number not in found.stands:
+        said.append("… more steps")
+    return DiagramNode(number, str(number), (*lines, *said), some, number == 0, _KIND[stands])
+
+
+def _edges(system: System, style: PictureStyle, found: _Outcomes) -> tuple[DiagramEdge, ...]:
+    words = ActionWords(system, style, named=True)
+    leaving: dict[int, list[int]] = {}
+    for source, target in found.steps:
+        leaving.setdefault(source, []).append(target)
+    edges = []
+    for source, targets in leaving.items():
+        chosen = found.chosen[source]
+        choice = [f"{who}: {what}" for who, what in chosen.items() if style.shows(who, what)]
+        every = [actions for target in targets for actions in found.steps[source, target]]
+        beyond = found.beyond.get(source, [])
+        is_single = len(targets) == 1 and not beyond
+        free = options([*every, *beyond], len(system.agents))
+        others = [i for i, agent in enumerate(system.agents) if agent.name not in chosen]
+        for target in targets:
+            # With a single outcome it does not matter what the others do.
+            joint = tuple(found.steps[source, target])
+            lines = [] if is_single else words.lines(joint, free, others)
+            label = (
+                *(LabelLine(shortened(text), chosen=True) for text in choice),
+                *map(LabelLine, few_lines(lines)),
+            )
+            edges.append(DiagramEdge(source, target, label, " / ".join([*choice, *lines])))
+    return tuple(edges)

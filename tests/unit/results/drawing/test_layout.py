@@ -1,0 +1,160 @@
+"""Layouts: nothing covers another, all is on the page, and it is quick."""
+
+from itertools import combinations
+from random import Random
+from time import process_time
+
+from hypothesis import given
+
+from gnomon.model.step import NO_LIMIT
+from gnomon.results.drawing.diagram import BoxDiagram, DiagramEdge, DiagramNode, LabelLine, Look
+from gnomon.results.drawing.layout import GraphLayout, Point, Route, lay_out
+from gnomon.results.drawing.measure import Rectangle
+from gnomon.results.drawing.rows import RowPlace
+from gnomon.results.drawing.settle import settle
+from tests.systems import examples, seeds
+
+#: What rounding may do.
+NEARLY = 1e-6
+
+
+def random_diagram(random: Random, most: int = 30) -> BoxDiagram:
+    """Return boxes and arrows of many sorts: loops, deadlocks, parts apart, no initial box, no labels."""
+    count = random.choice([0, 1, 2, random.randint(3, most)])
+    nodes = tuple(
+        DiagramNode(
+            number,
+            str(number),
+            tuple("x" * random.randint(0, 40) for _ in range(random.randint(0, 4))),
+            tuple(Look("Agent" * random.randint(1, 4), n) for n in range(random.randint(0, 3))),
+            initial=random.random() < 0.2,
+        )
+        for number in range(count)
+    )
+    ends = {
+        (random.randrange(count), random.randrange(count))
+        for _ in range(random.randint(0, 3 * count) if count else 0)
+    }
+    return BoxDiagram("", nodes, tuple(random_edge(random, *pair) for pair in sorted(ends)))
+
+
+def random_edge(random: Random, source: int, target: int) -> DiagramEdge:
+    lines = [LabelLine("a" * random.randint(1, 30)) for _ in range(random.randint(0, 4))]
+    return DiagramEdge(source, target, tuple(lines))
+
+
+def covered(layout: GraphLayout) -> list[Rectangle]:
+    """Return the places of all boxes and labels."""
+    return [*layout.boxes.values(), *(place for _, place in layout.labels)]
+
+
+def points(route: Route) -> list[Point]:
+    """Return many places on a line."""
+    found, here = [route.start], route.start
+    for piece in route.pieces:
+        first, second, end = piece if len(piece) == 3 else (here, piece[0], piece[0])
+        for step in range(1, 9):
+            t = step / 8
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            both = zip(weights, (here, first, second, end), strict=True)
+            parts = [(weight * x, weight * y) for weight, (x, y) in both]
+            found.append((sum(x for x, _ in parts), sum(y for _, y in parts)))
+        here = end
+    return found
+
+
+@examples(120)
+@given(seeds)
+def test_no_box_or_label_covers_another(seed: int) -> None:
+    layout = lay_out(random_diagram(Random(seed)))
+    smaller = [
+        Rectangle(p.left + NEARLY, p.top + NEARLY, p.width - 2 * NEARLY, p.height - 2 * NEARLY)
+        for p in covered(layout)
+    ]
+
+    assert not any(one.meets(other) for one, other in combinations(smaller, 2))
+
+
+@examples(80)
+@given(seeds)
+def test_all_is_on_the_page(seed: int) -> None:
+    diagram = random_diagram(Random(seed))
+    layout = lay_out(diagram)
+    lines = [point for route in layout.routes for point in points(route)]
+
+    assert set(layout.boxes) == {node.number for node in diagram.nodes}
+    assert len(layout.labels) == len([edge for edge in diagram.edges if edge.label])
+    for place in covered(layout):
+        assert place.left >= -NEARLY
+        assert place.right <= layout.width + NEARLY
+        assert place.top >= -NEARLY
+        assert place.bottom <= layout.height + NEARLY
+    assert all(-NEARLY <= x <= layout.width + NEARLY for x, _ in lines)
+    assert all(-NEARLY <= y <= layout.height + NEARLY for _, y in lines)
+
+
+@examples(80)
+@given(seeds)
+def test_no_line_goes_through_a_box(seed: int) -> None:
+    layout = lay_out(random_diagram(Random(seed)))
+    inner = [
+        Rectangle(box.left + 1, box.top + 1, box.width - 2, box.height - 2)
+        for box in layout.boxes.values()
+    ]
+
+    for route in layout.routes:
+        for x, y in points(route):
+            assert not any(box.left < x < box.right and box.top < y < box.bottom for box in inner)
+
+
+@examples(80)
+@given(seeds)
+def test_every_arrow_has_a_head_at_its_box(seed: int) -> None:
+    diagram = random_diagram(Random(seed))
+    layout = lay_out(diagram)
+    ends = [points(route)[-1] for route in layout.routes if route.head]
+
+    for number in {edge.target for edge in diagram.edges}:
+        box = layout.boxes[number]
+        assert any(
+            box.left - 1 <= x <= box.right + 1
+            and min(abs(y - box.top), abs(y - box.bottom), abs(x - box.right)) < 1
+            for x, y in ends
+        )
+
+
+@examples(20)
+@given(seeds)
+def test_a_layout_is_always_the_same(seed: int) -> None:
+    assert lay_out(random_diagram(Random(seed))) == lay_out(random_diagram(Random(seed)))
+
+
+def test_three_hundred_states_take_no_time() -> None:
+    random = Random(1)
+    nodes = tuple(
+        DiagramNode(number, str(number), ("x" * 20, "y" * 25), initial=number < 3)
+        for number in range(300)
+    )
+    ends = {(random.randrange(number), number) for number in range(1, 300)}
+    ends |= {(random.randrange(300), random.randrange(300)) for _ in range(900)}
+    edges = tuple(DiagramEdge(*pair, (LabelLine("action"),)) for pair in sorted(ends))
+    started = process_time()
+    layout = lay_out(BoxDiagram("", nodes, edges))
+
+    assert len(layout.boxes) == 300
+    assert process_time() - started < 2.0
+
+
+def test_a_wide_layer_becomes_several_rows() -> None:
+    nodes = tuple(DiagramNode(number, "0" * 10, initial=True) for number in range(100))
+    layout = lay_out(BoxDiagram("", nodes))
+
+    assert layout.width < 4 * layout.height
+
+
+def test_what_is_empty_between_parts_is_taken_away() -> None:
+    left, right = RowPlace(0, 10.0, 10.0), RowPlace(1, 10.0, 10.0)
+    rows = [[left, right]]
+    settle(rows, NO_LIMIT)
+
+    assert right.x - left.x == left.room
