@@ -12,7 +12,7 @@ from math import prod
 from typing import Final
 
 from gnomon.language import syntax
-from gnomon.language.action_words import ActionWords
+from gnomon.language.action_words import ActionCases
 from gnomon.language.as_comments import formula_lines
 from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
@@ -50,7 +50,7 @@ class _Translator:
         self.source = source
         self.program = program
         self.text = ExpressionText(source)
-        self.actions = ActionWords(program)
+        self.actions = ActionCases(program)
 
     def edits(self) -> Iterator[Edit]:
         """Yield what is to be replaced, and what by."""
