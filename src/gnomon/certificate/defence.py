@@ -5,7 +5,7 @@ from itertools import product
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, standing
 from gnomon.model.evidence import Clash, Defence, DefenceAnswer
-from gnomon.model.formula import Constant, Globally, Next
+from gnomon.model.formula import Constant, Globally, Next, Release, WeakUntil
 from gnomon.model.step import State, enabled_actions, joint_action_count, may_follow, view
 from gnomon.model.system import System
 from gnomon.model.views import view_values
@@ -45,7 +45,8 @@ def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> boo
         if now == "won" or not _is_complete(system, defence, state, here):
             return False
         waiting.extend(answer.result for answer in here)
-    return not isinstance(path, Globally) or _all_end(visited, answers)
+    weak = isinstance(path, Globally | WeakUntil | Release)
+    return not weak or _all_end(visited, answers)
 
 
 def looks_alike(system: System, clash: Clash) -> bool:

@@ -13,6 +13,7 @@ from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
     All,
     And,
+    Bounded,
     Constant,
     Enforces,
     Exists,
@@ -29,8 +30,10 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    Release,
     StateCondition,
     Until,
+    WeakUntil,
 )
 from gnomon.model.step import State, holds, may_follow, view
 from gnomon.model.system import System
@@ -218,7 +221,7 @@ class _Replay:
                 return node.value == existential and run_value == existential
             case Knows() | Obliged() | GroupKnows() | Exists() | All() | Enforces():
                 return self._truth(formula, states[0]) == node.value
-            case Next() | Finally() | Globally() | Until():
+            case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
                 return False
 
 

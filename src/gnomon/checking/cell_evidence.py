@@ -73,7 +73,7 @@ class _CellExplainer(Explainer[ThreeValued]):
 
     def _play(self, formula: Enforces) -> CellPlay:
         game = self._truth.game(formula)
-        if game is None:
+        if game is None or game.kind == "window":
             raise NotShown
         return CellPlay(self._algebra, formula, game, self._walks)
 

@@ -11,7 +11,18 @@ from gnomon.logic.answering import AnswerBook, OpenAnswer, answer_rules
 from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.evidence import Defence, DefenceAnswer, Rule
-from gnomon.model.formula import Enforces, Finally, Formula, Globally, Next, Until, show_formula
+from gnomon.model.formula import (
+    Bounded,
+    Enforces,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Release,
+    Until,
+    WeakUntil,
+    show_formula,
+)
 from gnomon.model.step import JointAction, State, enabled_actions, joint_action_count, moves
 from gnomon.model.system import Logic
 from gnomon.text.errors import Abandoned
@@ -35,6 +46,8 @@ def defence(
     if truth.frame(logic).constraints:
         # What is fair shows only in the long run: an answer to each choice proves nothing.
         return None
+    if isinstance(formula.path, Bounded):
+        return None  # the answers would have to be told step by step
     try:
         answers, rules = _Defender(truth, formula, logic).answers(state)
     except _DefenceTooLarge:
@@ -60,7 +73,13 @@ class _Defender(Generic[Set]):
                 self._over, self._rings = fails(body), (fails(body),)
             case Globally(body):
                 self._over = fails(body)
-                self._rings = self._lost(self._over)
+                self._rings = self._lost(self._over, self._algebra.empty)
+            case WeakUntil(left, right):
+                self._over = self._algebra.intersection(fails(left), fails(right))
+                self._rings = self._lost(self._over, truth.states(right, logic))
+            case Release(left, right):
+                self._over = fails(right)
+                self._rings = self._lost(self._over, truth.states(left, logic))
             case Finally(body):
                 bound = atl.rings(
                     self._frame, self._members, self._frame.universe, truth.states(body, logic)
@@ -79,11 +98,14 @@ class _Defender(Generic[Set]):
                 msg = f"not a path operator: {show_formula(path)}"
                 raise ValueError(msg)
 
-    def _lost(self, outside: Set) -> tuple[Set, ...]:
-        """Return where the others lead out of what is to be kept in so many steps, the nearest first."""
+    def _lost(self, outside: Set, free: Set) -> tuple[Set, ...]:
+        """Return where the others lead out of what is to be kept in so many steps, the nearest first.
+
+        Where it is `free`, it need not be kept any longer.
+        """
         algebra = self._algebra
         found = [outside]
-        within = algebra.difference(algebra.reachable, outside)
+        within = algebra.difference(algebra.difference(algebra.reachable, outside), free)
         while True:
             new = algebra.unavoidable(self._members, found[-1], within)
             if algebra.is_subset(new, found[-1]):

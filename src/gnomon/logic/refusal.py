@@ -10,7 +10,7 @@ from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import OutOfReach
 from gnomon.model.evidence import Clash, Clashes, Defence, DefenceAnswer
-from gnomon.model.formula import Enforces, Group, show_formula
+from gnomon.model.formula import Bounded, Enforces, Group, show_formula
 from gnomon.model.step import State, enabled_actions, joint_action_count, view
 from gnomon.model.system import Logic, System
 from gnomon.model.views import state_values, view_values
@@ -46,7 +46,8 @@ class Refusals(Generic[Set]):
             informed = "" if kind == "perfect" else ", even if it saw everything"
             return f"{group} {has(group)} no strategy for {what}{informed}{answered}"
         start = f"{group} {has(group)} no uniform strategy for {what}"
-        start += ", though it would have one if it saw everything"
+        counted = " and counted the steps" if isinstance(formula.path, Bounded) else ""
+        start += f", though it would have one if it saw everything{counted}"
         starts = self._starts(formula, state)
         lost = [each for each in starts if not self._could(formula, each)]
         if lost:
@@ -122,13 +123,13 @@ class Refusals(Generic[Set]):
         agent = system.agent(name)
         where = view_values(system, name, view(system, agent, states[0]))
         kept = states[:_MOST_STATES]
-        if set(formula.group.members) != {name} or game.constraints:
+        if set(formula.group.members) != {name} or game.constraints or game.window is not None:
             return Clash(name, where, kept)
         safe = game.safe[FIRST if game.kind == "next" else OPEN]
         failing: dict[State, list[DefenceAnswer]] = {}
         actions = enabled_actions(system, agent, states[0])
         for state in states:
-            if game.kind == "until" and self._inside(state, game.right):
+            if game.kind in ("until", "weak") and self._inside(state, game.right):
                 continue  # whatever is done there, it is won
             for action in actions:
                 results = self._algebra.results(state, {name: action})

@@ -37,7 +37,14 @@ def strategy_title(strategy: Strategy) -> str:
         "cells": "by cells of states",
         "local cells": "by what each sees of a cell",
     }.get(strategy.reading, "by what each sees")
+    if counts_steps(strategy):
+        basis = "by the step and the whole state"
     return f"what {who} can do, {basis}, for {strategy.formula}"
+
+
+def counts_steps(strategy: Strategy) -> bool:
+    """Return whether what is done depends on the step."""
+    return any(name == "step" for row in strategy.choices[:1] for name, _ in row.where)
 
 
 def defence_title(defence: Defence, *, alike: bool = False) -> str:
