@@ -288,7 +288,11 @@ def random_system(
         name: called.actions[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (0, 1, 2, 2, 2, 3))]
         for name in names
     }
-    if interleaved:
+    if interleaved and rng.random() < 0.4:
+        # All agents have to agree, and often can fail to.
+        several = called.actions[: rng.choice((2, 2, 3))]
+        actions, stuck = {name: several if name != ENVIRONMENT else () for name in names}, 0.1
+    elif interleaved:
         actions = {name: _shared(rng, name, called.actions) for name in names}
     agents = tuple(
         _agent(rng, name, variables, actions, semantics, (stuck, prying)) for name in names
@@ -457,13 +461,15 @@ def _leaf(rng: Random, system: System) -> f.Formula:
 
 
 def _connective(rng: Random, inner: Callable[[], f.Formula]) -> f.Formula:
-    match rng.randrange(4):
+    match rng.randrange(5):
         case 0:
             return f.Not(inner())
         case 1:
             return f.And((inner(), inner()))
         case 2:
             return f.Or((inner(), inner()))
+        case 3:
+            return f.Iff(inner(), inner())
         case _:
             return f.Implies(inner(), inner())
 

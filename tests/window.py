@@ -353,6 +353,8 @@ class Window:
                 return self._opposite(truth(f.And(tuple(map(f.Not, operands)))))
             case f.Implies(left, right):
                 return truth(f.Or((f.Not(left), right)))
+            case f.Iff(left, right):
+                return truth(f.And((f.Implies(left, right), f.Implies(right, left))))
             case f.Exists(path):
                 return self._path(lambda s, z: any(t & z for t in self._choices(s, ())), path)
             case f.All(path) | f.Enforces(f.Group(()), path):

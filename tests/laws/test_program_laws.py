@@ -14,11 +14,12 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.load import Loaded, load_text
 from gnomon.checking.verdict import Result, Value
 from gnomon.language.format import format_text
+from gnomon.language.in_mcmas_words import in_mcmas_words
 from gnomon.language.parse import parse
 from gnomon.model.agent import Agent
 from gnomon.model.domain import Enumeration, IntegerRange, is_number, size_of
 from gnomon.model.expression import Arithmetic, Compare, Expression, Literal, Read, Sum, parts, walk
-from gnomon.model.formula import Enforces, GroupKnows
+from gnomon.model.formula import Enforces, GroupKnows, Iff
 from gnomon.model.formula import walk as subformulae
 from gnomon.model.system import NamedExpression, System
 from gnomon.results.export.ispl import render
@@ -132,6 +133,20 @@ def test_an_exported_program_gives_the_same_verdicts(seed: int) -> None:
         assert said(system) == said(other)
         assert values(result) == values(symbolic(other))
         assert result.states == symbolic(other).states
+
+
+@some
+@given(seeds)
+def test_a_program_in_the_words_of_mcmas_gives_the_same_verdicts(seed: int) -> None:
+    text = program(seed)
+    other = in_mcmas_words(Source("law", text), parse(Source("law", text)).program)
+    if other is not None:
+        system = system_of(text)
+        result = states_by_one(system)
+        if is_decided(result):
+            again = states_by_one(system_of(other))
+            assert values(result) == values(again), other
+            assert result.states == again.states
 
 
 @some
@@ -279,6 +294,32 @@ CLASSES: dict[str, tuple[int, Callable[[str, System], bool]]] = {
         lambda _, system: any(s.name in ("P", "p", "expect") for s in system.specifications),
     ),
     "a code that is allowed": (5, lambda text, _: "--! allow" in text),
+    "a choice": (60, lambda text, _: bool(re.search(r"\bif\b[^;]*\bthen\b", text))),
+    "a smallest or greatest number": (30, lambda text, _: bool(re.search(r"(min|max)\(", text))),
+    "a number of a condition, and a count": (
+        15,
+        lambda text, _: "number(" in text and "count" in text,
+    ),
+    "a set of values": (15, lambda text, _: " in {" in text),
+    "an equivalence of formulae": (
+        10,
+        lambda _, system: any(
+            isinstance(part, Iff)
+            for item in system.specifications
+            for part in subformulae(item.formula)
+        ),
+    ),
+    "an action that is stored": (5, lambda text, _: "last = Action" in text),
+    "two actions that are compared": (
+        5,
+        lambda text, _: bool(re.search(r"[=>] \w+\.Action", text)),
+    ),
+    "a value that looks at an action": (
+        5,
+        lambda text, _: bool(
+            re.search(r"^[^;]*= [^;]*Action[^;]*\belse\b[^;]* if ", text, re.MULTILINE)
+        ),
+    ),
     "fairness": (20, lambda _, system: bool(system.fairness)),
     "SingleAssignment": (20, lambda _, system: system.semantics == "SingleAssignment"),
     "a definition that is used twice": (15, lambda text, _: len(re.findall(r"\bd0\b", text)) > 2),

@@ -91,6 +91,8 @@ class Names:
     members: dict[str, DefinedName] = field(default_factory=dict)
     #: The definitions that each agent was found to see all of.
     seen_definitions: dict[str, set[str]] = field(default_factory=dict)
+    #: Whether agents may do nothing in a step, because one event happens at a time.
+    interleaved: bool = False
     work: int = 0
     #: Where it was reported that something is not seen: agents of a family share their lines.
     unseen_places: set[Span] = field(default_factory=set)
