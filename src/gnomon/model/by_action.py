@@ -50,7 +50,7 @@ def _where(line: EvolutionLine, doing: _Doing) -> EvolutionLine:
     assignments = tuple(
         Assignment(item.variable, _known(item.value, doing)) for item in line.assignments
     )
-    return EvolutionLine(assignments, guard, line.line)
+    return EvolutionLine(assignments, guard, line.line, split=True)
 
 
 def _known(expression: typed.Expression, doing: _Doing) -> typed.Expression:

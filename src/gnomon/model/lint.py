@@ -149,7 +149,13 @@ class _Linter:
         for number, line in enumerate(agent.evolution):
             if not self._due("evolution", agent, number, (line.line,)):
                 continue
-            if all(map(self.impossible, self._occasions(agent, line.guard))):
+            # Of several lines that one stands for, some may be for values that cannot be there.
+            meant = [each for each in agent.evolution if each.split and each.line == line.line]
+            if all(
+                self.impossible(guard)
+                for each in (meant if line.split else [line])
+                for guard in self._occasions(agent, each.guard)
+            ):
                 self.warn(
                     "G0404", line.line, f"the guard of this line of `{agent.name}` can never hold"
                 )
