@@ -7,7 +7,7 @@ from typing import TypeAlias
 from gnomon.engines.diagrams.order import Tie
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent
-from gnomon.model.expression import And, Does, Expression, Or, Read, parts
+from gnomon.model.expression import And, Expression, Or, actors, reads
 from gnomon.model.system import System
 
 #: So many agents with a variable of one name are two sides of something, and not a crowd.
@@ -26,6 +26,8 @@ def ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
     """Yield what a system and some formulae tie together."""
     for agent in system.agents:
         yield from _agent_ties(system, agent)
+    if system.interleaved:
+        yield from _event_ties(system)
     for conjunct in _conjuncts(system.initial):
         yield Tie(_named(system, conjunct))
     yield from _namesakes(system)
@@ -72,20 +74,20 @@ def _agent_ties(system: System, agent: Agent) -> Iterable[Tie]:
             yield Tie(_named(system, rule.guard) | _named(system, assignment.value) | target)
 
 
+def _event_ties(system: System) -> Iterable[Tie]:
+    """Tie what decides whether those who share an action can do it."""
+    for event in system.events:
+        sharing = [agent for agent in system.agents if event in agent.actions]
+        if len(sharing) > 1:
+            lines = [line for agent in sharing for line in agent.protocol if event in line.actions]
+            things = frozenset().union(*(_named(system, line.condition) for line in lines))
+            yield Tie(things, _MATES)
+
+
 def _named(system: System, expression: Expression) -> frozenset[LayoutItem]:
     """Return the variables and actions that an expression looks at."""
-    found: set[LayoutItem] = set()
-    waiting = [expression]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Read):
-            found.add((part.agent, part.variable))
-        elif isinstance(part, Does):
-            if len(system.agent(part.agent).actions) > 1:
-                found.add(part.agent)
-        else:
-            waiting.extend(parts(part))
-    return frozenset(found)
+    acting = (name for name in actors(expression) if len(system.agent(name).actions) > 1)
+    return frozenset([*((read.agent, read.variable) for read in reads(expression)), *acting])
 
 
 def _conjuncts(condition: Expression) -> Iterable[Expression]:
