@@ -244,6 +244,16 @@ class Oracle:
                 return least(lambda z: sat(body) | {s for s in graph if graph[s] & z})
             case f.Until(left, right):
                 return least(lambda z: sat(right) | {s for s in sat(left) if graph[s] & z})
+            case f.WeakUntil(left, right):
+                weak = sat(left)
+                return greatest(lambda z: sat(right) | {s for s in weak if graph[s] & z}, graph)
+            case f.Release(left, right):
+                free = sat(left)
+                return greatest(
+                    lambda z: frozenset(s for s in sat(right) if s in free or graph[s] & z), graph
+                )
+            case f.Bounded():
+                return self.bounded(path, lambda z: frozenset(s for s in graph if graph[s] & z))
             case _:
                 return self.on_some_path(path, logic)
 
@@ -261,12 +271,39 @@ class Oracle:
                 return least(lambda z: sat(body) | {s for s in graph if graph[s] <= z})
             case f.Until(left, right):
                 return least(lambda z: sat(right) | {s for s in sat(left) if graph[s] <= z})
+            case f.WeakUntil(left, right):
+                weak = sat(left)
+                return greatest(lambda z: sat(right) | {s for s in weak if graph[s] <= z}, graph)
+            case f.Release(left, right):
+                free = sat(left)
+                return greatest(
+                    lambda z: frozenset(s for s in sat(right) if s in free or graph[s] <= z), graph
+                )
+            case f.Bounded():
+                return self.bounded(path, lambda z: frozenset(s for s in graph if graph[s] <= z))
             case _:
                 return self.universe - self.on_some_path(f.Not(path), logic)
 
     def on_some_path(self, path: f.Formula, logic: Logic) -> States:
         """Where some infinite fair path satisfies it."""
+        path = unfolded(path)
         return exists(self.graph, path, lambda part: self.states(part, logic), self.constraints)
+
+    def bounded(self, path: f.Bounded, lead: Callable[[States], States]) -> States:
+        """Where an operator with bounds holds, given from where one step leads into a set."""
+
+        def sat(part: f.Formula) -> States:
+            match part:
+                case f.Next(body) if f.is_path_formula(part):
+                    return lead(sat(body)) & self.universe
+                case f.And(operands) if f.is_path_formula(part):
+                    return self.universe.intersection(*map(sat, operands))
+                case f.Or(operands) if f.is_path_formula(part):
+                    return frozenset().union(*map(sat, operands))
+                case _:
+                    return self.states(part)
+
+        return sat(unfolded(path))
 
     # Strategies -------------------------------------------------------------------------------
 
@@ -313,11 +350,20 @@ class Oracle:
                 return greatest(lambda z: force(sat(body), z), everything)
             case f.Until(left, right):
                 return least(lambda z: sat(right) | force(sat(left), z))
+            case f.WeakUntil(left, right):
+                return greatest(lambda z: sat(right) | force(sat(left), z), everything)
+            case f.Release(left, right):
+                both = sat(left) & sat(right)
+                return greatest(lambda z: both | force(sat(right), z), everything)
+            case f.Bounded():
+                return self.bounded(path, lambda z: force(everything, z))
             case _:
                 raise AssertionError(path)
 
     def won_by_memoryless(self, members: tuple[str, ...], path: f.Formula) -> States:
         """Fair outcomes only: try every function from states to choices."""
+        if isinstance(path, f.Bounded):
+            return self.won_by_the_clock(members, path)
         options = []
         for state in sorted(self.reachable, key=repr):
             distinct = set(self.choices(state, members).values()) or {frozenset()}
@@ -328,9 +374,38 @@ class Oracle:
             won |= self.universe - self.defeats(dict(strategy), path)
         return won
 
+    def won_by_the_clock(self, members: tuple[str, ...], path: f.Bounded) -> States:
+        """Fair outcomes only, where what is done may depend on how many steps were taken so far."""
+        late = path.high + 1
+        options = []
+        for state in sorted(self.reachable, key=repr):
+            distinct = set(self.choices(state, members).values()) or {frozenset()}
+            for time in range(late + 1):
+                after = min(time + 1, late)
+                options.append(
+                    [((*state, time), frozenset((*t, after) for t in r)) for r in distinct]
+                )
+        self.limit(map(len, options))
+        won: set[State] = set()
+        times = range(late + 1)
+
+        def timed(states: States) -> States:
+            return frozenset((*state, time) for state in states for time in times)
+
+        constraints = tuple(map(timed, self.constraints))
+        for strategy in product(*options):
+            lost = exists(
+                dict(strategy),
+                f.Not(unfolded(path)),
+                lambda part: timed(self.states(part)),
+                constraints,
+            )
+            won |= {state for state in self.universe if (*state, 0) not in lost}
+        return frozenset(won)
+
     def defeats(self, graph: Graph, path: f.Formula) -> States:
         """Where some fair path of a pruned graph fails the formula."""
-        return exists(graph, f.Not(path), self.states, self.constraints)
+        return exists(graph, f.Not(unfolded(path)), self.states, self.constraints)
 
     def uniform_strategies(self, members: Iterable[str]) -> Iterator[Uniform]:
         """Yield every choice of one action for each view of each member."""
@@ -449,9 +524,12 @@ def exists(
                 return value(body, node) or guess[temporal.index(part)]
             case f.Globally(body):
                 return value(body, node) and guess[temporal.index(part)]
-            case f.Until(left, right):
+            case f.Until(left, right) | f.WeakUntil(left, right):
                 later = guess[temporal.index(part)]
                 return value(right, node) or (value(left, node) and later)
+            case f.Release(left, right):
+                later = guess[temporal.index(part)]
+                return value(right, node) and (value(left, node) or later)
             case _:
                 raise AssertionError(part)
 
@@ -489,8 +567,58 @@ def _settled(part: f.Formula, node: Node, value: Callable[[f.Formula, Node], boo
             return value(right, node) or not value(part, node)
         case f.Globally(body):
             return not value(body, node) or value(part, node)
+        case f.WeakUntil(left, right):
+            broken = not value(left, node) and not value(right, node)
+            return broken or value(part, node)
+        case f.Release(_, right):
+            return not value(right, node) or value(part, node)
         case _:
             return True
+
+
+def unfolded(path: f.Formula) -> f.Formula:
+    """A path formula with every operator with bounds written out, step by step."""
+    match path:
+        case _ if not f.is_path_formula(path):
+            return path
+        case f.And(operands) | f.Or(operands):
+            return type(path)(tuple(map(unfolded, operands)))
+        case f.Not(body) | f.Next(body) | f.Finally(body) | f.Globally(body):
+            return type(path)(unfolded(body))
+        case f.Implies(left, right) | f.Iff(left, right) | f.Until(left, right):
+            return type(path)(unfolded(left), unfolded(right))
+        case f.WeakUntil(left, right) | f.Release(left, right):
+            return type(path)(unfolded(left), unfolded(right))
+        case f.Bounded(inner, low, high):
+            return step_by_step(inner, low, high)
+        case _:
+            raise AssertionError(path)
+
+
+def step_by_step(path: f.Formula, low: int, high: int) -> f.Formula:
+    """What an operator says of the steps from `low` to `high`, by going on step by step."""
+    later: Callable[[], f.Formula] = lambda: f.Next(  # noqa: E731
+        step_by_step(path, max(low - 1, 0), high - 1)
+    )
+    match path:
+        case f.Finally(body):
+            return step_by_step(f.Until(f.Constant(True), body), low, high)
+        case f.Globally(body):
+            return step_by_step(f.Release(f.Constant(False), body), low, high)
+        case f.WeakUntil(left, right):
+            return step_by_step(f.Release(right, f.Or((left, right))), low, high)
+        case f.Until(left, right):
+            left, right = unfolded(left), unfolded(right)
+            if low > 0:
+                return f.And((left, later()))
+            return right if high == 0 else f.Or((right, f.And((left, later()))))
+        case f.Release(left, right):
+            left, right = unfolded(left), unfolded(right)
+            if low > 0:
+                return f.Or((left, later()))
+            return right if high == 0 else f.And((right, f.Or((left, later()))))
+        case _:
+            raise AssertionError(path)
 
 
 def _temporal(path: f.Formula) -> list[f.Formula]:

@@ -452,16 +452,38 @@ def _connective(rng: Random, inner: Callable[[], f.Formula]) -> f.Formula:
             return f.Implies(inner(), inner())
 
 
-def _path_operator(rng: Random, inner: Callable[[], f.Formula]) -> f.Formula:
-    match rng.randrange(4):
+def _path_operator(rng: Random, inner: Callable[[], f.Formula], most: int = 4) -> f.Formula:
+    match rng.randrange(8):
         case 0:
             return f.Next(inner())
         case 1:
             return f.Finally(inner())
         case 2:
             return f.Globally(inner())
-        case _:
+        case 3 | 4:
             return f.Until(inner(), inner())
+        case 5:
+            return f.WeakUntil(inner(), inner())
+        case 6:
+            return f.Release(inner(), inner())
+        case _:
+            return random_bounded(rng, inner, most)
+
+
+def random_bounded(rng: Random, inner: Callable[[], f.Formula], most: int = 4) -> f.Formula:
+    """Return a path operator with bounds, the last step at most `most`."""
+    left, right = inner(), inner()
+    path = rng.choice(
+        (
+            f.Finally(right),
+            f.Globally(right),
+            f.Until(left, right),
+            f.WeakUntil(left, right),
+            f.Release(left, right),
+        )
+    )
+    high = rng.randint(0, most)
+    return f.Bounded(path, rng.choice((0, 0, high, rng.randint(0, high))), high)
 
 
 def random_path(rng: Random, system: System, depth: int, operators: str = "bool") -> f.Formula:
@@ -474,9 +496,20 @@ def random_path(rng: Random, system: System, depth: int, operators: str = "bool"
         return random_path(rng, system, depth - 1, operators)
 
     chain = rng.random() < 0.7
-    found = _path_operator(rng, inner) if chain else _connective(rng, inner)
-    temporal = sum(isinstance(part, f.PathOperator) for part in f.walk(found))
-    return found if temporal <= 4 else inner()
+    found = _path_operator(rng, inner, 2) if chain else _connective(rng, inner)
+    return found if _tableau_size(found) <= 4 else inner()
+
+
+def _tableau_size(path: f.Formula) -> int:
+    """Return how many operators a path formula has; one with bounds counts once for each step."""
+    found = 0
+    for part in f.walk(path):
+        if isinstance(part, f.Bounded):
+            inner = sum(map(_tableau_size, f.parts(part)))
+            found += part.high * (1 + inner)
+        elif isinstance(part, f.PathOperator):
+            found += 1
+    return found
 
 
 def random_fairness(rng: Random, system: System) -> tuple[Specification, ...]:

@@ -37,6 +37,7 @@ from gnomon.model.expression import (
     walk,
 )
 from gnomon.model.system import System
+from tests.oracle import unfolded
 
 
 class Outside(Enum):
@@ -407,8 +408,39 @@ class Window:
                     _settle(inner.low, lambda z: inner.low & surely(z)),
                     _settle(inner.high, lambda z: inner.high & perhaps(z)),
                 )
+            case f.WeakUntil(left, right):
+                one, other = self.truth(left), self.truth(right)
+                held = Truth(one.low | other.low, one.high | other.high)
+                return _weak(surely, perhaps, held, other)
+            case f.Release(left, right):
+                return _weak(surely, perhaps, self.truth(right), self.truth(left))
+            case f.Bounded():
+                low = self._bounded(unfolded(path), surely, lambda part: self.truth(part).low)
+                high = self._bounded(unfolded(path), perhaps, lambda part: self.truth(part).high)
+                return Truth(low, high)
             case _:
                 raise AssertionError(path)
+
+    def _bounded(
+        self,
+        path: f.Formula,
+        lead: Callable[[Shapes], Shapes],
+        side: Callable[[f.Formula], Shapes],
+    ) -> Shapes:
+        """Return one side of a path formula that is made of X and of formulae about the state."""
+
+        def inner(part: f.Formula) -> Shapes:
+            match part:
+                case f.Next(body) if f.is_path_formula(part):
+                    return lead(inner(body))
+                case f.And(operands) if f.is_path_formula(part):
+                    return self._everything.intersection(*map(inner, operands))
+                case f.Or(operands) if f.is_path_formula(part):
+                    return frozenset().union(*map(inner, operands))
+                case _:
+                    return side(part)
+
+        return inner(path)
 
     # Knowledge --------------------------------------------------------------------------------
 
@@ -451,6 +483,19 @@ class Window:
         fails = self.surely_reachable & green.low - body.high
         nowhere: Shapes = frozenset()
         return Truth(self._everything if holds else nowhere, nowhere if fails else self._everything)
+
+
+def _weak(
+    surely: Callable[[Shapes], Shapes],
+    perhaps: Callable[[Shapes], Shapes],
+    held: Truth,
+    won: Truth,
+) -> Truth:
+    """Return where `held` lasts, or lasts up to and including `won`."""
+    return Truth(
+        _settle(held.low, lambda z: held.low & (won.low | surely(z))),
+        _settle(held.high, lambda z: held.high & (won.high | perhaps(z))),
+    )
 
 
 def _until(

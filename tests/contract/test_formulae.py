@@ -17,6 +17,7 @@ from tests.contract.compare import DECIDING, ENGINES, Cells, Contest, contest
 from tests.systems import (
     LOGICS,
     examples,
+    random_bounded,
     random_comparison,
     random_fairness,
     random_formula,
@@ -38,7 +39,15 @@ def coalition(rng: Random, system: System, depth: int) -> f.Formula:
     """Return a formula that starts with a coalition operator."""
     inner = random_formula(rng, system, depth, "bool ctl know atl")
     other = random_formula(rng, system, depth, "bool ctl know atl")
-    paths = (f.Next(inner), f.Finally(inner), f.Globally(inner), f.Until(other, inner))
+    paths = (
+        f.Next(inner),
+        f.Finally(inner),
+        f.Globally(inner),
+        f.Until(other, inner),
+        f.WeakUntil(other, inner),
+        f.Release(other, inner),
+        random_bounded(rng, lambda: rng.choice((inner, other))),
+    )
     return f.Enforces(rng.choice(tuple(system.groups.values())), rng.choice(paths))
 
 

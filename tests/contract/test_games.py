@@ -27,7 +27,7 @@ from gnomon.text import record
 from tests.contract.compare import ENGINES, Contest
 from tests.oracle import Oracle
 from tests.support import VACUOUS
-from tests.systems import examples, seeds
+from tests.systems import examples, random_bounded, seeds
 
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 readings = pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
@@ -96,10 +96,20 @@ def prying(rng: Random, system: System) -> System:
     return replace(system, agents=tuple(map(changed, system.agents)))
 
 
-def wishes(rng: Random, system: System) -> f.Formula:
+def wishes(rng: Random, system: System, *, bounded: bool = True) -> f.Formula:
     goal, bad = f.Proposition("goal"), f.Proposition("bad")
-    paths = (f.Finally(goal), f.Until(f.Not(bad), goal), f.Globally(f.Not(bad)), f.Next(goal))
-    return f.Enforces(system.groups[rng.choice(("both", "one"))], rng.choice(paths))
+    fine = f.Not(bad)
+    paths = (
+        f.Finally(goal),
+        f.Until(fine, goal),
+        f.Globally(fine),
+        f.Next(goal),
+        f.WeakUntil(fine, goal),
+        f.Release(goal, fine),
+        random_bounded(rng, lambda: rng.choice((goal, fine))),
+    )
+    path = rng.choice(paths if bounded else paths[:-1])
+    return f.Enforces(system.groups[rng.choice(("both", "one"))], path)
 
 
 @every_engine

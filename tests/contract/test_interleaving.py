@@ -308,7 +308,7 @@ def blocking_wins(
 ) -> list[Any]:
     """Where a choice leaves nothing to happen, there is no outcome at all."""
     marked = [(event, [*targets, None]) for event, targets in happening]
-    found = chosen(state, members, choice, marked)
+    found: list[Any] = list(chosen(state, members, choice, marked))
     return [target for target in found if target is not None] if None in found else []
 
 

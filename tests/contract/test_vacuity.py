@@ -29,6 +29,7 @@ from tests.contract.compare import ENGINES
 from tests.oracle import Oracle, TooMany, greatest
 from tests.systems import (
     examples,
+    random_bounded,
     random_fairness,
     random_formula,
     random_path,
@@ -71,8 +72,10 @@ def put(formula: f.Formula, part: f.Formula, instead: f.Formula) -> f.Formula:
     match formula:
         case f.And() | f.Or():
             return type(formula)(tuple(inner))
-        case f.Implies() | f.Until():
+        case f.Implies() | f.Until() | f.WeakUntil() | f.Release():
             return type(formula)(inner[0], inner[1])
+        case f.Bounded(path, low, high):
+            return f.Bounded(put(path, part, instead), low, high)  # type: ignore[arg-type]
         case f.Knows(agent) | f.Obliged(agent):
             return type(formula)(agent, inner[0])
         case f.GroupKnows(kind, group):
@@ -222,6 +225,9 @@ def some_formula(rng: Random, system: System, logic: Logic) -> f.Formula:
         f.Enforces(group, f.Globally(f.Not(inner()))),
         f.Enforces(group, f.Until(inner(), inner())),
         f.Enforces(group, f.Next(inner())),
+        f.Enforces(group, f.WeakUntil(inner(), f.Implies(inner(), inner()))),
+        f.Enforces(group, f.Release(inner(), inner())),
+        f.Enforces(group, random_bounded(rng, inner)),
     )
     shape = rng.choice(shapes if logic == "CTL" else shapes[:10])
     return shape if rng.random() < 0.5 else f.All(f.Globally(shape))

@@ -221,9 +221,14 @@ class Writer:
                 f"<{self._coalition(names)}> ({one} U {two})",
                 f"O({pick(names.agents)}, {one})",
             ]
+            who, sides = self._coalition(names), f"({one} {self._until()} {two})"
+            shapes += [f"{pick('AE')} {sides}", f"<{who}> {sides}", f"[[{who}]] {sides}"]
+            shapes += [f"[[{who}]]{self._prefix()} ({one})", f"A{self._prefix()} ({two})"]
+            shapes += [f"GK({{ {', '.join(names.agents)} }}, {one})"]
         if logic == "LTL":
             shapes += [f"{pick('XFG')} ({one})", f"({one}) U ({two})", f"{one} U {two} U {one}"]
             shapes += [f"K({pick(names.agents)}, {one})", f"! {one} U {two}", f"G F {one}"]
+            shapes += [f"{self._prefix()} ({one})", f"({one}) {self._until()} ({two})"]
         if logic == "CTL*":
             path = self.path(names, depth - 1)
             shapes += [f"{pick('AE')} ({path})", f"{pick(['AG', 'EF'])} ({path})", f"A G ({path})"]
@@ -243,6 +248,8 @@ class Writer:
             f"({one}) U ({two})",
             f"({one}) -> ({two})",
             f"!({one})",
+            f"{self._prefix()} ({one})",
+            f"({one}) {self._until()} ({two})",
         ]
         shapes += [
             f"{one} and {two}",
@@ -251,8 +258,21 @@ class Writer:
         ]
         return pick(shapes)
 
+    def _bounds(self) -> str:
+        shapes = ["", "<=0", "<=3", " <= 12", "[0,0]", "[2,7]", "[ 1, 1 ]"]
+        if self.families:
+            shapes += ["<=n", "<=(n + 1)", "[n - n, 2 * n]"]
+        return self.random.choice(shapes)
+
+    def _prefix(self) -> str:
+        return self.random.choice("FG") + self._bounds()
+
+    def _until(self) -> str:
+        return self.random.choice("UWR") + self._bounds()
+
     def _coalition(self, names: "FormulaNames") -> str:
         shapes = [*names.groups, *names.agents, ", ".join(names.agents), ""]
+        shapes += ["all", f"all \\ {{ {names.agents[0]} }}", "all \\ g, Environment"]
         if names.family:
             shapes += [self.members(names)] * 5
         return self.random.choice(shapes)
@@ -513,12 +533,13 @@ class ProgramWriter(Writer):
         members = [*names, *([f"{family}[{self.index()} : 1..n]"] if family else [])]
         text += f"Groups\n g = {{ {', '.join(members)} }};\n h = {{ Environment }};\n"
         # A group without members, and one that is called like an agent.
-        text += f" nobody = {{ }};\n P = {{ {names[-1]} }};\nend Groups\n"
+        text += f" nobody = {{ }};\n P = {{ {names[-1]} }};\n rest = all \\ {{ {names[0]} }};\n"
+        text += "end Groups\n"
         truths = [item.name for item in self.defined if item.kind == "boolean"]
         known = FormulaNames(
             ["p", "q0", "q1", "P", "v0", *truths],
             [*names, "Environment"],
-            ["g", "h", "nobody", "P"],
+            ["g", "h", "nobody", "P", "rest", "all"],
             Scope([*scope.variables, *self.defined]),
             family,
         )

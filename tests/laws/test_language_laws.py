@@ -18,6 +18,7 @@ from gnomon.language.parse import parse
 from gnomon.model.expression import Expression, show
 from gnomon.model.formula import (
     And,
+    Bounded,
     Finally,
     Formula,
     Globally,
@@ -26,7 +27,9 @@ from gnomon.model.formula import (
     Next,
     Not,
     Proposition,
+    Release,
     Until,
+    WeakUntil,
     show_formula,
     without_quantifiers,
 )
@@ -609,6 +612,8 @@ def paths(depth: int) -> Iterator[Formula]:
     for inner in paths(depth - 1):
         yield from (kind(inner) for kind in (Not, Next, Finally, Globally))
         yield from (Until(inner, q), Until(q, inner), Implies(inner, q), Implies(q, inner))
+        yield from (WeakUntil(inner, q), Release(q, inner), Bounded(Until(q, inner), 0, 2))
+        yield from (Bounded(Globally(inner), 1, 12), Bounded(WeakUntil(inner, q), 3, 3))
         yield from (And((inner, q)), Knows("P", inner))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from gnomon.api.answers import CheckResult, nobody
 from gnomon.api.pictures import Picture, names_of, state_picture
@@ -21,8 +22,13 @@ from gnomon.results.render import model as model_page
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
+if TYPE_CHECKING:
+    from gnomon.checking.coverage import Coverage
+
 #: Printing a model counts its states, but only as long as that takes no time.
 _COUNTED = 10_000
+#: Nor does looking for what is used take longer than this.
+_SECONDS = 20.0
 _AT_ONCE = 2.0
 
 
@@ -142,6 +148,19 @@ class Model:
         from gnomon.results.export.ispl import render
 
         return render(self.system)
+
+    def coverage(
+        self, *, timeout: float | None = _SECONDS, memory: float | None = None
+    ) -> "Coverage":
+        """Return which lines, actions, values and propositions can be used in a reachable state."""
+        if self._shown is None:
+            msg = (
+                "the number of agents is open: `with_agents(Robot=3).coverage()` tells what is used"
+            )
+            raise ValueError(msg)
+        from gnomon.checking.coverage import coverage
+
+        return coverage(self.system, self._loaded.source, timeout=timeout, memory=memory)
 
     def graph(
         self,

@@ -1,9 +1,13 @@
 """Formulae in few operators, so that few rules are needed to check them."""
 
+from collections.abc import Callable
+from typing import Final
+
 from gnomon.certificate.rejection import Unproved
 from gnomon.model.formula import (
     All,
     And,
+    Bounded,
     Constant,
     Enforces,
     Exists,
@@ -21,15 +25,21 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    Release,
     StateCondition,
     Until,
+    WeakUntil,
     is_path_formula,
     show_formula,
 )
+from gnomon.model.windows import at_step, dual
 
 TRUE = Constant(True)
+FALSE = Constant(False)
 #: Where a path starts that counts.
 FAIR = Exists(Globally(TRUE))
+#: So many steps are written one inside the other.
+MOST_NESTED: Final = 50
 
 
 def spelled(formula: Formula) -> str:
@@ -52,8 +62,10 @@ def with_members(formula: Formula) -> Formula:
             return Iff(with_members(left), with_members(right))
         case Next(body) | Finally(body) | Globally(body) | All(body) | Exists(body):
             return type(formula)(with_members(body))
-        case Until(left, right):
-            return Until(with_members(left), with_members(right))
+        case Until(left, right) | WeakUntil(left, right) | Release(left, right):
+            return type(formula)(with_members(left), with_members(right))
+        case Bounded(path, low, high):
+            return Bounded(with_members(path), low, high)  # type: ignore[arg-type]
         case Knows(agent, body) | Obliged(agent, body):
             return type(formula)(agent, with_members(body))
         case Enforces(group, path):
@@ -69,7 +81,7 @@ def _spelled_group(group: Group) -> Group:
 
 
 def core(formula: Formula) -> Formula:
-    """Return the same in ¬, ∧, ↔, EX, EU, EG, K, D, C, O and ⟨Γ⟩X, ⟨Γ⟩U, ⟨Γ⟩G.
+    """Return the same in ¬, ∧, ↔, EX, EU, EG, K, D, C, O and ⟨Γ⟩X, ⟨Γ⟩U, ⟨Γ⟩G, ⟨Γ⟩W, ⟨Γ⟩R.
 
     A path formula inside a Boolean one is not the same as one that every path is said to satisfy.
     """
@@ -98,14 +110,42 @@ def core(formula: Formula) -> Formula:
             return GroupKnows(kind, group, core(body))
         case Obliged(agent, body):
             return Obliged(agent, core(body))
+        case Exists(Release(left, right)):
+            comes = Exists(Until(right, And((left, right))))
+            return core(Or((comes, Exists(Globally(right)))))
+        case Exists(WeakUntil(left, right)):
+            return core(Or((Exists(Until(left, right)), Exists(Globally(left)))))
+        case Exists(Bounded() as path):
+            return _nested(path, Exists)
         case Exists(path):
             return Exists(_core_path(path))
         case All(path):
             return _all(path)
+        case Enforces(group, Bounded() as path) if group.members:
+            return _nested(path, lambda later: Enforces(group, later))
         case Enforces(group, path):
             return Enforces(group, _core_path(path)) if group.members else _all(path)
-        case Next() | Finally() | Globally() | Until():
+        case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
             return _all(formula)  # LTL says it of every path
+
+
+def _nested(path: Bounded, quantify: Callable[[Formula], Formula]) -> Formula:
+    """Return a path formula with bounds, one step inside the other.
+
+    That is right for those who see everything: they can count.
+    """
+    if path.high > MOST_NESTED:
+        raise Unproved(show_formula(path))
+    pairs: dict[tuple[Formula, Formula], tuple[Formula, Formula]] = {}
+    found: Formula = FALSE
+    for step in reversed(range(path.high + 1)):
+        pair = at_step(path, step)
+        if pair not in pairs:
+            pairs[pair] = (_core_state(pair[0]), _core_state(pair[1]))
+        won, kept = pairs[pair]
+        goes_on = And((kept, quantify(Next(found))))
+        found = won if step == path.high else Not(And((Not(won), Not(goes_on))))
+    return found
 
 
 def _core_path(path: Formula) -> Formula:
@@ -117,8 +157,8 @@ def _core_path(path: Formula) -> Formula:
             return Until(TRUE, _core_state(body))
         case Globally(body):
             return Globally(_core_state(body))
-        case Until(left, right):
-            return Until(_core_state(left), _core_state(right))
+        case Until(left, right) | WeakUntil(left, right) | Release(left, right):
+            return type(path)(_core_state(left), _core_state(right))
         case _:
             raise Unproved(show_formula(path))
 
@@ -145,5 +185,9 @@ def _all(path: Formula) -> Formula:
         case Until(left, right):
             broken = Until(Not(right), And((Not(left), Not(right))))
             return And((never(broken), never(Globally(Not(right)))))
+        case WeakUntil() | Release():
+            return never(dual(path))
+        case Bounded():
+            return Not(_nested(dual(path), Exists))  # type: ignore[arg-type]
         case _:
             raise Unproved(show_formula(path))

@@ -4,10 +4,11 @@ from itertools import product
 
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, standing
-from gnomon.model.evidence import Defence, DefenceAnswer
-from gnomon.model.formula import Constant, Globally, Next
-from gnomon.model.step import State, enabled_actions, joint_action_count, may_follow
+from gnomon.model.evidence import Clash, Defence, DefenceAnswer
+from gnomon.model.formula import Constant, Globally, Next, Release, WeakUntil
+from gnomon.model.step import State, enabled_actions, joint_action_count, may_follow, view
 from gnomon.model.system import System
+from gnomon.model.views import view_values
 
 
 def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> bool:
@@ -44,7 +45,25 @@ def replay_defence(system: System, defence: Defence, truth: FormulaValue) -> boo
         if now == "won" or not _is_complete(system, defence, state, here):
             return False
         waiting.extend(answer.result for answer in here)
-    return not isinstance(path, Globally) or _all_end(visited, answers)
+    weak = isinstance(path, Globally | WeakUntil | Release)
+    return not weak or _all_end(visited, answers)
+
+
+def looks_alike(system: System, clash: Clash) -> bool:
+    """Return whether all states of a clash look as it says, and what fails is all that can be done there.
+
+    That it is lost where a failure leads is not looked at: it takes part in no proof.
+    """
+    agent = system.agent(clash.agent)
+    for state in clash.states:
+        if view_values(system, clash.agent, view(system, agent, state)) != clash.where:
+            return False
+    if not clash.failures:
+        return True
+    failing = {dict(answer.choice).get(clash.agent) for answer in clash.failures}
+    return failing == set(enabled_actions(system, agent, clash.states[0])) and all(
+        answer.state in clash.states and _is_step(system, answer) for answer in clash.failures
+    )
 
 
 def _is_step(system: System, answer: DefenceAnswer) -> bool:

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from gnomon.certificate.rejection import Unproved
 from gnomon.model.formula import (
     And,
+    Bounded,
     Constant,
     Finally,
     Formula,
@@ -17,13 +18,16 @@ from gnomon.model.formula import (
     Not,
     Or,
     Proposition,
+    Release,
     StateCondition,
     Until,
+    WeakUntil,
     is_path_formula,
     show_formula,
 )
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
+from gnomon.model.windows import at_step, dual
 
 #: What a formula is worth in a state, by whoever is believed; raises `Unproved` where nobody says.
 FormulaValue: TypeAlias = Callable[[Formula, State], bool]
@@ -82,12 +86,27 @@ def standing(path: Formula, truth: FormulaValue, state: State) -> Literal["won",
             return "open" if truth(body, state) else "broken"
         case Finally(goal):
             return "won" if truth(goal, state) else "open"
-        case Until(left, goal):
+        case Until(left, goal) | WeakUntil(left, goal):
             if truth(goal, state):
                 return "won"
             return "open" if truth(left, state) else "broken"
+        case Release(left, right):
+            if not truth(right, state):
+                return "broken"
+            return "won" if truth(left, state) else "open"
         case _:
             raise Unproved(show_formula(path))
+
+
+def standing_at(path: Bounded, truth: FormulaValue, state: State, step: int) -> str | int:
+    """Return how what a coalition plays for stands in a state that outcomes come to at some step.
+
+    Where it is open, that is the number of the step.
+    """
+    won, kept = at_step(path, step)
+    if truth(won, state):
+        return "won"
+    return step if truth(kept, state) else "broken"
 
 
 def path_value(
@@ -121,8 +140,29 @@ def path_value(
                 return [None if v is None else not v for v in along(Finally(Not(body)))]
             case Until(left, right):
                 return _until(along(left), along(right), loop)
+            case WeakUntil() | Release():
+                return along(Not(dual(part)))
+            case Bounded():
+                return bounded(part)
             case _:
                 raise AssertionError(part)
+
+    def bounded(part: Bounded) -> list[bool | None]:
+        known: dict[Formula, list[bool | None]] = {}
+
+        def column(operand: Formula) -> list[bool | None]:
+            if operand not in known:
+                known[operand] = along(operand)
+            return known[operand]
+
+        found: list[bool | None] = [False] * length
+        for step in reversed(range(part.high + 1)):
+            won, kept = at_step(part, step)
+            later = [*found[1:], None if loop is None else found[loop]]
+            goes_on = map(_all, zip(column(kept), later, strict=True))
+            pairs = zip(column(won), goes_on, strict=True)
+            found = [_opposite(_all((_opposite(a), _opposite(b)))) for a, b in pairs]
+        return found
 
     return along(path)[0]
 

@@ -28,8 +28,10 @@ from gnomon.model.formula import (
     Not,
     Obliged,
     Proposition,
+    Release,
     StateCondition,
     Until,
+    WeakUntil,
     show_formula,
 )
 from gnomon.model.step import State
@@ -148,9 +150,9 @@ class CheckedLabels:
             case Enforces(group, Until(left, right)):
                 self._without_fairness()
                 self._enforced_until(label, group.members, self._core(left), self._core(right))
-            case Enforces(group, Globally(body)):
+            case Enforces(group, Globally() | WeakUntil() | Release() as path):
                 self._without_fairness()
-                self._enforced_globally(label, group.members, self._core(body))
+                self._enforced_weak(label, group.members, *held_and_won(path, self._core))
             case _:
                 raise Unproved(show_formula(formula))
         return label.states
@@ -263,24 +265,37 @@ class CheckedLabels:
         self._each(wins, inside, "a strategy is not shown to win")
         self._each(loses, self.universe - inside, "a strategy is not shown to fail")
 
-    def _enforced_globally(
-        self, label: RankedLabel, members: tuple[str, ...], body: StateNumbers
+    def _enforced_weak(
+        self, label: RankedLabel, members: tuple[str, ...], held: StateNumbers, won: StateNumbers
     ) -> None:
         inside, ranks = label.states, label.ranks
         _every_state_has_a_rank(self.universe - inside, ranks)
 
         def wins(n: int) -> bool:
             options = self.space.choices(n, members).values()
-            return n in body and any(results <= inside for results in options)
+            return n in held and (n in won or any(results <= inside for results in options))
 
         def loses(n: int) -> bool:
-            return n not in body or all(
-                any(ranks[t] < ranks[n] for t in results - inside)
-                for results in self.space.choices(n, members).values()
+            options = self.space.choices(n, members).values()
+            return n not in held or (
+                n not in won and all(any(ranks[t] < ranks[n] for t in r - inside) for r in options)
             )
 
         self._each(wins, inside, "a strategy is not shown to last")
         self._each(loses, self.universe - inside, "a strategy is not shown to be broken")
+
+
+def held_and_won(
+    path: Globally | WeakUntil | Release, where: Callable[[Formula], StateNumbers]
+) -> tuple[StateNumbers, StateNumbers]:
+    """Return what has to be kept, and where it need not be kept any longer."""
+    match path:
+        case Globally(body):
+            return where(body), frozenset()
+        case WeakUntil(left, right):
+            return where(left) | where(right), where(right)
+        case Release(left, right):
+            return where(right), where(left) & where(right)
 
 
 def _every_state_has_a_rank(states: StateNumbers, ranks: Ranks) -> None:

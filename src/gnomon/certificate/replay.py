@@ -4,15 +4,16 @@ Nothing here looks at an engine's sets, but for the value of a subformula that t
 does not explain.
 """
 
-from gnomon.certificate.defence import replay_defence
+from gnomon.certificate.defence import looks_alike, replay_defence
 from gnomon.certificate.listed_states import ways_to
 from gnomon.certificate.plain import FormulaValue, connected, path_value, plain_value
 from gnomon.certificate.rejection import Unproved, require
-from gnomon.certificate.strategy import Constraint, replay_strategy, rules_agree
+from gnomon.certificate.strategy import Constraint, answers_agree, replay_strategy, rules_agree
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
     All,
     And,
+    Bounded,
     Constant,
     Enforces,
     Exists,
@@ -29,8 +30,10 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    Release,
     StateCondition,
     Until,
+    WeakUntil,
 )
 from gnomon.model.step import State, holds, may_follow, view
 from gnomon.model.system import System
@@ -63,6 +66,15 @@ def replay(
         require(
             replay_defence(system, defence, truth),
             f"the answers against {defence.formula} are not enough",
+        )
+        require(
+            answers_agree(system, defence),
+            f"the rules against {defence.formula} say something else",
+        )
+    for clashes in evidence.clashes:
+        require(
+            all(looks_alike(system, clash) for clash in clashes.views),
+            f"the states that spoil {clashes.formula} do not look alike, or something else can be done",
         )
 
 
@@ -209,7 +221,7 @@ class _Replay:
                 return node.value == existential and run_value == existential
             case Knows() | Obliged() | GroupKnows() | Exists() | All() | Enforces():
                 return self._truth(formula, states[0]) == node.value
-            case Next() | Finally() | Globally() | Until():
+            case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
                 return False
 
 

@@ -5,14 +5,17 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from gnomon.certificate.plain import FormulaValue, standing
+from gnomon.certificate.plain import FormulaValue, standing, standing_at
 from gnomon.certificate.rejection import TooManyAnswers
-from gnomon.model.evidence import Strategy
+from gnomon.model.evidence import Defence, Rule, Strategy
 from gnomon.model.formula import (
+    Bounded,
     Constant,
     Enforces,
     Globally,
     Next,
+    Release,
+    WeakUntil,
 )
 from gnomon.model.step import (
     State,
@@ -29,8 +32,9 @@ from gnomon.model.views import state_values, view_values
 
 #: Whether a state meets a fairness constraint.
 Constraint: TypeAlias = Callable[[State], bool]
-#: A state and how the formula stands there: "first" before the one step of X, "open", or "broken".
-PlayNode: TypeAlias = tuple[State, str]
+#: A state and how the formula stands there: "first" before the one step of X, "open", or "broken"; with
+#: bounds, the number of the step where it is open.
+PlayNode: TypeAlias = tuple[State, str | int]
 
 #: More joint actions than this in one state are not gone through.
 MOST_ANSWERS = 20_000
@@ -43,7 +47,8 @@ def replay_strategy(
 ) -> bool:
     """Return whether every outcome that counts satisfies what the strategy is for."""
     game = StrategyPlay(system, strategy, truth, constraints)
-    start = game.enter(strategy.state, "open") if strategy.state is not None else None
+    first = 0 if isinstance(game.formula.path, Bounded) else "open"
+    start = game.enter(strategy.state, first) if strategy.state is not None else None
     if isinstance(game.formula.path, Next) and strategy.state is not None:
         start = (strategy.state, "first")
     if start is None:
@@ -74,6 +79,24 @@ def rules_agree(strategy: Strategy) -> bool:
             own = [rule for rule in strategy.rules if rule.agent == agent]
             fitting = [rule for rule in own if all(_fits(text, values) for text in rule.conditions)]
             if own and (not fitting or fitting[0].action != action):
+                return False
+    return True
+
+
+def answers_agree(system: System, defence: Defence) -> bool:
+    """Return whether the first rule that fits says what each of the others does in every answer."""
+    if not defence.rules:
+        return True
+    own: dict[str, list[Rule]] = {}
+    for rule in defence.rules:
+        own.setdefault(rule.agent, []).append(rule)
+    for answer in defence.answers:
+        values = dict(state_values(system, answer.state))
+        values |= {f"{name}.Action": action for name, action in answer.choice}
+        for agent, rules in own.items():
+            fitting = (r for r in rules if all(_fits(text, values) for text in r.conditions))
+            first = next(fitting, None)
+            if first is None or first.action != answer.actions[system.agent_index[agent]]:
                 return False
     return True
 
@@ -114,22 +137,27 @@ class StrategyPlay:
             # Agents without variables of their own may see the same.
             self._rows.setdefault(row.where, {}).update(row.actions)
 
-    def enter(self, state: State, mode: str) -> PlayNode | None:
+    def enter(self, state: State, mode: str | int) -> PlayNode | None:
         """Return the node an outcome comes to; None where it does not count, or has won."""
         if not self._truth(Constant(True), state):
             return None
-        stands = mode if mode == "broken" else standing(self.formula.path, self._truth, state)
+        path, stands = self.formula.path, mode
+        if isinstance(path, Bounded) and isinstance(mode, int):
+            stands = standing_at(path, self._truth, state, mode)
+        elif mode != "broken":
+            stands = standing(path, self._truth, state)
         return None if stands == "won" else (state, stands)
 
     def follow(self, node: PlayNode) -> list[PlayNode] | None:
         """Return what may follow; None where the strategy says nothing or what cannot be done."""
-        chosen = self._chosen(node[0])
+        chosen = self._chosen(*node)
         return None if chosen is None else self.after(node, chosen)
 
     def after(self, node: PlayNode, chosen: dict[str, str]) -> list[PlayNode]:
         """Return what may follow where the members do this."""
         state, mode = node
-        found = (self.enter(target, mode) for target in self._outcomes(state, chosen))
+        following = mode + 1 if isinstance(mode, int) else mode
+        found = (self.enter(target, following) for target in self._outcomes(state, chosen))
         return [target for target in found if target is not None]
 
     def can(self, state: State, chosen: dict[str, str]) -> bool:
@@ -139,13 +167,16 @@ class StrategyPlay:
             for name, action in chosen.items()
         )
 
-    def _chosen(self, state: State) -> dict[str, str] | None:
+    def _chosen(self, state: State, mode: str | int) -> dict[str, str] | None:
         """Return the action of each member, each of them enabled."""
         chosen: dict[str, str] = {}
         for name in self._strategy.members:
             agent = self._system.agent(name)
             if self._strategy.reading == "perfect":
                 where = state_values(self._system, state)
+                if isinstance(mode, int):
+                    # Whoever sees everything sees the clock.
+                    where = (("step", str(mode)), *where)
             else:
                 where = view_values(self._system, name, view(self._system, agent, state))
             action = self._rows.get(where, {}).get(name)
@@ -170,7 +201,7 @@ class StrategyPlay:
     def is_bad(self, cycle: set[PlayNode]) -> bool:
         """Return whether going round for ever in it is fair and does not win."""
         [mode] = {mode for _, mode in cycle}
-        if mode == "open" and isinstance(self.formula.path, Globally):
+        if mode == "open" and isinstance(self.formula.path, Globally | WeakUntil | Release):
             return False
         states = [state for state, _ in cycle]
         return all(any(map(constraint, states)) for constraint in self._constraints)

@@ -14,6 +14,7 @@ from gnomon.engines.abstraction.concretise import cell_of
 from gnomon.engines.abstraction.local_strategies import uniform_wins
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.game import NotShown
+from gnomon.logic.answering import answer_rules
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.explainer import Explainer, has_run, say
 from gnomon.logic.witness import Witnesses
@@ -72,7 +73,7 @@ class _CellExplainer(Explainer[ThreeValued]):
 
     def _play(self, formula: Enforces) -> CellPlay:
         game = self._truth.game(formula)
-        if game is None:
+        if game is None or game.kind == "window":
             raise NotShown
         return CellPlay(self._algebra, formula, game, self._walks)
 
@@ -97,7 +98,8 @@ class _CellExplainer(Explainer[ThreeValued]):
         found = self._play(formula).defence(state)
         if found is None:
             return text + self.unshown
-        self.defences.append(found)
+        rules = answer_rules(self._system, found.members, found.answers)
+        self.defences.append(replace(found, rules=rules))
         return text
 
 

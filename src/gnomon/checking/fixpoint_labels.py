@@ -8,7 +8,7 @@ from typing import Final
 
 from gnomon.certificate.core import FAIR, core, spelled
 from gnomon.certificate.listed_states import ListedStates, Profile, StateNumbers, profiled_moves
-from gnomon.certificate.ranked_labels import CheckedLabels, RankedLabel
+from gnomon.certificate.ranked_labels import CheckedLabels, RankedLabel, held_and_won
 from gnomon.engines.uniform.cycles import components
 from gnomon.model.budget import Budget
 from gnomon.model.formula import (
@@ -18,7 +18,9 @@ from gnomon.model.formula import (
     Globally,
     GroupKnows,
     Next,
+    Release,
     Until,
+    WeakUntil,
     parts,
 )
 from gnomon.model.step import State, initial_states, joint_action_count
@@ -103,8 +105,8 @@ class Labeller:
                 return _common(space, universe, group.members, where(body))
             case Enforces(group, Until(left, right)):
                 return _enforced_until(space, group.members, where(left), where(right))
-            case Enforces(group, Globally(body)):
-                return _enforced_globally(space, group.members, where(body))
+            case Enforces(group, Globally() | WeakUntil() | Release() as path):
+                return _enforced_weak(space, group.members, *held_and_won(path, where))
             case _:
                 raise AssertionError(formula)
 
@@ -188,12 +190,13 @@ def _enforced_until(
     return RankedLabel(frozenset(ranks), ranks)
 
 
-def _enforced_globally(
-    space: ListedStates, members: tuple[str, ...], body: StateNumbers
+def _enforced_weak(
+    space: ListedStates, members: tuple[str, ...], held: StateNumbers, won: StateNumbers
 ) -> RankedLabel:
-    options = {n: list(space.choices(n, members).values()) for n in body}
+    open_ = held - won
+    options = {n: list(space.choices(n, members).values()) for n in open_}
     ranks = _rings(
-        space.all - body,
-        lambda known: [n for n in body if all(r & known.keys() for r in options[n])],
+        space.all - held,
+        lambda known: [n for n in open_ if all(r & known.keys() for r in options[n])],
     )
     return RankedLabel(space.all - ranks.keys(), ranks)

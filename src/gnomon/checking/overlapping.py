@@ -27,9 +27,11 @@ from gnomon.text.source import Source
 if TYPE_CHECKING:
     from gnomon.model.overlaps import LineOverlap
 
-#: The most joint actions that one pair of lines is looked at with, and a whole family of pairs.
+#: The most joint actions that one pair of lines is looked at with, a whole family of pairs, and how many at
+#: once: a condition that is too large is no longer looked up quickly.
 _MOST_ACTIONS: Final = 32
-_MOST_WAYS: Final = 64
+_MOST_WAYS: Final = 1_024
+_AT_ONCE: Final = 64
 #: The most families that are looked at: each takes a look at all states, in one way or another.
 _MOST_FAMILIES: Final = 100
 
@@ -64,19 +66,23 @@ class Overlapping:
             for overlap in family
             for actions, condition in islice(self._ways(overlap), _MOST_ACTIONS)
         )
-        ways = list(islice(every, _MOST_WAYS))
-        try:
-            states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
-        except LimitReached:
-            return None  # whoever decides the formulae will hear of it again
-        if algebra.is_empty(states):
-            return None
-        state = algebra.pick(states)
-        held = (way for way in ways if holds(way[2], self._system, state))
-        overlap, actions, _ = next(held)
-        variables = self._system.variables
-        values = {Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)}
-        return overlap, Occasion(values, actions)
+        left = islice(every, _MOST_WAYS)
+        while ways := list(islice(left, _AT_ONCE)):
+            try:
+                states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
+            except LimitReached:
+                return None  # whoever decides the formulae will hear of it again
+            if not algebra.is_empty(states):
+                state = algebra.pick(states)
+                overlap, actions = next(
+                    (overlap, actions)
+                    for overlap, actions, condition in ways
+                    if holds(condition, self._system, state)
+                )
+                variables = self._system.variables
+                values = {Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)}
+                return overlap, Occasion(values, actions)
+        return None
 
     def _ways(self, overlap: "LineOverlap") -> Iterator[tuple[Mapping[str, str], Expression]]:
         """Yield what the agents that are looked at may do, with where that can happen and both lines hold."""

@@ -187,13 +187,17 @@ class ModalAlgebra(Graph[Set], Protocol[Set]):
             lambda new, won: self.controllable(coalition, won, self.before(new, within)),
         )
 
-    def trap(self, coalition: Collection[str], within: Set) -> Set:
-        """Return the greatest Z = `within` ∩ CPre(coalition, Z): where the coalition can stay in `within`."""
+    def trap(self, coalition: Collection[str], within: Set, free: Set | None = None) -> Set:
+        """Return the greatest Z = `within` ∩ (`free` ∪ CPre(coalition, Z)).
+
+        The coalition can stay in `within`, for ever or up to where it is `free`.
+        """
         outside = self.difference(self.reachable, within)
-        at_once = self.unavoidable(coalition, outside, within)
+        bound = within if free is None else self.difference(within, free)
+        at_once = self.unavoidable(coalition, outside, bound)
         lost = self.grow(
             self.union(outside, at_once),
-            lambda new, lost: self.unavoidable(coalition, lost, self.before(new, within)),
+            lambda new, lost: self.unavoidable(coalition, lost, self.before(new, bound)),
         )
         return self.difference(within, lost)
 

@@ -59,7 +59,7 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:
-            yield from _name(member)
+            yield from _member(member)
         if not group.members:
             yield "an empty group", group.span
     for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
@@ -109,6 +109,13 @@ def _lines(lines: Iterable[syntax.Line | syntax.Repeat[syntax.Line]]) -> Iterato
             yield from _lines(line.lines)
         else:
             yield line
+
+
+def _member(member: syntax.Members) -> Iterator[Beyond]:
+    if isinstance(member, syntax.GroupDifference):
+        yield "`\\` between groups", member.span
+    else:
+        yield from _name(member)
 
 
 def _name(name: syntax.Name) -> Iterator[Beyond]:
@@ -261,12 +268,22 @@ def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Beyond]:
             yield "conditions inside formulae", span
         case syntax.IndexedFormula(quantifier, _, _, span):
             yield f"`{quantifier}`", span
+        case syntax.WeakFormula(operator, left, right, span):
+            yield f"`{operator}`", span
+            yield from _formula(left, groups)
+            yield from _formula(right, groups)
+        case syntax.BoundedFormula(path, bounds):
+            yield "bounds on steps", bounds.span
+            yield from _formula(path, groups)
+        case syntax.CannotAvoid(_, body, span):
+            yield "`[[…]]`", span
+            yield from _formula(body, groups)
         case syntax.Coalition(members, body, span):
-            if len(members) != 1 or members[0].text not in groups:
+            if len(members) != 1 or not _is_group(members[0], groups):
                 yield "a coalition that is not the name of a group", span
             yield from _formula(body, groups)
         case syntax.Modality("GK" | "GCK" | "DK", who, body, span):
-            if who.text not in groups:
+            if not _is_group(who, groups):
                 yield "the knowledge of a group that is not named in `Groups`", span
             yield from _formula(body, groups)
         case syntax.Norm():
@@ -286,3 +303,7 @@ def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Beyond]:
             | syntax.Modality(_, _, body)
         ):
             yield from _formula(body, groups)
+
+
+def _is_group(who: syntax.Members | syntax.GroupList, groups: set[str]) -> bool:
+    return isinstance(who, syntax.Name) and who.text in groups

@@ -127,7 +127,7 @@ def _read_operand(cursor: Cursor, loosest: int) -> syntax.Expression:
     if kind == "name":
         return _read_named(cursor)
     if kind == "number":
-        return _read_number(cursor)
+        return read_number(cursor)
     if kind == "(":
         cursor.take()
         applications, cursor.applications = cursor.applications, True
@@ -160,7 +160,8 @@ def _read_operand(cursor: Cursor, loosest: int) -> syntax.Expression:
     cursor.fail("a value or a condition")
 
 
-def _read_number(cursor: Cursor) -> syntax.Expression:
+def read_number(cursor: Cursor) -> syntax.Expression:
+    """Read a number, however long it is."""
     place = cursor.here()
     text = cursor.take()
     if len(text) > 4000:

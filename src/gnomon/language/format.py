@@ -95,15 +95,19 @@ def _compare(
 
 
 def _mark_coalitions(pieces: list[SourceToken], program: syntax.Program) -> None:
-    """Give the brackets around coalitions kinds of their own: `<` and `>` also compare."""
+    """Give the brackets around coalitions kinds of their own: `<` and `>` also compare.
+
+    The same of the sign that opens the bounds of an operator, `<=` or `[`.
+    """
     opening: dict[int, str] = {}
     closing: set[int] = set()
-    for coalition in walk((program.fairness, program.formulae)):
-        if not isinstance(coalition, syntax.Coalition):
-            continue
-        opening[coalition.span.start] = "coalition" if coalition.members else "empty coalition"
-        if coalition.members:
-            closing.add(coalition.members[-1].span.end)
+    for part in walk((program.fairness, program.formulae)):
+        if isinstance(part, syntax.Bounds):
+            opening[part.span.start] = "bounds"
+        elif isinstance(part, syntax.Coalition):
+            opening[part.span.start] = "coalition" if part.members else "empty coalition"
+            if part.members:
+                closing.add(part.members[-1].span.end)
     if not opening:
         return
     ended = False

@@ -1,7 +1,8 @@
 """Formulae. Plain ones (CTL, ATL, knowledge) and those after `LTL` or `CTL*` differ in where `U` stands.
 
-Precedence, from loose to tight: `<->`, `->` (to the right), `or`, `xor`, `and`, `!`, `U` (to the left; only
-in LTL and CTL*), and then every prefix: `AG`, `<g>F`, `K(…)`, `X`, `A`. So `AG p -> q` is `(AG p) -> q`.
+Precedence, from loose to tight: `<->`, `->` (to the right), `or`, `xor`, `and`, `!`, `U`, `W` and `R` (to the
+left; only in LTL and CTL*), and then every prefix: `AG`, `<g>F`, `K(…)`, `X`, `A`. So `AG p -> q` is
+`(AG p) -> q`.
 """
 
 from typing import Final, Literal, NoReturn, cast
@@ -15,8 +16,8 @@ from gnomon.language.expressions import (
     read_agent_name,
     read_binders,
     read_comparison,
-    read_name,
 )
+from gnomon.language.members import read_agent_names, read_bounds, read_members
 from gnomon.text.errors import Reported
 
 _CTL_PREFIXES: Final = ("AG", "AF", "AX", "EG", "EF", "EX")
@@ -110,12 +111,33 @@ def _read_until(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
     if logic == "CTL":
         return left
     levels = 0
-    while cursor.accept("U"):
+    while _at_until(cursor):
         levels += 1
         cursor.enter_more(levels)
+        operator, bounds = cursor.take(), read_bounds(cursor)
         right = _read_prefixed(cursor, logic)
-        left = syntax.UntilFormula(left, right, cursor.since(start))
+        left = _joined(cursor, start, operator, bounds, (left, right))
     return left
+
+
+def _at_until(cursor: Cursor) -> bool:
+    """Return whether `U`, `W` or `R` comes next; no name can stand there, so `W` and `R` may be names."""
+    return cursor.kind == "U" or cursor.at_word("W") or cursor.at_word("R")
+
+
+def _joined(
+    cursor: Cursor,
+    start: int,
+    operator: str,
+    bounds: syntax.Bounds | None,
+    sides: tuple[syntax.Formula, syntax.Formula],
+) -> syntax.Formula:
+    """Return `left U right`, or the same with `W` or `R`."""
+    span = cursor.since(start)
+    path: syntax.UntilFormula | syntax.WeakFormula = syntax.UntilFormula(*sides, span)
+    if operator != "U":
+        path = syntax.WeakFormula(cast(Literal["W", "R"], operator), *sides, span)
+    return path if bounds is None else syntax.BoundedFormula(path, bounds, span)
 
 
 def _read_prefixed(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
@@ -138,6 +160,8 @@ def _read_prefixed(cursor: Cursor, logic: syntax.Logic) -> syntax.Formula:
         formula = _read_modality(cursor, logic, start)
     elif kind in ("<", "<>"):
         formula = _read_coalition(cursor, start)
+    elif kind == "[" and cursor.ahead() == "[":
+        formula = _read_cannot_avoid(cursor, start)
     else:
         formula = _read_atom(cursor, logic, start)
     cursor.leave()
@@ -151,11 +175,26 @@ def _read_ctl_prefix(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.
         cursor.fail(
             "an LTL formula", "LTL has no path quantifiers: it speaks of every path already"
         )
+    path = _read_temporal_body(cursor, logic, letters[1], start)
+    quantifier = cast(Literal["A", "E"], letters[0])
+    return syntax.PathQuantifier(quantifier, path, cursor.since(start))
+
+
+def _read_temporal_body(
+    cursor: Cursor, logic: syntax.Logic, letter: str, start: int
+) -> syntax.Formula:
+    """Read what follows `X`, `F` or `G`: perhaps bounds, and then a formula."""
+    place = cursor.position
+    bounds = read_bounds(cursor)
+    if bounds is not None and letter == "X":
+        cursor.position = place
+        cursor.fail("a formula", "`X` is one step: only `F`, `G`, `U`, `W` and `R` have bounds")
+    if cursor.kind in ("<", ">=", ">") and cursor.ahead() == "number":
+        cursor.fail("a formula", f"bounds are written `{letter}<=5` or `{letter}[2, 7]`")
     body = _read_prefixed(cursor, logic)
     span = cursor.since(start)
-    operator = cast(Literal["X", "F", "G"], letters[1])
-    quantifier = cast(Literal["A", "E"], letters[0])
-    return syntax.PathQuantifier(quantifier, syntax.Temporal(operator, body, span), span)
+    path = syntax.Temporal(cast(Literal["X", "F", "G"], letter), body, span)
+    return path if bounds is None else syntax.BoundedFormula(path, bounds, span)
 
 
 def _read_quantifier(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
@@ -170,19 +209,19 @@ def _read_quantifier(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.
 
 
 def _read_plain_path(cursor: Cursor, operator: str) -> syntax.Formula:
-    """Read what may follow `A`, `E` or a coalition: `X f`, `F f`, `G f` or `(f U g)`."""
+    """Read what may follow `A`, `E` or a coalition: `X f`, `F f`, `G f` or `(f U g)`, `W` or `R` for `U`."""
     start = cursor.starts[cursor.position]
     if cursor.kind in ("X", "F", "G"):
-        letter = cast(Literal["X", "F", "G"], cursor.take())
-        return syntax.Temporal(letter, _read_prefixed(cursor, "CTL"), cursor.since(start))
+        return _read_temporal_body(cursor, "CTL", cursor.take(), start)
     cursor.expect("(", f"after `{operator}` comes `X`, `F`, `G` or `(f U g)`")
     left = read_formula(cursor, "CTL")
-    cursor.expect(
-        "U", f"after `{operator}` comes `(f U g)`; other path formulae need `CTL*` in front"
-    )
+    if not _at_until(cursor):
+        why = f"after `{operator}` comes `(f U g)`, or `W` or `R` for `U`"
+        cursor.expect("U", f"{why}; other path formulae need `CTL*` in front")
+    until, bounds = cursor.take(), read_bounds(cursor)
     right = read_formula(cursor, "CTL")
     cursor.expect(")")
-    return syntax.UntilFormula(left, right, cursor.since(start))
+    return _joined(cursor, start, until, bounds, (left, right))
 
 
 def _read_temporal(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
@@ -192,13 +231,13 @@ def _read_temporal(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Fo
             f"`{cursor.text}` needs a path quantifier (`A{cursor.text}`, `E{cursor.text}`), a coalition "
             f"(`<g>{cursor.text}`), or `LTL` at the start of the formula",
         )
-    letter = cast(Literal["X", "F", "G"], cursor.take())
-    return syntax.Temporal(letter, _read_prefixed(cursor, logic), cursor.since(start))
+    return _read_temporal_body(cursor, logic, cursor.take(), start)
 
 
 def _read_modality(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:
     operator = cast(Literal["K", "O", "GK", "GCK", "DK"], cursor.take())
     cursor.expect("(", f"write `{operator}(who, formula)`")
+    who: syntax.Members | syntax.GroupList
     who = read_agent_name(cursor) if operator in ("K", "O") else _read_group(cursor)
     cursor.expect(",")
     body = read_formula(cursor, logic)
@@ -206,21 +245,38 @@ def _read_modality(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Fo
     return syntax.Modality(operator, who, body, cursor.since(start))
 
 
-def _read_group(cursor: Cursor) -> syntax.Name:
-    if cursor.kind == "Environment":
-        return read_agent_name(cursor)
-    return read_name(cursor, "the name of a group")
+def _read_group(cursor: Cursor) -> syntax.Members | syntax.GroupList:
+    if cursor.kind == "{":
+        start = cursor.starts[cursor.position]
+        return syntax.GroupList(read_agent_names(cursor), cursor.since(start))
+    return read_members(cursor, "the name of a group")
 
 
 def _read_coalition(cursor: Cursor, start: int) -> syntax.Formula:
-    members: list[syntax.Name] = []
+    members: list[syntax.Members] = []
     if cursor.take() == "<":
-        members.append(read_agent_name(cursor))
-        while cursor.accept(","):
-            members.append(read_agent_name(cursor))
+        members = _read_all_members(cursor)
         cursor.expect(">", "a coalition is written `<group>` or `<agent, agent>`")
     body = _read_plain_path(cursor, "<…>")
     return syntax.Coalition(tuple(members), body, cursor.since(start))
+
+
+def _read_cannot_avoid(cursor: Cursor, start: int) -> syntax.Formula:
+    """Read `[[group]] path`, or `[[]] path` of nobody."""
+    cursor.take()
+    cursor.take()
+    members = [] if cursor.kind == "]" else _read_all_members(cursor)
+    cursor.expect("]", "who cannot avoid something is written `[[group]]` or `[[agent, agent]]`")
+    cursor.expect("]", "who cannot avoid something is written `[[group]]` or `[[agent, agent]]`")
+    body = _read_plain_path(cursor, "[[…]]")
+    return syntax.CannotAvoid(tuple(members), body, cursor.since(start))
+
+
+def _read_all_members(cursor: Cursor) -> list[syntax.Members]:
+    members = [read_members(cursor, "the name of an agent")]
+    while cursor.accept(","):
+        members.append(read_members(cursor, "the name of an agent"))
+    return members
 
 
 def _read_atom(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Formula:

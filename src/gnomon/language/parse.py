@@ -10,12 +10,12 @@ from gnomon.language.annotations import read_remarks, report_stray
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
 from gnomon.language.expressions import read_condition, read_name, read_value
 from gnomon.language.lexer import tokenize
+from gnomon.language.members import read_agent_names, read_members
 from gnomon.language.mistakes import hint_for_section
 from gnomon.language.sections import (
     meant_section,
     only_condition,
     read_lines,
-    read_name_list,
     read_type,
 )
 from gnomon.language.specifications import read_fairness, read_specification
@@ -194,8 +194,20 @@ def _read_group(cursor: Cursor) -> syntax.Group:
     start = cursor.starts[cursor.position]
     name = read_name(cursor, "the name of a group")
     cursor.expect("=")
-    members = read_name_list(cursor, "the name of an agent", agents=True)
+    if cursor.kind == "{":
+        members: tuple[syntax.Members, ...] = read_agent_names(cursor)
+    else:
+        members = (_read_difference(cursor),)
     return syntax.Group(name, members, cursor.since(start))
+
+
+def _read_difference(cursor: Cursor) -> syntax.GroupDifference:
+    found = read_members(cursor, "`{`")
+    if isinstance(found, syntax.Name):
+        cursor.fail(
+            "`\\`", "a group is written `{ A, B }`, or `all \\ { A, B }`: all agents but these"
+        )
+    return found
 
 
 def _read_initial(cursor: Cursor, found: dict[str, Any]) -> None:

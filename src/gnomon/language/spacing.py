@@ -2,9 +2,9 @@
 
 from typing import Final
 
-_NO_SPACE_BEFORE: Final = frozenset([";", ",", ")", "]", ".", "..", "coalition end"])
+_NO_SPACE_BEFORE: Final = frozenset([";", ",", ")", "]", ".", "..", "coalition end", "bounds"])
 _NO_SPACE_AFTER: Final = frozenset(
-    ["(", "[", ".", "..", "!", "~", "coalition", "coalition end", "empty coalition"]
+    ["(", "[", ".", "..", "!", "~", "coalition", "coalition end", "empty coalition", "bounds"]
 )
 _CALLS: Final = frozenset(["K", "GK", "GCK", "DK", "O", "A", "E"])
 _OPERAND_ENDS: Final = frozenset(["name", "number", ")", "]", "true", "false", "Environment"])
@@ -13,7 +13,8 @@ _OPERAND_ENDS: Final = frozenset(["name", "number", ")", "]", "true", "false", "
 class Spacing:
     """Decides on blanks token by token; it remembers what it must to know the two uses of `-` apart.
 
-    The brackets of a coalition are of the kinds "coalition", "coalition end" and "empty coalition" (`<>`).
+    The brackets of a coalition are of the kinds "coalition", "coalition end" and "empty coalition" (`<>`);
+    what opens the bounds of an operator is of the kind "bounds".
     Only the parser knows them from comparisons: whoever asks has looked them up in the tree.
     """
 

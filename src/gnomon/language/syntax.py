@@ -351,6 +351,31 @@ class UntilFormula(Record):
     span: Span = NOWHERE
 
 
+class WeakFormula(Record):
+    """`f W g` or `f R g`: weak until, and release."""
+
+    operator: Literal["W", "R"]
+    left: "Formula"
+    right: "Formula"
+    span: Span = NOWHERE
+
+
+class Bounds(Record):
+    """`<=5`, from step 0, or `[2, 7]`: steps, both ends included."""
+
+    low: Expression
+    high: Expression
+    span: Span = NOWHERE
+
+
+class BoundedFormula(Record):
+    """`F<=5 f`, `f U[2, 7] g` and the like."""
+
+    path: "Temporal | UntilFormula | WeakFormula"
+    bounds: Bounds
+    span: Span = NOWHERE
+
+
 class PathQuantifier(Record):
     """`A path` or `E path`; `AG f` is `A` of `G f`."""
 
@@ -359,11 +384,30 @@ class PathQuantifier(Record):
     span: Span = NOWHERE
 
 
+class GroupDifference(Record):
+    r"""`all \ { A, B }` or `all \ group`: the members of a group without some."""
+
+    group: Name
+    removed: tuple[Name, ...]
+    span: Span = NOWHERE
+
+
+#: Some agents: an agent, a group, or what is left of one.
+Members = Name | GroupDifference
+
+
+class GroupList(Record):
+    """`{ A, B }`, or what a name with a range stands for: `Train[i : 1..n where i <> k]`."""
+
+    members: tuple[Members, ...]
+    span: Span = NOWHERE
+
+
 class Modality(Record):
     """`K(agent, f)`, `O(agent, f)`, `GK(group, f)`, `GCK(group, f)`, `DK(group, f)`."""
 
     operator: Literal["K", "O", "GK", "GCK", "DK"]
-    who: Name
+    who: Members | GroupList
     body: "Formula"
     span: Span = NOWHERE
 
@@ -371,7 +415,15 @@ class Modality(Record):
 class Coalition(Record):
     """`<group> path` or `<agent, agent> path`."""
 
-    members: tuple[Name, ...]
+    members: tuple[Members, ...]
+    body: "Formula"
+    span: Span = NOWHERE
+
+
+class CannotAvoid(Record):
+    """`[[group]] path`: whatever the group does, the path formula may come true."""
+
+    members: tuple[Members, ...]
     body: "Formula"
     span: Span = NOWHERE
 
@@ -396,9 +448,12 @@ Formula = (
     | Equivalence
     | Temporal
     | UntilFormula
+    | WeakFormula
+    | BoundedFormula
     | PathQuantifier
     | Modality
     | Coalition
+    | CannotAvoid
     | IndexedFormula
 )
 
@@ -493,10 +548,10 @@ class Proposition(Record):
 
 
 class Group(Record):
-    """`name = { members };` in `Groups`."""
+    r"""`name = { members };` or `name = all \ { members };` in `Groups`."""
 
     name: Name
-    members: tuple[Name, ...]
+    members: tuple[Members, ...]
     span: Span = NOWHERE
 
 

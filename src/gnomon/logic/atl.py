@@ -41,11 +41,11 @@ def rings(frame: Frame[Set], coalition: Coalition, left: Set, right: Set) -> tup
         candidates = algebra.before(new, left)
 
 
-def enforce_globally(frame: Frame[Set], coalition: Coalition, body: Set) -> Set:
-    """⟨Γ⟩G body is the greatest Z with Z = body ∩ CPre(Γ, Z)."""
+def enforce_weak(frame: Frame[Set], coalition: Coalition, held: Set, won: Set) -> Set:
+    """⟨Γ⟩(won R held) is the greatest Z with Z = held ∩ (won ∪ CPre(Γ, Z)); G is where nothing is won."""
     if frame.constraints:
-        return frame.opposite(_defeat_globally(frame, coalition, body))
-    return frame.algebra.trap(coalition, body)
+        return frame.opposite(_defeat_weak(frame, coalition, held, won))
+    return frame.algebra.trap(coalition, held, won)
 
 
 def fair_against(frame: Frame[Set], coalition: Coalition) -> Set:
@@ -93,10 +93,10 @@ def _defeat_next(frame: Frame[Set], coalition: Coalition, body: Set) -> Set:
     return _unavoidable(frame, coalition, bad, frame.universe)
 
 
-def _defeat_globally(frame: Frame[Set], coalition: Coalition, body: Set) -> Set:
-    """The opponents defeat G body: they get out of it, and then to a fair path."""
-    bad = frame.algebra.difference(fair_against(frame, coalition), body)
-    return _attract(frame, coalition, bad, frame.universe)
+def _defeat_weak(frame: Frame[Set], coalition: Coalition, held: Set, won: Set) -> Set:
+    """The opponents defeat (won R held): without `won` they get out of `held`, and then to a fair path."""
+    bad = frame.algebra.difference(fair_against(frame, coalition), held)
+    return _attract(frame, coalition, bad, frame.opposite(won))
 
 
 def _defeat_until(frame: Frame[Set], coalition: Coalition, left: Set, right: Set) -> Set:

@@ -13,6 +13,7 @@ from gnomon.logic.path import (
     PathNext,
     PathRelease,
     PathUntil,
+    PathWindow,
     StateLiteral,
 )
 from gnomon.model.budget import OutOfReach
@@ -116,3 +117,17 @@ def _expand(path: Path, node: AutomatonNode) -> list[tuple[tuple[Path, ...], Aut
         case PathRelease(left, right):
             later = AutomatonNode(node.now, node.next | {path}, node.late)
             return [((left, right), node), ((right,), later)]
+        case PathWindow(0, 0):
+            return [((path.last,), node)]
+        case PathWindow():
+            won, kept = path.early if path.low else path.inside
+            later = AutomatonNode(node.now, _with_window(node.next, path.rest()), node.late)
+            return [((won,), node), ((kept,), later)]
+
+
+def _with_window(obligations: frozenset[Path], window: PathWindow) -> frozenset[Path]:
+    """Add a window, and leave out those that follow from others: so few of them are open at a time."""
+    others = [each for each in obligations if isinstance(each, PathWindow)]
+    if any(each.implies(window) for each in others):
+        return obligations
+    return obligations.difference(each for each in others if window.implies(each)) | {window}

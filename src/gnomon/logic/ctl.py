@@ -24,6 +24,20 @@ def exists_globally(frame: Frame[Set], body: Set) -> Set:
     return frame.algebra.fairly_lasting(body, frame.constraints)
 
 
+def exists_weak(frame: Frame[Set], held: Set, won: Set) -> Set:
+    """E[won R held] is the greatest Z with Z = held ∩ (won ∪ pre(Z)), on the paths that count.
+
+    What is won is held, too.
+    """
+    algebra = frame.algebra
+    if algebra.is_empty(won):
+        return exists_globally(frame, held)
+    if frame.tail is frame.universe and not frame.constraints:
+        return algebra.released(frame.opposite(won), held)
+    comes = exists_until(frame, held, won)
+    return algebra.union(comes, exists_globally(frame, held))
+
+
 def all_next(frame: Frame[Set], body: Set) -> Set:
     """AX body is not EX not body."""
     return frame.opposite(exists_next(frame, frame.opposite(body)))
@@ -34,9 +48,9 @@ def all_finally(frame: Frame[Set], body: Set) -> Set:
     return frame.opposite(exists_globally(frame, frame.opposite(body)))
 
 
-def all_globally(frame: Frame[Set], body: Set) -> Set:
-    """AG body is not E[true U not body]."""
-    return frame.opposite(exists_until(frame, frame.universe, frame.opposite(body)))
+def all_weak(frame: Frame[Set], held: Set, won: Set) -> Set:
+    """A[won R held] is not E[not won U not held]."""
+    return frame.opposite(exists_until(frame, frame.opposite(won), frame.opposite(held)))
 
 
 def all_until(frame: Frame[Set], left: Set, right: Set) -> Set:

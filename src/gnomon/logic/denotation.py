@@ -8,14 +8,15 @@ from functools import cached_property, reduce
 from typing import Final, Generic, Literal, TypeAlias
 
 from gnomon.engines.algebra import ModalAlgebra, Set
-from gnomon.engines.game import CoalitionGame, GameKind, Win
-from gnomon.logic import atl, ctl, epistemic
+from gnomon.engines.game import CoalitionGame, GameKind, Win, Window
+from gnomon.logic import atl, ctl, epistemic, window_values
 from gnomon.logic.frame import Frame
 from gnomon.model import expression as expressions
 from gnomon.model.expression import Expression
 from gnomon.model.formula import (
     All,
     And,
+    Bounded,
     Constant,
     Enforces,
     Exists,
@@ -31,13 +32,17 @@ from gnomon.model.formula import (
     Not,
     Obliged,
     Or,
+    PathOperator,
     Proposition,
+    Release,
     StateCondition,
     Until,
+    WeakUntil,
     show_formula,
 )
 from gnomon.model.fragment import is_ctl_path, is_path_formula
 from gnomon.model.system import Logic
+from gnomon.model.windows import at_step
 
 #: What a coalition operator quantifies over.
 Reading: TypeAlias = Literal["perfect", "uniform", "uniform-subjective"]
@@ -45,7 +50,7 @@ Reading: TypeAlias = Literal["perfect", "uniform", "uniform-subjective"]
 UniformSearch: TypeAlias = Callable[[Collection[str], CoalitionGame[Set], Set], Iterable[Win[Set]]]
 
 #: Formulae that take a fixpoint; the others take a step or two, and are only remembered for a while.
-_COSTLY: Final = (All, Exists, Enforces, GroupKnows, Next, Finally, Globally, Until)
+_COSTLY: Final = (All, Exists, Enforces, GroupKnows, PathOperator)
 _RECENT: Final = 64
 
 
@@ -134,7 +139,7 @@ class Denotation(Generic[Set]):
                 return self._all(path, logic)
             case Enforces():
                 return self._enforces(formula, logic)
-            case Next() | Finally() | Globally() | Until():
+            case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
                 # LTL says it of every path, also inside K.
                 return states(All(formula))
             case Constant() | Proposition() | StateCondition() | Norm():
@@ -172,30 +177,53 @@ class Denotation(Generic[Set]):
             case _:
                 return None
 
-    def _objective(self, path: Formula, logic: Logic) -> tuple[GameKind, Set, Set] | None:
-        """Return what a temporal operator wants of two sets; None for any other formula."""
-        nothing = self.algebra.empty
+    def _objective(
+        self, path: Formula, logic: Logic
+    ) -> tuple[GameKind, Set, Set] | Window[Set] | None:
+        """Return what a temporal operator wants of some sets; None for any other formula."""
+        algebra, nothing = self.algebra, self.algebra.empty
         match path:
             case Next(body):
                 return "next", nothing, self.states(body, logic)
             case Finally(body):
                 return "until", self.frame(logic).universe, self.states(body, logic)
             case Globally(body):
-                return "globally", self.states(body, logic), nothing
+                return "weak", self.states(body, logic), nothing
             case Until(left, right):
                 return "until", self.states(left, logic), self.states(right, logic)
+            case Release(left, right):
+                held = self.states(right, logic)
+                return "weak", held, algebra.intersection(held, self.states(left, logic))
+            case WeakUntil(left, right):
+                won = self.states(right, logic)
+                return "weak", algebra.union(self.states(left, logic), won), won
+            case Bounded():
+                return self.window(path, logic)
             case _:
                 return None
 
+    def window(self, path: Bounded, logic: Logic) -> Window[Set]:
+        """Return where an operator with bounds is won and where it goes on, step by step."""
+
+        def states(step: int) -> tuple[Set, Set]:
+            won, kept = at_step(path, step)
+            return self.states(won, logic), self.states(kept, logic)
+
+        low, high = path.low, path.high
+        return Window(low, high, states(0), states(min(low, high)), states(high))
+
     def _exists(self, path: Formula, logic: Logic) -> Set:
         frame = self.frame(logic)
-        match self._objective(path, logic) if is_ctl_path(path) else None:
+        objective = self._objective(path, logic) if is_ctl_path(path) else None
+        if isinstance(objective, Window):
+            return window_values.some_path(frame, objective)[0]
+        match objective:
             case ("next", _, body):
                 return ctl.exists_next(frame, body)
             case ("until", left, right):
                 return ctl.exists_until(frame, left, right)
-            case (_, body, _):
-                return ctl.exists_globally(frame, body)
+            case (_, held, won):
+                return ctl.exists_weak(frame, held, won)
             case None if is_path_formula(path):
                 return self._exists_path(path, logic)
             case None:
@@ -203,15 +231,18 @@ class Denotation(Generic[Set]):
 
     def _all(self, path: Formula, logic: Logic) -> Set:
         frame = self.frame(logic)
-        match self._objective(path, logic) if is_ctl_path(path) else None:
+        objective = self._objective(path, logic) if is_ctl_path(path) else None
+        if isinstance(objective, Window):
+            return window_values.every_path(frame, objective)[0]
+        match objective:
             case ("next", _, body):
                 return ctl.all_next(frame, body)
             case ("until", left, right) if left is frame.universe:
                 return ctl.all_finally(frame, right)
             case ("until", left, right):
                 return ctl.all_until(frame, left, right)
-            case (_, body, _):
-                return ctl.all_globally(frame, body)
+            case (_, held, won):
+                return ctl.all_weak(frame, held, won)
             case None if is_path_formula(path):
                 return frame.opposite(self._exists(Not(path), logic))
             case None:
@@ -232,13 +263,16 @@ class Denotation(Generic[Set]):
     def _enforced(self, formula: Enforces, logic: Logic) -> Set:
         """Return where a coalition wins that sees everything."""
         members, frame = formula.group.members, self.frame(logic)
-        match self._objective(formula.path, logic):
+        objective = self._objective(formula.path, logic)
+        if isinstance(objective, Window):
+            return window_values.enforced(frame, members, objective)[0]
+        match objective:
             case ("next", _, body):
                 return atl.enforce_next(frame, members, body)
             case ("until", left, right):
                 return atl.enforce_until(frame, members, left, right)
-            case (_, body, _):
-                return atl.enforce_globally(frame, members, body)
+            case (_, held, won):
+                return atl.enforce_weak(frame, members, held, won)
             case None:
                 return self.states(formula.path, logic)
 
@@ -262,7 +296,10 @@ class Denotation(Generic[Set]):
         key = (formula, logic == "CTL")
         if key not in self._games:
             objective = self._objective(formula.path, logic)
-            self._games[key] = objective and self._play(formula, *objective, logic)
+            if isinstance(objective, Window):
+                self._games[key] = self._play_window(formula, objective, logic)
+            else:
+                self._games[key] = objective and self._play(formula, *objective, logic)
         return self._games[key]
 
     def _play(
@@ -271,3 +308,11 @@ class Denotation(Generic[Set]):
         """Return a game with what is won by those who see everything."""
         bound = self._enforced(formula, logic)
         return CoalitionGame(kind, left, right, bound, self.frame(logic).universe, {})
+
+    def _play_window(
+        self, formula: Enforces, window: Window[Set], logic: Logic
+    ) -> CoalitionGame[Set]:
+        """Return a game against the clock."""
+        nothing, universe = self.algebra.empty, self.frame(logic).universe
+        bound = self._enforced(formula, logic)
+        return CoalitionGame("window", nothing, nothing, bound, universe, {}, window=window)

@@ -95,7 +95,7 @@ class ExactVacuity(Vacuity[Set]):
             what = f"no run{self._from(asked, whole)} is infinite"
             text = f"{what}, so nothing is said of {self._name(path)}"
             return Note(text, whole, f.All(f.Next(FALSE)))
-        if not is_ctl_path(path) or isinstance(path, f.Globally):
+        if not is_ctl_path(path) or not isinstance(path, _COMING):
             return None
         stuck = algebra.is_subset(asked, algebra.deadlocks)
         if isinstance(path, f.Next):
@@ -166,6 +166,8 @@ class ExactVacuity(Vacuity[Set]):
             return None  # every move has a result
         if not fair and isinstance(path, f.Globally):
             return self._kept_by_ending(formula, path.body, asked)
+        if not fair and not isinstance(path, _COMING):
+            return None
         # On an infinite path, each of them is false: all that counts is whether one is left that is fair.
         instead = f.Enforces(group, f.Globally(FALSE) if fair else _without_goal(path))
         if not self._wins(instead, asked):
@@ -227,6 +229,10 @@ class ExactVacuity(Vacuity[Set]):
             if algebra.is_subset(found, kept):
                 return found
             found = kept
+
+
+#: The operators that ask for something to come.
+_COMING: Final = (f.Next, f.Finally, f.Until)
 
 
 def _goal(path: f.Formula) -> f.Formula:

@@ -3,13 +3,13 @@
 from typing import Generic
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.logic import ctl, ltl
+from gnomon.logic import ctl, ltl, window_values
 from gnomon.logic.frame import Frame
 from gnomon.logic.runs import lasso, shortest
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.logic.witness import Claim, Witness, Witnesses
-from gnomon.model.formula import Formula, Not
-from gnomon.model.fragment import is_propositional, state_subformulae
+from gnomon.model.formula import Bounded, Formula, Not, parts
+from gnomon.model.fragment import is_ctl_path, is_propositional, state_subformulae
 from gnomon.model.step import State
 from gnomon.model.system import Logic
 
@@ -53,6 +53,38 @@ class ExactWitnesses(Witnesses[Set]):
         super().__init__(truth, ExactWalks(truth.algebra, truth.frame(logic)), logic)
         self._algebra = truth.algebra
 
+    def find(self, path: Formula, state: State, *, wanted: bool) -> Witness:
+        """Return a path from a state on which the formula holds, or, not `wanted`, fails."""
+        if isinstance(path, Bounded) and is_ctl_path(path):
+            return self._timed(path, state, wanted=wanted)
+        return super().find(path, state, wanted=wanted)
+
+    def _timed(self, path: Bounded, state: State, *, wanted: bool) -> Witness:
+        """Return a path that is followed step by step until it is decided."""
+        algebra, frame = self._algebra, self._frame
+        window = self._truth.window(path, self._logic)
+        if not wanted:
+            window = window_values.opposite(frame, window)
+        values = window_values.some_path(frame, window)
+        found = [state]
+        for step in range(path.high):
+            here = algebra.only(found[-1])
+            won, _ = window.at(step)
+            if algebra.is_subset(here, won):
+                break
+            after = algebra.intersection(algebra.after(here), values[step + 1])
+            found.append(algebra.pick(after))
+        claims = [
+            Claim(position, part, self._is_true(part, each))
+            for position, each in enumerate(found)
+            for part in dict.fromkeys(reversed(parts(path)))
+        ]
+        return Witness(tuple(found), None, tuple(claims))
+
+    def _is_true(self, formula: Formula, state: State) -> bool:
+        states = self._truth.states(formula, self._logic)
+        return self._algebra.is_subset(self._algebra.only(state), states)
+
     def _general(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         """Return a lasso of the product with the formula's automaton."""
 
@@ -69,7 +101,7 @@ class ExactWitnesses(Witnesses[Set]):
         told = [part for part in state_subformulae(path) if not is_propositional(part)]
         told = list(dict.fromkeys(reversed(told)))
         claims = [
-            Claim(position, part, self._algebra.is_subset(self._algebra.only(here), states(part)))
+            Claim(position, part, self._is_true(part, here))
             for position, here in enumerate(found)
             for part in told
         ]

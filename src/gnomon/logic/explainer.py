@@ -21,6 +21,7 @@ from gnomon.model.evidence import (
 from gnomon.model.formula import (
     All,
     And,
+    Bounded,
     Constant,
     Enforces,
     Exists,
@@ -37,8 +38,10 @@ from gnomon.model.formula import (
     Obliged,
     Or,
     Proposition,
+    Release,
     StateCondition,
     Until,
+    WeakUntil,
     show_formula,
 )
 from gnomon.model.fragment import is_path_formula, is_propositional
@@ -154,7 +157,7 @@ class Explainer(ABC, Generic[Set]):
                 return leaf(formula, state, value, say_why(formula, state))
             case Knows() | GroupKnows() | Obliged():
                 return self._epistemic(formula, state, value=value)
-            case Next() | Finally() | Globally() | Until():
+            case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
                 return self._quantified(All(formula), formula, state, value=value)
             case Constant() | Proposition() | StateCondition() | Norm():
                 raise AssertionError(formula)  # it is propositional

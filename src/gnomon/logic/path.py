@@ -4,7 +4,8 @@ from typing import TypeAlias
 
 from gnomon.model import formula as f
 from gnomon.model.budget import OutOfReach
-from gnomon.text.record import Record
+from gnomon.model.windows import at_step, dual
+from gnomon.text.record import Record, replace
 
 
 class PathConstant(Record):
@@ -53,7 +54,34 @@ class PathRelease(Record):
     right: "Path"
 
 
-Path: TypeAlias = PathConstant | StateLiteral | Both | Either | PathNext | PathUntil | PathRelease
+class PathWindow(Record):
+    """Something with bounds: before step `low`, and from then on, what wins and what lets it go on.
+
+    At step `high` it is won by `last`. Where it is `strong`, something has to come, and fewer steps say more;
+    else something has to last, and more steps do.
+    """
+
+    low: int
+    high: int
+    early: tuple["Path", "Path"]
+    inside: tuple["Path", "Path"]
+    last: "Path"
+    strong: bool
+
+    def rest(self) -> "PathWindow":
+        """Return what is left of it at the next step; there must be one."""
+        return replace(self, low=max(self.low - 1, 0), high=self.high - 1)
+
+    def implies(self, other: "PathWindow") -> bool:
+        """Return whether it says all that another one says, for want of a better reason than the bounds."""
+        if replace(self, low=other.low, high=other.high) != other or self.low or other.low:
+            return False
+        return self.high <= other.high if self.strong else self.high >= other.high
+
+
+Path: TypeAlias = (
+    PathConstant | StateLiteral | Both | Either | PathNext | PathUntil | PathRelease | PathWindow
+)
 
 #: So many equivalences of paths may stand in one another.
 _MOST_EQUIVALENCES = 8
@@ -95,9 +123,31 @@ def normal_form(formula: f.Formula, *, wanted: bool = True) -> Path:
         case f.Until(left, right):
             first, second = normal_form(left, wanted=wanted), normal_form(right, wanted=wanted)
             return _until(first, second) if wanted else _release(first, second)
+        case f.Release(left, right):
+            first, second = normal_form(left, wanted=wanted), normal_form(right, wanted=wanted)
+            return _release(first, second) if wanted else _until(first, second)
+        case f.WeakUntil(left, right):
+            first, second = normal_form(left, wanted=wanted), normal_form(right, wanted=wanted)
+            if wanted:
+                return _release(second, _either(first, second))
+            return _until(second, _both(first, second))
+        case f.Bounded():
+            return _window(formula if wanted else dual(formula))  # type: ignore[arg-type]
         case _:
             msg = f"not a path formula: {f.show_formula(formula)}"
             raise ValueError(msg)
+
+
+def _window(formula: f.Bounded) -> Path:
+    low, high = formula.low, formula.high
+
+    def pair(step: int) -> tuple[Path, Path]:
+        won, kept = at_step(formula, step)
+        return normal_form(won), normal_form(kept)
+
+    last, _ = pair(high)
+    strong = isinstance(formula.path, f.Finally | f.Until)
+    return PathWindow(low, high, pair(0), pair(min(low, high)), last, strong) if high else last
 
 
 def _refuse_deep(formula: f.Formula) -> None:

@@ -1,22 +1,26 @@
 """Why a coalition has no strategy: answers to every choice, or views that would need two actions at once."""
 
+from collections.abc import Mapping
 from typing import Final, Generic
 
 from gnomon.engines.algebra import Set
+from gnomon.engines.game import FIRST, OPEN, CoalitionGame
 from gnomon.logic.defence import defence
+from gnomon.logic.run_steps import find_move
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import OutOfReach
-from gnomon.model.evidence import Clash, Clashes, Defence
-from gnomon.model.formula import Enforces, Group, show_formula
-from gnomon.model.step import State, joint_action_count, view
-from gnomon.model.system import Logic
+from gnomon.model.evidence import Clash, Clashes, Defence, DefenceAnswer
+from gnomon.model.formula import Bounded, Enforces, Group, show_formula
+from gnomon.model.step import State, enabled_actions, joint_action_count, view
+from gnomon.model.system import Logic, System
 from gnomon.model.views import state_values, view_values
 
 #: Of the views in conflict, so many are named.
 _NAMED: Final = 3
 #: Of the values in which two states differ, so many are named.
 _DIFFERENCES: Final = 6
-#: Of the states that look alike, so many are kept.
+#: Of the states that look alike, so many are looked at, and so many are kept.
+_MOST_TRIED: Final = 64
 _MOST_STATES: Final = 4
 
 
@@ -38,11 +42,12 @@ class Refusals(Generic[Set]):
             found = defence(self._truth, formula, state, self._logic)
             if found is not None:
                 self.defences.append(found)
-            answered = "" if found is None else f": {self._answered(found)}"
+            answered = f": {self._answered(found)}"
             informed = "" if kind == "perfect" else ", even if it saw everything"
             return f"{group} {has(group)} no strategy for {what}{informed}{answered}"
         start = f"{group} {has(group)} no uniform strategy for {what}"
-        start += ", though it would have one if it saw everything"
+        counted = " and counted the steps" if isinstance(formula.path, Bounded) else ""
+        start += f", though it would have one if it saw everything{counted}"
         starts = self._starts(formula, state)
         lost = [each for each in starts if not self._could(formula, each)]
         if lost:
@@ -52,7 +57,7 @@ class Refusals(Generic[Set]):
             return start
         members = tuple(dict.fromkeys(formula.group.members))
         self.clashes.append(Clashes(show_formula(formula), members, views))
-        return f"{start}: {_conflict(views)}"
+        return f"{start}: {_conflict(self._algebra.system, views)}"
 
     def _looks_like(self, formula: Enforces, state: State, lost: State) -> str:
         """Say which member takes a state for one where nothing helps, and why nothing helps there."""
@@ -69,12 +74,15 @@ class Refusals(Generic[Set]):
         other = [f"{name} = {value}" for (_, here), (name, value) in pairs if here != value]
         more = ", …" if len(other) > _DIFFERENCES else ""
         shown = ", ".join(other[:_DIFFERENCES]) + more
-        return (
-            f"to {member} the state with {shown} looks the same, and there even that would not help"
-        )
+        none = f"where {formula.group} {has(formula.group)} none even if it saw everything"
+        return f"{member} cannot tell this state from the one with {shown}, {none}"
 
-    def _answered(self, found: Defence) -> str:
-        """Return what a defence comes to."""
+    def _answered(self, found: Defence | None) -> str:
+        """Return what a defence comes to; where there is none, why it is not shown."""
+        if found is None and self._truth.frame(self._logic).constraints:
+            return "what is fair shows in the long run only, and not in an answer to each choice"
+        if found is None:
+            return "the others have an answer to every choice, but there are too many to be shown"
         if found.answers:
             return "the others have an answer to every choice"
         assert found.state is not None
@@ -100,17 +108,58 @@ class Refusals(Generic[Set]):
         """Return the views in conflict, where they can be found without much ado."""
         game = self._truth.game(formula, self._logic)
         assert game is not None
-        members, system = formula.group.members, self._algebra.system
+        members = formula.group.members
         try:
-            found = self._algebra.conflicting_views(members, game, starts, _MOST_STATES)
+            found = self._algebra.conflicting_views(members, game, starts, _MOST_TRIED)
         except OutOfReach:
             return ()
-        return tuple(
-            Clash(
-                name, view_values(system, name, view(system, system.agent(name), shown[0])), shown
-            )
-            for name, shown in found
-        )
+        return tuple(self._clash(name, formula, game, shown) for name, shown in found)
+
+    def _clash(
+        self, name: str, formula: Enforces, game: CoalitionGame[Set], states: tuple[State, ...]
+    ) -> Clash:
+        """Return a view in conflict, with states that spoil each action, if every one is spoilt at once."""
+        system = self._algebra.system
+        agent = system.agent(name)
+        where = view_values(system, name, view(system, agent, states[0]))
+        kept = states[:_MOST_STATES]
+        if set(formula.group.members) != {name} or game.constraints or game.window is not None:
+            return Clash(name, where, kept)
+        safe = game.safe[FIRST if game.kind == "next" else OPEN]
+        failing: dict[State, list[DefenceAnswer]] = {}
+        actions = enabled_actions(system, agent, states[0])
+        for state in states:
+            if game.kind in ("until", "weak") and self._inside(state, game.right):
+                continue  # whatever is done there, it is won
+            for action in actions:
+                results = self._algebra.results(state, {name: action})
+                lost = self._algebra.difference(results, safe)
+                if not self._algebra.is_empty(lost):
+                    result = self._algebra.pick(lost)
+                    joint, _ = find_move(system, state, result, {name: action})
+                    answer = DefenceAnswer(state, ((name, action),), joint, result)
+                    failing.setdefault(state, []).append(answer)
+        spoilt = _cover(failing, actions)
+        if not spoilt:
+            return Clash(name, where, kept)
+        return Clash(name, where, tuple(dict.fromkeys(each.state for each in spoilt)), spoilt)
+
+    def _inside(self, state: State, states: Set) -> bool:
+        return self._algebra.is_subset(self._algebra.only(state), states)
+
+
+def _cover(
+    failing: Mapping[State, list[DefenceAnswer]], actions: tuple[str, ...]
+) -> tuple[DefenceAnswer, ...]:
+    """Return a failure of each action, in few states; nothing where some action need not fail at once."""
+    found: dict[str, DefenceAnswer] = {}
+    while len(found) < len(actions):
+        new = [[each for each in of if each.choice[0][1] not in found] for of in failing.values()]
+        best = max(new, key=len, default=[])
+        if not best:
+            return ()
+        found |= {each.choice[0][1]: each for each in best}
+    return tuple(sorted(found.values(), key=lambda each: [*failing].index(each.state)))
 
 
 def has(group: Group) -> str:
@@ -118,14 +167,32 @@ def has(group: Group) -> str:
     return "has" if group.name or len(set(group.members)) == 1 else "have"
 
 
-def _conflict(views: tuple[Clash, ...]) -> str:
+def _conflict(system: System, views: tuple[Clash, ...]) -> str:
     """Return in words which views are in conflict."""
+    if len(views) == 1 and len(views[0].states) > 1 and views[0].failures:
+        return _spoilt(system, views[0])
     if len(views) == 1:
         [clash] = views
         return f"whatever {clash.agent} does on seeing {_seen(clash)}, it fails in a state that looks so"
     named = [f"{clash.agent} on seeing {_seen(clash)}" for clash in views[:_NAMED]]
     more = f"; and {len(views) - _NAMED} more" if len(views) > _NAMED else ""
     return f"no choice of actions does for all states that look so to {'; '.join(named)}{more}"
+
+
+def _spoilt(system: System, clash: Clash) -> str:
+    """Return which look-alike states spoil whatever is done in a view."""
+    shown = [state_values(system, state) for state in clash.states]
+    apart = [index for index, names in enumerate(zip(*shown, strict=True)) if len(set(names)) > 1]
+    states = [
+        " and ".join(f"{name} = {value}" for name, value in (each[n] for n in apart[:_DIFFERENCES]))
+        for each in shown
+    ]
+    first, *others = (f"the state with {each}" for each in states)
+    which = "the two" if len(states) == 2 else "them"
+    return (
+        f"{clash.agent} cannot tell {first} from {' or '.join(others)}, and whatever it does on "
+        f"seeing {_seen(clash)} fails in one of {which}"
+    )
 
 
 def _seen(clash: Clash) -> str:

@@ -7,7 +7,7 @@ rules say is what the table says, for every row of it.
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from gnomon.model.domain import Datum, show_value
 from gnomon.model.evidence import Rule
@@ -16,6 +16,8 @@ from gnomon.model.evidence import Rule
 MOST_ROWS: Final = 2_000
 #: More values of one variable than this give no conditions of their own.
 _MOST_VALUES: Final = 24
+
+Label = TypeVar("Label")
 
 
 class Row(NamedTuple):
@@ -32,38 +34,57 @@ class _Test(NamedTuple):
     rows: int
 
 
+class ListedDecision(NamedTuple, Generic[Label]):
+    """What is done where some conditions hold and no decision before fits; bit n of `rows` for row n."""
+
+    conditions: tuple[str, ...]
+    label: Label
+    rows: int
+
+
 def rules(agent: str, names: Sequence[str], rows: Sequence[Row]) -> tuple[Rule, ...]:
     """Return rules for what an agent does; none where the table is too long."""
     if len(rows) > MOST_ROWS:
         return ()
-    tests = _tests(names, rows)
-    actions: dict[str, int] = {}
+    allowed: dict[str, int] = {}
     for number, row in enumerate(rows):
-        actions[row.action] = actions.get(row.action, 0) | 1 << number
+        allowed[row.action] = allowed.get(row.action, 0) | 1 << number
+    found = decisions(names, [row.values for row in rows], allowed)
+    return tuple(Rule(agent, each.conditions, each.label) for each in found)
+
+
+def decisions(
+    names: Sequence[str], rows: Sequence[tuple[Datum, ...]], allowed: Mapping[Label, int]
+) -> list[ListedDecision[Label]]:
+    """Return few decisions that do for every row something that is allowed in it.
+
+    `allowed` has the rows of each thing to do, bit n for row n; every row has one at least.
+    """
+    tests = _tests(names, rows)
     left = (1 << len(rows)) - 1
-    found: list[Rule] = []
+    found: list[ListedDecision[Label]] = []
     while left:
-        alone = [action for action, where in actions.items() if not left & ~where]
+        alone = [label for label, where in allowed.items() if not left & ~where]
         if alone:
-            found.append(Rule(agent, (), alone[0]))
+            found.append(ListedDecision((), alone[0], left))
             break
-        grown = [_grow(tests, left, where, action) for action, where in actions.items()]
-        best, conditions, action = max(
-            ((covered, texts, name) for covered, texts, name in grown if covered),
-            key=lambda rule: (rule[0].bit_count() / (len(rule[1]) + 1), rule[2]),
+        grown = [_grow(tests, left, where, label) for label, where in allowed.items()]
+        best = max(
+            (each for each in grown if each.rows),
+            key=lambda each: (each.rows.bit_count() / (len(each.conditions) + 1), str(each.label)),
         )
-        found.append(Rule(agent, conditions, action))
-        left &= ~best
-    return tuple(found)
+        found.append(best)
+        left &= ~best.rows
+    return found
 
 
-def _tests(names: Sequence[str], rows: Sequence[Row]) -> list[_Test]:
+def _tests(names: Sequence[str], rows: Sequence[tuple[Datum, ...]]) -> list[_Test]:
     """Return the conditions that tell rows apart."""
     tests: list[_Test] = []
     for place, name in enumerate(names):
         holding: dict[Datum, int] = {}
         for number, row in enumerate(rows):
-            value = row.values[place]
+            value = row[place]
             holding[value] = holding.get(value, 0) | 1 << number
         if len(holding) > 1:
             tests += _of_variable(name, holding)
@@ -91,13 +112,11 @@ def _of_variable(name: str, holding: Mapping[Datum, int]) -> list[_Test]:
     return tests
 
 
-def _grow(
-    tests: Sequence[_Test], left: int, where: int, action: str
-) -> tuple[int, tuple[str, ...], str]:
-    """Return conditions that only rows of one action meet, as many of those left as can be had."""
+def _grow(tests: Sequence[_Test], left: int, where: int, label: Label) -> ListedDecision[Label]:
+    """Return conditions that only rows of one kind meet, as many of those left as can be had."""
     covered, conditions = left, []
     if not covered & where:
-        return 0, (), action
+        return ListedDecision((), label, 0)
     while covered & ~where:
         best, best_score = None, (0.0, 0)
         for test in tests:
@@ -108,7 +127,7 @@ def _grow(
                 if score > best_score:
                     best, best_score = test, score
         if best is None:
-            return 0, (), action
+            return ListedDecision((), label, 0)
         covered &= best.rows
         conditions.append(best.text)
-    return covered, tuple(conditions), action
+    return ListedDecision(tuple(conditions), label, covered)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.engines.game import CoalitionGame, GameKind, Win
+from gnomon.engines.game import CoalitionGame, GameKind, Win, Window
 from gnomon.logic import ltl, uniform_games
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.frame import Frame
@@ -157,5 +157,11 @@ class Satisfaction(Denotation[Set]):
                 return uniform_games.next_game(frame, members, right)
             case "until":
                 return uniform_games.until_game(frame, members, left, right)
-            case "globally":
-                return uniform_games.globally_game(frame, members, left)
+            case _:
+                return uniform_games.weak_game(frame, members, left, right)
+
+    def _play_window(
+        self, formula: Enforces, window: Window[Set], logic: Logic
+    ) -> CoalitionGame[Set]:
+        """Return a game against the clock, with what may be come to at each step."""
+        return uniform_games.window_game(self.frame(logic), formula.group.members, window)

@@ -5,18 +5,21 @@ from typing import Generic, TypeAlias
 
 from gnomon.engines.algebra import Set
 from gnomon.engines.game import ViewChoices
-from gnomon.logic import atl
+from gnomon.logic import atl, window_values
 from gnomon.logic.rules import Row
 from gnomon.logic.rules import rules as rules_of
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.evidence import Choice, Rule, Strategy
 from gnomon.model.formula import (
+    Bounded,
     Enforces,
     Finally,
     Formula,
     Globally,
     Next,
+    Release,
     Until,
+    WeakUntil,
     show_formula,
 )
 from gnomon.model.step import State
@@ -69,6 +72,8 @@ class Tables(Generic[Set]):
 
     def _perfect(self, formula: Enforces, state: State) -> Strategy:
         fair = bool(self._truth.frame(self._logic).constraints)
+        if isinstance(formula.path, Bounded):
+            return self._strategy(formula, state, self._timed(formula, formula.path, state), ())
         table = self._searched(formula, state) if fair else self._table(formula, state)
         rows = tuple(Choice(state_values(self._system, s), actions) for s, actions in table.items())
         rules = state_rules(self._system, table)
@@ -83,6 +88,32 @@ class Tables(Generic[Set]):
         if len(found) > MOST_ROWS:
             raise StrategyTooLarge
         return found
+
+    def _timed(self, formula: Enforces, path: Bounded, state: State) -> tuple[Choice, ...]:
+        """Return what is done in which state at which step."""
+        algebra, frame = self._algebra, self._truth.frame(self._logic)
+        members = formula.group.members
+        if frame.constraints:
+            raise StrategyTooLarge  # what is unfair shows only in the long run, after the last step
+        window = self._truth.window(path, self._logic)
+        values = window_values.enforced(frame, members, window)
+        rows: list[Choice] = []
+        layer = [state]
+        for step in range(path.high):
+            won, _ = window.at(step)
+            following: dict[State, None] = {}
+            for current in layer:
+                if algebra.is_subset(algebra.only(current), won):
+                    continue
+                actions = algebra.choose(members, current, values[step + 1])
+                assert actions is not None, "the coalition wins from here"
+                where = (("step", str(step)), *state_values(self._system, current))
+                rows.append(Choice(where, actions))
+                if len(rows) > MOST_ROWS:
+                    raise StrategyTooLarge
+                following.update(dict.fromkeys(self._after(current, actions)))
+            layer = list(following)
+        return tuple(rows)
 
     def _table(self, formula: Enforces, state: State) -> dict[State, Actions]:
         decide = self._decision(formula)
@@ -125,6 +156,11 @@ class Tables(Generic[Set]):
                 return into(states(body))
             case Globally():
                 return into(states(formula))
+            case WeakUntil(_, right):
+                return self._unless(states(right), into(states(formula)))
+            case Release(left, right):
+                over = algebra.intersection(states(left), states(right))
+                return self._unless(over, into(states(formula)))
             case Finally(body):
                 return self._closer(formula, self._truth.frame(self._logic).universe, states(body))
             case Until(left, right):
@@ -132,6 +168,13 @@ class Tables(Generic[Set]):
             case path:
                 msg = f"not a path operator: {show_formula(path)}"
                 raise ValueError(msg)
+
+    def _unless(
+        self, over: Set, decide: Callable[[State], Actions | None]
+    ) -> Callable[[State], Actions | None]:
+        """Return the choice where it is not over yet."""
+        algebra = self._algebra
+        return lambda state: None if algebra.is_subset(algebra.only(state), over) else decide(state)
 
     def _closer(
         self, formula: Enforces, left: Set, right: Set

@@ -43,8 +43,8 @@ def uniform_lower_bound(
     match game.kind:
         case "until":
             return bound.until(game)
-        case "globally":
-            return bound.globally(game)
+        case "weak":
+            return bound.weak(game)
         case _:
             return None
 
@@ -72,13 +72,13 @@ class _FixpointBound(Generic[Set]):
             for _, states in found:
                 won = algebra.union(won, states)
 
-    def globally(self, game: CoalitionGame[Set]) -> UniformLowerBound[Set]:
-        """Shrink to what can be kept: a class stays when one choice keeps all of it there."""
+    def weak(self, game: CoalitionGame[Set]) -> UniformLowerBound[Set]:
+        """Shrink to what can be kept: a class stays when one choice keeps all of it there, or it is won."""
         algebra = self._algebra
         kept = game.bound
         while True:
-            doing = list(self._chosen(kept, kept))
-            smaller = algebra.empty
+            doing = list(self._chosen(kept, algebra.difference(kept, game.right)))
+            smaller = game.right
             for _, states in doing:
                 smaller = algebra.union(smaller, states)
             if algebra.is_subset(kept, smaller):

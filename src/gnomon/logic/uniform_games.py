@@ -4,11 +4,21 @@ First the bound that perfect information gives, then the engine's search below i
 """
 
 from collections.abc import Collection, Iterator
-from typing import Final, Literal
+from typing import Final
 
 from gnomon.engines.algebra import Algebra, Set
-from gnomon.engines.game import BROKEN, FIRST, OPEN, CoalitionGame, SearchTooLong, Win
-from gnomon.logic import atl
+from gnomon.engines.game import (
+    BROKEN,
+    FIRST,
+    OPEN,
+    CoalitionGame,
+    FormulaStatus,
+    GameKind,
+    SearchTooLong,
+    Win,
+    Window,
+)
+from gnomon.logic import atl, window_values
 from gnomon.logic.frame import Frame
 from gnomon.logic.uniform_bound import uniform_lower_bound, views_of
 
@@ -91,16 +101,42 @@ def until_game(
     return _game(frame, coalition, "until", (left, right), rings[-1], rings)
 
 
-def globally_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> CoalitionGame[Set]:
-    """⟨Γ⟩G body."""
-    bound = atl.enforce_globally(frame, coalition, body)
-    return _game(frame, coalition, "globally", (body, frame.algebra.empty), bound)
+def weak_game(
+    frame: Frame[Set], coalition: Collection[str], held: Set, won: Set
+) -> CoalitionGame[Set]:
+    """⟨Γ⟩(won R held), which is G where nothing is won."""
+    bound = atl.enforce_weak(frame, coalition, held, won)
+    return _game(frame, coalition, "weak", (held, won), bound)
+
+
+def window_game(
+    frame: Frame[Set], coalition: Collection[str], window: Window[Set]
+) -> CoalitionGame[Set]:
+    """⟨Γ⟩ with bounds: what may be come to is what those win from who see everything, and the clock."""
+    algebra = frame.algebra
+    values = window_values.enforced(frame, coalition, window)
+    escape = _escape(frame, coalition)
+    safe: dict[FormulaStatus, Set] = {BROKEN: escape}
+    for step, later in enumerate(values[1:]):
+        safe[step] = algebra.union(later, escape)
+    empty, universe, constraints = algebra.empty, frame.universe, frame.constraints
+    return CoalitionGame(
+        "window", empty, empty, values[0], universe, safe, constraints, window=window
+    )
+
+
+def _escape(frame: Frame[Set], coalition: Collection[str]) -> Set:
+    """Return where nothing can be lost: a state does not count, or every outcome can be made unfair."""
+    algebra = frame.algebra
+    if frame.constraints:
+        return algebra.difference(algebra.reachable, atl.fair_against(frame, coalition))
+    return algebra.difference(algebra.reachable, frame.universe)
 
 
 def _game(
     frame: Frame[Set],
     coalition: Collection[str],
-    kind: Literal["next", "until", "globally"],
+    kind: GameKind,
     sides: tuple[Set, Set],
     bound: Set,
     rings: tuple[Set, ...] = (),
@@ -108,9 +144,7 @@ def _game(
     """Add what fairness changes: where every outcome can be made unfair, nothing can be lost."""
     left, right = sides
     algebra = frame.algebra
-    escape = algebra.difference(algebra.reachable, frame.universe)
-    if frame.constraints:
-        escape = algebra.difference(algebra.reachable, atl.fair_against(frame, coalition))
+    escape = _escape(frame, coalition)
     # An outcome that comes to a state outside `left` has broken the formula, unless it has won.
     kept = algebra.union(right, algebra.intersection(left, bound))
     opened = algebra.union(kept, algebra.difference(escape, left))

@@ -117,9 +117,9 @@ class Vacuity(Generic[Set]):
                 yield from self._walk(body, self._next(asked))
             case f.Finally(body) | f.Globally(body):
                 yield from self._walk(body, self._frame.tail)
-            case f.Until(left, right):
-                yield from self._walk(left, self._frame.tail)
-                yield from self._walk(right, self._frame.tail)
+            case f.Until() | f.WeakUntil() | f.Release() | f.Bounded():
+                for part in f.parts(formula):
+                    yield from self._walk(part, self._frame.tail)
 
     def _next(self, asked: Set) -> Set:
         """Return the states that may come next, and perhaps more."""

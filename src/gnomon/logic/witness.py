@@ -6,7 +6,16 @@ from gnomon.engines.algebra import Set
 from gnomon.engines.game import NotShown
 from gnomon.logic.denotation import Denotation
 from gnomon.logic.frame import Frame
-from gnomon.model.formula import Finally, Formula, Globally, Next, Until, parts
+from gnomon.model.formula import (
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Release,
+    Until,
+    WeakUntil,
+    parts,
+)
 from gnomon.model.fragment import is_path_formula
 from gnomon.model.step import State
 from gnomon.model.system import Logic
@@ -76,11 +85,14 @@ class Witnesses(Generic[Set]):
             case Finally(body) | Globally(body):
                 return self._stay(state, body, value=wanted)
             case Until(left, right) if wanted:
-                found = self._reach(state, self._where(left, value=True), right, value=True)
-                before = range(len(found.states) - 1)
-                kept = tuple(Claim(position, left, True) for position in before)
-                return Witness(found.states, None, (*found.claims, *kept))
-            case Until(left, right):
+                return self._until(state, left, right, value=True)
+            case Release(left, right) if not wanted:
+                return self._until(state, left, right, value=False)
+            case Until(left, right) | Release(left, right):
+                return self._release(state, left, right, value=wanted)
+            case WeakUntil(left, right) if wanted:
+                return self._keep(state, left, right)
+            case WeakUntil(left, right):
                 return self._break(state, left, right)
             case _:
                 return self._general(path, state, wanted=wanted)
@@ -100,14 +112,43 @@ class Witnesses(Generic[Set]):
         claims = tuple(Claim(position, body, value) for position in range(len(path)))
         return Witness(tuple(path), loop, claims)
 
-    def _break(self, state: State, left: Formula, right: Formula) -> Witness:
-        """Return a path on which `left U right` fails: broken at some state, or never fulfilled."""
-        free, held = self._end(left, value=False), self._where(right, value=False)
+    def _until(self, state: State, left: Formula, right: Formula, *, value: bool) -> Witness:
+        """Return a path on which `right` gets a value in the end, and `left` has it before."""
+        found = self._reach(state, self._where(left, value=value), right, value=value)
+        before = range(len(found.states) - 1)
+        kept = tuple(Claim(position, left, value) for position in before)
+        return Witness(found.states, None, (*found.claims, *kept))
+
+    def _release(self, state: State, left: Formula, right: Formula, *, value: bool) -> Witness:
+        """Return a path on which `right` has a value until, and when, `left` has it, or for ever.
+
+        So `left U right` fails: it is broken at some state, or never fulfilled.
+        """
+        free, held = self._end(left, value=value), self._where(right, value=value)
         path, loop = self._walks.stay(state, free, held)
-        claims = tuple(Claim(position, right, False) for position in range(len(path)))
+        claims = tuple(Claim(position, right, value) for position in range(len(path)))
         if loop is None:
-            claims = (Claim(len(path) - 1, left, False), *claims)
+            claims = (Claim(len(path) - 1, left, value), *claims)
         return Witness(tuple(path), loop, claims)
+
+    def _keep(self, state: State, left: Formula, right: Formula) -> Witness:
+        """Return a path on which `left W right` holds."""
+        free = self._end(right, value=True)
+        held = self._frame.algebra.union(self._where(left, value=True), free)
+        path, loop = self._walks.stay(state, free, held)
+        kept = len(path) if loop is not None else len(path) - 1
+        claims = tuple(Claim(position, left, True) for position in range(kept))
+        if loop is None:
+            claims = (Claim(len(path) - 1, right, True), *claims)
+        return Witness(tuple(path), loop, claims)
+
+    def _break(self, state: State, left: Formula, right: Formula) -> Witness:
+        """Return a path on which `left W right` fails: `left` ends, and `right` has not come."""
+        never = self._where(right, value=False)
+        target = self._frame.algebra.intersection(self._end(left, value=False), never)
+        path = self._walks.reach(state, never, target)
+        claims = tuple(Claim(position, right, False) for position in range(len(path)))
+        return Witness(tuple(path), None, (Claim(len(path) - 1, left, False), *claims))
 
     def _general(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         """Return a path for a formula of LTL or CTL*; here there is none to show."""

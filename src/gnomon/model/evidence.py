@@ -103,7 +103,8 @@ class Defence(Record):
     """Why a coalition cannot enforce a formula, seeing everything: an answer to each of its choices.
 
     `answers` start in `state`; from each result on there are answers again, unless the formula is broken
-    there for good.
+    there for good. `rules` say the same in few words, for each of the others the first that fits: conditions
+    are about the state and, as `Agent.Action`, about what the members do.
     """
 
     formula: str
@@ -111,14 +112,20 @@ class Defence(Record):
     answers: tuple[DefenceAnswer, ...]
     about: Enforces | None = None
     state: State | None = None
+    rules: tuple[Rule, ...] = ()
 
 
 class Clash(Record):
-    """A view in which one action of an agent would have to do for different states, and does not."""
+    """A view in which one action of an agent would have to do for different states, and does not.
+
+    Where they are known, `failures` has each action that is open to the agent there, in one of the states,
+    with what may come of it: a state in which all is lost, even for those who see everything.
+    """
 
     agent: str
     where: tuple[tuple[str, str], ...]
     states: tuple[State, ...]
+    failures: tuple[DefenceAnswer, ...] = ()
 
 
 class Clashes(Record):

@@ -105,6 +105,28 @@ class Until(Record):
     right: "Formula"
 
 
+class WeakUntil(Record):
+    """Path: `left` at every state before one where `right` holds, and for ever if there is none."""
+
+    left: "Formula"
+    right: "Formula"
+
+
+class Release(Record):
+    """Path: `right` up to and including the state where `left` holds, and for ever if it never does."""
+
+    left: "Formula"
+    right: "Formula"
+
+
+class Bounded(Record):
+    """Path: the operator, looking only at the steps from `low` to `high`, both included."""
+
+    path: "Finally | Globally | Until | WeakUntil | Release"
+    low: int
+    high: int
+
+
 class All(Record):
     """On every path."""
 
@@ -160,6 +182,9 @@ Formula: TypeAlias = (
     | Finally
     | Globally
     | Until
+    | WeakUntil
+    | Release
+    | Bounded
     | All
     | Exists
     | Enforces
@@ -168,7 +193,7 @@ Formula: TypeAlias = (
     | Obliged
 )
 
-PathOperator: TypeAlias = Next | Finally | Globally | Until
+PathOperator: TypeAlias = Next | Finally | Globally | Until | WeakUntil | Release | Bounded
 
 GROUP_OPERATORS = {"everybody": "GK", "common": "GCK", "distributed": "DK"}
 
@@ -182,6 +207,10 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
             return operands
         case Implies(left, right) | Iff(left, right) | Until(left, right):
             return (left, right)
+        case WeakUntil(left, right) | Release(left, right):
+            return (left, right)
+        case Bounded(path):
+            return parts(path)
         case Not(body) | Next(body) | Finally(body) | Globally(body) | All(body) | Exists(body):
             return (body,)
         case Knows(_, body) | Obliged(_, body) | GroupKnows(_, _, body) | Enforces(_, body):
@@ -220,10 +249,8 @@ def show_formula(formula: Formula) -> str:
             return f"({show_formula(left)} -> {show_formula(right)})"
         case Iff(left, right):
             return f"({show_formula(left)} <-> {show_formula(right)})"
-        case Next(body) | Finally(body) | Globally(body):
-            return f"{_LETTERS[type(formula)]} {show_formula(body)}"
-        case Until(left, right):
-            return f"({_show_operand(left, ends=True)} U {_show_operand(right)})"
+        case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
+            return _show_path(formula)
         case All(path):
             return _show_quantified("A", path)
         case Exists(path):
@@ -233,34 +260,55 @@ def show_formula(formula: Formula) -> str:
         case Knows(agent, body):
             return f"K({agent}, {show_formula(body)})"
         case GroupKnows(kind, group, body):
-            return f"{GROUP_OPERATORS[kind]}({group}, {show_formula(body)})"
+            who = str(group) if group.name or len(group.members) == 1 else f"{{{group}}}"
+            return f"{GROUP_OPERATORS[kind]}({who}, {show_formula(body)})"
         case Obliged(agent, body):
             return f"O({agent}, {show_formula(body)})"
 
 
-_LETTERS: dict[type, str] = {Next: "X", Finally: "F", Globally: "G"}
+_LETTERS: dict[type, str] = {
+    Next: "X",
+    Finally: "F",
+    Globally: "G",
+    Until: "U",
+    WeakUntil: "W",
+    Release: "R",
+}
+
+
+def _show_path(path: PathOperator, window: str = "") -> str:
+    match path:
+        case Bounded(inner, low, high):
+            return _show_path(inner, f"[{low},{high}]" if low else f"<={high}")
+        case Next(body) | Finally(body) | Globally(body):
+            return f"{_LETTERS[type(path)]}{window} {show_formula(body)}"
+        case Until(left, right) | WeakUntil(left, right) | Release(left, right):
+            operator = _LETTERS[type(path)] + window
+            return f"({_show_operand(left, ends=True)} {operator} {_show_operand(right)})"
 
 
 def _show_operand(formula: Formula, *, ends: bool = False) -> str:
-    """Return a side of `U`; a negation needs brackets there, since in LTL it would reach over the `U`.
+    """Return a side of `U`, `W` or `R`; a negation needs brackets there: in LTL it would reach over the `U`.
 
     It would reach over a `U` behind it, too, from the end of what stands before: `F !p U q` is `F !(p U q)`.
     """
     text = show_formula(formula)
-    while ends and isinstance(formula, (Next, Finally, Globally)):
-        formula = formula.body
+    while ends and is_prefix(formula):
+        [formula] = parts(formula)
     return f"({text})" if isinstance(formula, Not) else text
 
 
 def _show_quantified(letter: str, path: Formula) -> str:
-    match path:
-        case Next(body) | Finally(body) | Globally(body) if not is_path_formula(body):
-            return f"{letter}{_LETTERS[type(path)]} {show_formula(body)}"
-        case Until():
-            return f"{letter}{show_formula(path)}"
-        case _:
-            text = show_formula(path)
-            return f"{letter}{text}" if text.startswith("(") else f"{letter}({text})"
+    text = show_formula(path)
+    if text.startswith("(") or (is_prefix(path) and not any(map(is_path_formula, parts(path)))):
+        return f"{letter}{text}"
+    return f"{letter}({text})"
+
+
+def is_prefix(path: Formula) -> bool:
+    """Return whether a formula is `X`, `F` or `G` of something, with bounds or without."""
+    inner = path.path if isinstance(path, Bounded) else path
+    return isinstance(inner, (Next, Finally, Globally))
 
 
 def is_path_formula(formula: Formula) -> bool:
@@ -268,7 +316,7 @@ def is_path_formula(formula: Formula) -> bool:
 
     Then a temporal operator occurs outside any path quantifier of its own.
     """
-    if isinstance(formula, (Next, Finally, Globally, Until)):
+    if isinstance(formula, PathOperator):
         return True
     if isinstance(formula, (All, Exists, Enforces, Knows, GroupKnows, Obliged)):
         return False
@@ -286,6 +334,10 @@ def without_quantifiers(formula: Formula) -> Formula:
             return type(formula)(tuple(map(without_quantifiers, operands)))
         case Implies(left, right) | Iff(left, right) | Until(left, right):
             return type(formula)(without_quantifiers(left), without_quantifiers(right))
+        case WeakUntil(left, right) | Release(left, right):
+            return type(formula)(without_quantifiers(left), without_quantifiers(right))
+        case Bounded(path, low, high):
+            return Bounded(without_quantifiers(path), low, high)  # type: ignore[arg-type]
         case Knows(agent, body) | Obliged(agent, body):
             return type(formula)(agent, without_quantifiers(body))
         case GroupKnows(kind, group, body):

@@ -2,50 +2,65 @@
 
 Lines that hold at once are looked for when a model is checked: see `overlaps`.
 
-Each question is about a handful of variables and actions, so it is answered by trying all their values;
-where there are too many it is left open, and nothing is said.
+Each question is whether some values of a handful of variables meet a condition. The search goes by the
+condition; where it takes long it is left open, and nothing is said. One copy of each line that is written is
+looked at before the others are: a family is not looked at less because it is large.
 """
 
 from collections.abc import Iterator
-from itertools import product
-from math import prod
 from typing import Final
 
 from gnomon.model import expression as typed
-from gnomon.model.agent import IDLE, Agent
-from gnomon.model.domain import Datum, Domain, show_value, size_of, values_of
+from gnomon.model.agent import Agent
+from gnomon.model.choices import choices_left
+from gnomon.model.domain import Domain, show_value, size_of
 from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, decided, reads
-from gnomon.model.step import JointAction, State, holds
+from gnomon.model.occasions import Occasion, OccasionSearch, may
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits, room_to_recurse
 
-_MOST_CASES: Final = 512
-_MOST_WORK: Final = 4_000
+#: So many parts of conditions are looked at: for one question, for one copy of each line, and for the others.
+_AT_ONCE: Final = 4_000
+_MOST_WORK: Final = 40_000
+_MOST_FOR_COPIES: Final = 10_000
 #: After so many questions the limits of time and memory are looked at.
 _WATCHED: Final = 256
-
-Situation = tuple[State, JointAction]
 
 
 def lint(system: System, diagnostics: Diagnostics) -> None:
     """Report what is suspicious about a system."""
-    linter = _Linter(system, diagnostics)
+    asked: set[object] = set()
     with room_to_recurse():
-        for agent in system.agents:
-            check_limits()
-            linter.protocol(agent)
-            linter.evolution(agent)
-        if system.interleaved:
-            linter.events()
+        for work, again in ((_MOST_WORK, False), (_MOST_FOR_COPIES, True)):
+            linter = _Linter(system, diagnostics, work, asked, again=again)
+            for agent in system.agents:
+                check_limits()
+                linter.protocol(agent)
+                linter.evolution(agent)
+            if system.interleaved and not again:
+                linter.events()
 
 
 class _Linter:
-    def __init__(self, system: System, diagnostics: Diagnostics) -> None:
+    """Asks about lines: of those that are written once, about the first copy, or (`again`) the others."""
+
+    def __init__(
+        self,
+        system: System,
+        diagnostics: Diagnostics,
+        work: int,
+        first: set[object],
+        *,
+        again: bool,
+    ) -> None:
         self.system = system
         self.diagnostics = diagnostics
-        self.work = 0
         self.asked = 0
+        self._first = first
+        self._again = again
+        self._work = work
+        self._search: OccasionSearch | None = None
 
     def ask(self) -> None:
         """Count a question; now and then, look at the limits."""
@@ -53,102 +68,87 @@ class _Linter:
         if not self.asked % _WATCHED:
             check_limits()
 
-    # Trying all cases
+    def _due(self, kind: str, agent: Agent, number: int, lines: tuple[int, ...]) -> bool:
+        """Return whether it is time to ask something of lines: of their first copy before the others."""
+        written = (kind, lines) if lines and all(lines) else (kind, agent.name, number)
+        mine = (written, agent.name, number)
+        if self._again:
+            return mine not in self._first
+        if written in self._first:
+            return False
+        self._first.update((written, mine))
+        return True
 
-    def cases(self, *expressions: Expression) -> list[Situation] | None:
-        """Return every situation that the expressions can tell apart, or None if there are too many."""
-        read = sorted({item for part in expressions for item in reads(part)}, key=str)
-        acting = sorted({item for part in expressions for item in actors(part)})
-        domains = [self.system.variables[self._place(item)].domain for item in read]
-        actions = [self.system.agent(name).actions or (IDLE,) for name in acting]
-        sizes = [size_of(domain) for domain in domains]
-        bounded = [size for size in sizes if size is not None]
-        if len(bounded) < len(sizes):
-            return None
-        total = prod(bounded) * prod(map(len, actions))
-        if total > _MOST_CASES or self.work + total > _MOST_WORK:
-            return None
-        self.work += total
-        return list(self._cases(read, acting, domains, actions))
+    def _found(self, condition: Expression) -> tuple[Occasion | None, bool]:
+        """Return values that meet a condition, if there are any, and whether that is certain."""
+        if any(size_of(self._domain(item)) is None for item in reads(condition)):
+            return None, False
+        search = self._search = self._search or OccasionSearch(
+            self.system, self._work, _AT_ONCE, by_protocol=False
+        )
+        if search.work >= self._work:
+            return None, False
+        found = search.first(condition, choices_left(condition) or {})
+        return found, search.sure
 
-    def _place(self, item: Read) -> int:
-        return self.system.position[item.agent, item.variable]
-
-    def _cases(
-        self,
-        read: list[Read],
-        acting: list[str],
-        domains: list[Domain],
-        actions: list[tuple[str, ...]],
-    ) -> Iterator[Situation]:
-        places = [self._place(item) for item in read]
-        indices = [self.system.agent_index[name] for name in acting]
-        blank: list[Datum] = [False] * len(self.system.variables)
-        idle = [IDLE] * len(self.system.agents)
-        for values in product(*map(values_of, domains)):
-            for chosen in product(*actions):
-                state, joint = list(blank), list(idle)
-                for place, value in zip(places, values, strict=True):
-                    state[place] = value
-                for index, action in zip(indices, chosen, strict=True):
-                    joint[index] = action
-                yield tuple(state), tuple(joint)
+    def _domain(self, item: Read) -> Domain:
+        return self.system.variables[self.system.position[item.agent, item.variable]].domain
 
     def impossible(self, condition: Expression) -> bool:
         """Return whether it is certain that the condition never holds."""
         self.ask()
         if _plainly_possible(condition):
             return False
-        cases = self.cases(condition)
-        return cases is not None and not any(
-            holds(condition, self.system, state, joint) for state, joint in cases
-        )
+        found, sure = self._found(condition)
+        return found is None and sure
 
     # Protocol
 
     def protocol(self, agent: Agent) -> None:
-        for line in agent.protocol:
-            if self.impossible(line.condition):
+        for number, line in enumerate(agent.protocol):
+            if self._due("protocol", agent, number, (line.line,)) and self.impossible(
+                line.condition
+            ):
                 self.warn("G0405", line.line, f"this protocol line of `{agent.name}` never applies")
         if agent.is_environment and not agent.protocol and agent.other is None:
             return
         # Where events are interleaved, an agent that can do nothing waits for others.
-        if agent.actions and agent.other is None and not self.system.interleaved:
+        must_act = agent.actions and agent.other is None and not self.system.interleaved
+        lines = tuple(line.line for line in agent.protocol)
+        if must_act and self._due("gap", agent, 0, lines):
             self._find_gap(agent)
 
     def _find_gap(self, agent: Agent) -> None:
         conditions = [line.condition for line in agent.protocol]
         # Where a run may end, nobody has to do anything.
         fine = [self.system.terminal] if self.system.terminal is not None else []
-        cases = self.cases(*conditions, *fine)
-        for state, _ in cases or ():
-            if not any(holds(condition, self.system, state) for condition in (*conditions, *fine)):
-                read = sorted({item for part in conditions for item in reads(part)}, key=str)
-                values = [
-                    f"{item.variable} = {show_value(state[self._place(item)])}" for item in read
-                ]
-                where = " and ".join(values) or "any state"
-                line = agent.protocol[-1].line if agent.protocol else 0
-                self.warn(
-                    "G0403",
-                    line,
-                    f"agent `{agent.name}` has no action where {where}",
-                    help="add a line for it, or `Other : { … };`",
-                )
-                return
+        found, _ = self._found(typed.And(tuple(typed.Not(each) for each in (*conditions, *fine))))
+        if found is None:
+            return
+        read = sorted({item for part in conditions for item in reads(part)}, key=str)
+        values = [f"{item.variable} = {show_value(found.values[item])}" for item in read]
+        self.warn(
+            "G0403",
+            agent.protocol[-1].line if agent.protocol else 0,
+            f"agent `{agent.name}` has no action where {' and '.join(values) or 'any state'}",
+            help="add a line for it, or `Other : { … };`",
+        )
 
     # Evolution
 
     def evolution(self, agent: Agent) -> None:
         if self.system.interleaved and not agent.actions:
             for line in agent.evolution[:1]:
-                self.warn(
-                    "G0404",
-                    line.line,
-                    f"`{agent.name}` has no action, so it takes part in no event and never changes",
-                )
+                if self._due("evolution", agent, 0, (line.line,)):
+                    self.warn(
+                        "G0404",
+                        line.line,
+                        f"`{agent.name}` has no action, so it takes part in no event and never changes",
+                    )
             return
-        for line in agent.evolution:
+        for number, line in enumerate(agent.evolution):
+            if not self._due("evolution", agent, number, (line.line,)):
+                continue
             if all(map(self.impossible, self._occasions(agent, line.guard))):
                 self.warn(
                     "G0404", line.line, f"the guard of this line of `{agent.name}` can never hold"
@@ -168,8 +168,6 @@ class _Linter:
 
     def events(self) -> None:
         """Report actions that several agents share and can never do together."""
-        from gnomon.model.occasions import may  # only interleaved systems have use for it here
-
         for event in self.system.events:
             sharing = [agent for agent in self.system.agents if event in agent.actions]
             if len(sharing) < 2 or any(self.impossible(may(agent, event)) for agent in sharing):

@@ -53,11 +53,19 @@ class OccasionSearch:
     counted by the parts of conditions that are looked at.
     """
 
-    def __init__(self, system: System, work: int, at_once: int) -> None:
-        """Do so much work in all, and so much for one question."""
+    def __init__(
+        self, system: System, work: int, at_once: int, *, by_protocol: bool = True
+    ) -> None:
+        """Do so much work in all, and so much for one question.
+
+        Unless it goes `by_protocol`, anybody may do anything.
+        """
         self._system = system
+        self._by_protocol = by_protocol
+        #: Whether the last question was answered for certain, and not given up.
+        self.sure = True
         self._unbounded = system.kind == "unbounded"
-        self._left = work
+        self._work = self._left = work
         self._at_once = at_once
         self._enough = 0
         self._allowed: dict[tuple[str, str], Expression] = {}
@@ -65,9 +73,9 @@ class OccasionSearch:
         self._left_over: dict[tuple[object, ...], tuple[Expression, Expression]] = {}
 
     @property
-    def used_up(self) -> bool:
-        """Whether nothing more will be found, because all of the work has been done."""
-        return self._left <= 0
+    def work(self) -> int:
+        """How much work has been done so far."""
+        return self._work - self._left
 
     def first(self, condition: Expression, choices: Choices) -> Occasion | None:
         """Return a possible occasion on which a condition holds; None where none is found.
@@ -76,6 +84,7 @@ class OccasionSearch:
         the constants that are mentioned. `choices` are known to be left by the condition.
         """
         check_limits()
+        self.sure = not self._unbounded
         self._left -= _QUESTION
         self._enough = max(0, self._left - self._at_once)
         numbers = _window(condition) if self._unbounded else range(0)
@@ -98,7 +107,7 @@ class OccasionSearch:
                     return self._complete(condition, known, numbers)
                 waiting.append(self._try(key, values, known, rest))
         except Abandoned:
-            pass
+            self.sure = False
         return None
 
     def first_event(self, condition: Expression, agent: Agent) -> Occasion | None:
@@ -170,7 +179,7 @@ class OccasionSearch:
         self, key: Key, values: Iterable[Datum], known: dict[Key, Datum], rest: Expression
     ) -> Iterator[tuple[dict[Key, Datum], Expression]]:
         for value in values:
-            if isinstance(key, str):
+            if isinstance(key, str) and self._by_protocol:
                 allowed = self._may(key, str(value))
                 yield {**known, key: value}, typed.And((rest, allowed))
             else:

@@ -10,8 +10,8 @@ said of them: see docs/decisions/0023-lost-updates.md.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations, islice, product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import chain, combinations, combinations_with_replacement, islice, product
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, EvolutionLine, Semantics
@@ -33,12 +33,14 @@ from gnomon.text.limits import room_to_recurse
 if TYPE_CHECKING:
     from gnomon.model.occasions import Occasion, OccasionSearch
 
-#: So many parts of conditions are looked at, for all pairs and for one.
+#: So many parts of conditions are looked at, for all pairs and for one; every family has so many at least.
 _WORK: Final = 30_000
 _WORK_A_PAIR: Final = 5_000
-#: The most pairs of lines that are looked at, and the most of one family that are kept.
-_MOST_PAIRS: Final = 20_000
-_MOST_COPIES: Final = 64
+_WORK_A_FAMILY: Final = 1_000
+#: The most families of pairs that are looked at, the most pairs of one, and the most of them that are kept.
+_MOST_FAMILIES: Final = 100
+_MOST_PAIRS: Final = 2_000
+_MOST_COPIES: Final = 256
 #: A quotient is compared with each of the values that it may have, up to so many.
 _MOST_VALUES: Final = 64
 
@@ -62,22 +64,75 @@ class _Line(NamedTuple):
     choices: Choices
 
 
+#: An agent and two of its lines, in their order.
+_Pair: TypeAlias = tuple[Agent, _Line, _Line]
+
+
 def overlaps(system: System) -> list[list[LineOverlap]]:
-    """Return the pairs of lines that overlap in some possible occasion, those of one family together."""
-    found: dict[object, list[LineOverlap]] = {}
-    search: OccasionSearch | None = None
+    """Return the pairs of lines that overlap in some possible occasion, those of one family together.
+
+    What is looked at goes by what is written, and not by how many copies of it there are: every family of
+    pairs has its share of the work, until one pair is found; what is left is for more pairs of those.
+    """
     with room_to_recurse():
-        for agent, first, second in islice(_candidates(system), _MOST_PAIRS):
-            place = _place(agent, first, second)
-            copies = found.get(place, [])
-            if search is not None and search.used_up:
+        families = dict(islice(_families(system).items(), _MOST_FAMILIES))
+        if not families:
+            return []
+        search = _new_search(system)
+        share = max(_WORK_A_FAMILY, _WORK // len(families))
+        found: dict[object, list[LineOverlap]] = {}
+        for place, pairs in families.items():
+            end = search.work + share
+            for overlap in _found(system, search, pairs, end):
+                found[place] = [overlap]
                 break
-            if len(copies) < _MOST_COPIES and not _excluded(first, second):
-                search = search or _new_search(system)
-                overlap = _overlap(system, search, agent, first, second)
-                if overlap is not None:
-                    found.setdefault(place, copies).append(overlap)
+        for number, (place, copies) in enumerate(found.items()):
+            end = search.work + (_WORK - search.work) // (len(found) - number)
+            more = _found(system, search, families[place], end)
+            copies.extend(islice(more, _MOST_COPIES - 1))
     return list(found.values())
+
+
+def _found(
+    system: System, search: "OccasionSearch", pairs: "Iterator[_Pair]", end: int
+) -> Iterator[LineOverlap]:
+    """Yield the pairs that overlap, until so much work has been done."""
+    while search.work < end and (pair := next(pairs, None)) is not None:
+        overlap = _overlap(system, search, *pair)
+        if overlap is not None:
+            yield overlap
+
+
+def _families(system: System) -> "dict[object, Iterator[_Pair]]":
+    """Return the pairs that come into question, by where they are written."""
+    found: dict[object, list[Iterator[_Pair]]] = {}
+    for agent in system.agents:
+        for group in _groups(agent, system.semantics):
+            written: dict[int, list[_Line]] = {}
+            for number, line in group:
+                choices = choices_left(line.guard)
+                if choices is not None:
+                    values = {each.variable: each.value for each in line.assignments}
+                    made = _Line(number, line, values, choices)
+                    # A line that is written nowhere stands for itself.
+                    written.setdefault(line.line or -number - 1, []).append(made)
+            for one, other in combinations_with_replacement(written, 2):
+                lines, others = written[one], written[other]
+                pairs = _pairs(lines) if one == other else _cross(lines, others)
+                both = frozenset((one, other))
+                key = both if min(both) > 0 else (agent.name, both)
+                found.setdefault(key, []).append(_ordered(agent, islice(pairs, _MOST_PAIRS)))
+    kept = ((key, chain.from_iterable(iterators)) for key, iterators in found.items())
+    first = ((key, next(pairs, None), pairs) for key, pairs in kept)
+    return {key: chain((one,), pairs) for key, one, pairs in first if one is not None}
+
+
+def _ordered(agent: Agent, pairs: "Iterator[tuple[_Line, _Line]]") -> "Iterator[_Pair]":
+    """Yield pairs in the order of their lines, but for those that plainly do not matter."""
+    for pair in pairs:
+        first, second = sorted(pair, key=lambda each: each.number)
+        if not _excluded(first, second):
+            yield agent, first, second
 
 
 def _new_search(system: System) -> "OccasionSearch":
@@ -85,31 +140,10 @@ def _new_search(system: System) -> "OccasionSearch":
         OccasionSearch,  # the lines of most systems exclude each other
     )
 
-    return OccasionSearch(system, _WORK, _WORK_A_PAIR)
-
-
-def _place(agent: Agent, first: _Line, second: _Line) -> object:
-    """Return what the pairs of one family have in common: where they are written, if they are."""
-    written = frozenset((first.line.line, second.line.line))
-    return written if all(written) else (agent.name, first.number, second.number)
+    return OccasionSearch(system, _WORK + _MOST_FAMILIES * _WORK_A_FAMILY, _WORK_A_PAIR)
 
 
 # Which pairs come into question
-
-
-def _candidates(system: System) -> Iterator[tuple[Agent, _Line, _Line]]:
-    for agent in system.agents:
-        for group in _groups(agent, system.semantics):
-            lines = [
-                _Line(
-                    number, line, {each.variable: each.value for each in line.assignments}, choices
-                )
-                for number, line in group
-                if (choices := choices_left(line.guard)) is not None
-            ]
-            for one, other in _pairs(lines):
-                first, second = sorted((one, other), key=lambda each: each.number)
-                yield agent, first, second
 
 
 def _groups(agent: Agent, semantics: Semantics) -> Iterator[list[tuple[int, EvolutionLine]]]:
@@ -140,6 +174,25 @@ def _pairs(lines: list[_Line]) -> Iterator[tuple[_Line, _Line]]:
     for together in (*apart.values(), rest):
         yield from _pairs(together)
     yield from product(rest, (line for together in apart.values() for line in together))
+
+
+def _cross(lines: list[_Line], others: list[_Line]) -> Iterator[tuple[_Line, _Line]]:
+    """Yield all pairs of one of each, but those that ask one variable, or one agent, for different values."""
+    chosen = _telling([*lines, *others])
+    if chosen is None or not lines or not others:
+        yield from product(lines, others)
+        return
+    apart: dict[Datum, tuple[list[_Line], list[_Line]]] = {}
+    rest: tuple[list[_Line], list[_Line]] = ([], [])
+    for side, each in enumerate((lines, others)):
+        for line in each:
+            of = line.choices.get(chosen, ())
+            both = apart.setdefault(next(iter(of)), ([], [])) if len(of) == 1 else rest
+            both[side].append(line)
+    for one, other in apart.values():
+        yield from _cross(one, other)
+        yield from product(one, rest[1])
+    yield from product(rest[0], others)
 
 
 def _telling(lines: list[_Line]) -> Key | None:

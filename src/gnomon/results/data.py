@@ -10,6 +10,7 @@ from gnomon.model.evidence import (
     DefenceAnswer,
     Evidence,
     Explanation,
+    Rule,
     Run,
     Step,
     Strategy,
@@ -213,10 +214,7 @@ def of_strategy(strategy: Strategy) -> Object:
         "formula": strategy.formula,
         "reading": strategy.reading,
         "members": list(strategy.members),
-        "rules": [
-            {"agent": rule.agent, "when": list(rule.conditions), "do": rule.action}
-            for rule in strategy.rules
-        ],
+        "rules": of_rules(strategy.rules),
         "choices": [
             {"where": dict(choice.where), "actions": dict(choice.actions)}
             for choice in strategy.choices
@@ -224,11 +222,19 @@ def of_strategy(strategy: Strategy) -> Object:
     }
 
 
+def of_rules(rules: tuple[Rule, ...]) -> list[Object]:
+    """Return rules, of which the first that fits counts for each agent."""
+    return [
+        {"agent": each.agent, "when": list(each.conditions), "do": each.action} for each in rules
+    ]
+
+
 def of_defence(defence: Defence, system: System, agents: ShownAgents = None) -> Object:
     """Return the answers to all that a coalition can do."""
     return {
         "formula": defence.formula,
         "members": list(defence.members),
+        "rules": of_rules(defence.rules),
         "answers": [of_answer(answer, system, agents) for answer in defence.answers],
     }
 
@@ -253,6 +259,7 @@ def of_clashes(clashes: Clashes, system: System, agents: ShownAgents = None) -> 
                 "agent": clash.agent,
                 "where": dict(clash.where),
                 "states": [of_state(state, system, agents) for state in clash.states],
+                "failures": [of_answer(each, system, agents) for each in clash.failures],
             }
             for clash in clashes.views
         ],

@@ -37,13 +37,21 @@ def strategy_title(strategy: Strategy) -> str:
         "cells": "by cells of states",
         "local cells": "by what each sees of a cell",
     }.get(strategy.reading, "by what each sees")
+    if counts_steps(strategy):
+        basis = "by the step and the whole state"
     return f"what {who} can do, {basis}, for {strategy.formula}"
 
 
-def defence_title(defence: Defence) -> str:
-    """Return the heading of a defence."""
+def counts_steps(strategy: Strategy) -> bool:
+    """Return whether what is done depends on the step."""
+    return any(name == "step" for row in strategy.choices[:1] for name, _ in row.where)
+
+
+def defence_title(defence: Defence, *, alike: bool = False) -> str:
+    """Return the heading of a defence; `alike`: it starts in a state that looks like the one in question."""
     who = ", ".join(defence.members) or "nobody"
-    return f"why {who} cannot enforce {defence.formula}: the others have an answer to every choice"
+    where = " from the state that looks the same" if alike else ""
+    return f"why {who} cannot enforce {defence.formula}{where}: the others have an answer to every choice"
 
 
 def clashes_title(clashes: Clashes) -> str:

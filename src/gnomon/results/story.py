@@ -16,6 +16,7 @@ from gnomon.results.extent import FULL, Extent
 from gnomon.results.phrases import (
     STYLE_OF,
     capitalised,
+    counts_steps,
     enumerated,
     few,
     judged_value,
@@ -98,7 +99,8 @@ def of_evidence(
         who = enumerated(strategy.members) or "Nobody"
         does = "follows" if len(strategy.members) == 1 else "follow"
         sees = "what that agent sees" if len(strategy.members) == 1 else "what each of them sees"
-        how = "the whole state" if strategy.reading == "perfect" else sees
+        whole = "the step and the whole state" if counts_steps(strategy) else "the whole state"
+        how = whole if strategy.reading == "perfect" else sees
         goal = f"{who} {does} the strategy below, which goes by {how}"
         teller.say(f"For {teller.formula(strategy.formula)}, {goal}.")
     return teller.sentences

@@ -437,6 +437,16 @@ CODES: dict[str, Code] = {
         "A formula may be named on its own line, `bypass : … expect false;`, or in a comment before it, "
         "`--! bypass expect false`. Where both are there they must say the same.",
     ),
+    "G0609": _error(
+        "bounds with no step between them",
+        "`F[2,7] p` says that p holds at one of the steps from 2 to 7, both included, where step 0 is the "
+        "present; `F<=7 p` is `F[0,7] p`. The first number must not be larger than the last, nor below 0.",
+    ),
+    "G0610": _error(
+        "more steps than are counted",
+        "An operator with bounds takes as much work as there are steps. Beyond the limit, ask without "
+        "bounds, or count in a variable of the model.",
+    ),
     "G0606": _error(
         "a predicate that is no condition on a state",
         "A predicate tells states apart by their variables: `Agent.x <= 3`, `A.x - B.y < 5`, or a "

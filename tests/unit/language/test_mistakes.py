@@ -39,7 +39,6 @@ from tests.unit.language.test_recovery import spoil
         ("P.c = red", "P.c = Red", "`red`"),
         ("K(P, top)", "K(p, top)", "`P`"),
         ("K(P, top)", "K(g, top)", "`GK`"),
-        ("K(P, top)", "GCK({P}, top)", "group"),
         ("EF top;", "EF tpo;", "`top`"),
         ("EF top;", "G top;", "`AG`"),
         ("EF top;", "A (G top);", "`AG`"),

@@ -97,7 +97,7 @@ def test_actions_that_no_line_lists_are_pointed_out() -> None:
 
 def test_nothing_is_said_of_what_has_too_many_cases() -> None:
     text = PROGRAM.format(
-        protocol="x = 1 and x = 2 and y = z : { go }; Other : { go, stay };",
+        protocol="x = 1 and y + y = z + z + 1 : { go }; Other : { go, stay };",
         evolution="",
         semantics="MA",
     ).replace("x : 0..3;", "x : 0..3; y : 0..1000000000; z : 0..1000000000;")
@@ -108,3 +108,33 @@ def test_nothing_is_said_of_what_has_too_many_cases() -> None:
 @pytest.mark.parametrize("depth", [100, 199, 240])
 def test_deep_conditions_are_looked_at_or_left_alone(depth: int) -> None:
     assert set(codes(evolution=f"x = 1 if {'!' * depth}(x = 1);")) <= {"G0404"}
+
+
+FAMILY = """
+Constants n = {n}; end Constants
+Agent Environment
+  Vars: flag[i : 1..n] : boolean; end Vars
+  Actions = {{ tick }};
+  Protocol: Other : {{ tick }}; end Protocol
+  Evolution: flag[1] = true if P[1].Action = go; end Evolution
+end Agent
+Agent P[i : 1..n]
+  Vars: x : 0..7; y : 0..7; z : 0..7; end Vars
+  Actions = {{ go, stay }};
+  Protocol:
+    x < y or y <= z : {{ go }};
+    x > y and z > y : {{ stay }};
+  end Protocol
+  Evolution: x = 0 if x + y > 14 and Action = go; end Evolution
+end Agent
+Evaluation top if P[1].x = 3; end Evaluation
+InitStates P[1].x = 0; end InitStates
+Formulae EF top; end Formulae
+"""
+
+
+@pytest.mark.parametrize("size", [1, 7, 8, 30])
+def test_a_family_is_not_looked_at_less_because_it_is_large(size: int) -> None:
+    found = {item.code for item in load_text(FAMILY.format(n=size)).diagnostics}
+
+    assert {"G0403", "G0404"} <= found

@@ -14,7 +14,7 @@ def schema(name: str) -> Any:
     return json.loads(text)
 
 
-NAMES = ("check", "show", "graph", "simulate", "question", "certificate")
+NAMES = ("check", "show", "coverage", "graph", "simulate", "question", "certificate")
 
 
 def validate(name: str, text: str) -> Any:

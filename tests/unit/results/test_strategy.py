@@ -17,7 +17,7 @@ def test_rules_come_first_and_stand_alone_where_they_are_much_shorter() -> None:
     expected = (
         "when Sender.ack = true: Sender does wait\n"
         "otherwise: Sender does send\n"
-        "(--verbose or --json shows the table of 4 rows)\n"
+        "(--full or --json shows the table of 4 rows)\n"
     )
 
     assert strategy.render(RULED).plain() == expected

@@ -111,7 +111,7 @@ class CellPlay:
 
     def _is_over(self, here: Diagram) -> bool:
         """Return whether nothing has to be done any more."""
-        done = self._game.kind == "until"
+        done = self._game.kind in ("until", "weak")
         return done and bool(self._d.both(here, self._game.right.true) != self._d.false)
 
     def _listed(self, cells: Diagram) -> Iterator[Cell]:
@@ -161,9 +161,9 @@ class CellPlay:
             return space.after(d.minus(space.reachable, game.right.false)) if first else None
         if self._walks.contains(game.left, state) is False:
             return None
-        if game.kind == "globally":
+        if game.kind == "weak":
             player = ("never", self._members)
-            found = self._algebra.attraction(player, space.reachable, game.left.false)  # type: ignore[arg-type]
+            found = self._algebra.attraction(player, game.right.false, game.left.false)  # type: ignore[arg-type]
             return d.opposite(self._walks.layer(found.layers, state).moves)
         return space.after(d.minus(space.reachable, game.bound.false))
 

@@ -146,8 +146,10 @@ class _LocalStrategySearch:
                 found = self._algebra.attraction(self._player, game.left.true, game.right.true)
                 self._layers = found.layers
                 return found.cells
-            case "globally":
-                return self._algebra.confine(self._player, self._d.false, game.left.true)
+            case "weak":
+                return self._algebra.confine(self._player, game.right.true, game.left.true)
+            case "window":
+                raise _GivenUp
 
     def _bind(self, bound: dict[LocalCell, str]) -> None:
         d, space = self._d, self._space
@@ -200,13 +202,16 @@ class _LocalStrategySearch:
         match self._game.kind:
             case "next":
                 return space.after(d.minus(space.reachable, self._game.right.true))
-            case "globally":
+            case "weak":
                 return space.after(d.minus(space.reachable, region))
             case "until":
                 for layer in self._layers:
                     if d.both(here, layer.cells) != d.false:
                         return d.minus(space.reachable_after, layer.moves)
                 raise _GivenUp
+            case "window":
+                raise _GivenUp
 
     def _over(self) -> Diagram:
-        return self._game.right.true if self._game.kind == "until" else self._d.false
+        done = self._game.kind in ("until", "weak")
+        return self._game.right.true if done else self._d.false

@@ -36,7 +36,9 @@ from gnomon.model.formula import (
     Globally,
     GroupKnows,
     Knows,
+    Release,
     Until,
+    WeakUntil,
     show_formula,
 )
 from gnomon.model.fragment import state_subformulae
@@ -331,7 +333,7 @@ def _comes_about(formula: Formula) -> bool:
         case All(path) | Enforces(_, path):
             return isinstance(path, (Finally, Until))
         case Exists(path):
-            return isinstance(path, Globally)
+            return isinstance(path, (Globally, WeakUntil, Release))
         case _:
             return False
 

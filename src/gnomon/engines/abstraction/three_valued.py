@@ -172,11 +172,13 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         true = self.attraction(("surely", members), within.true, target.true).cells
         return self._checked(true, self.confine(("never", members), within.false, target.false))
 
-    def trap(self, coalition: Collection[str], within: ThreeValued) -> ThreeValued:
-        """Return the greatest Z = `within` ∩ CPre(coalition, Z)."""
-        members = tuple(coalition)
-        true = self.confine(("surely", members), self._d.false, within.true)
-        false = self.attraction(("never", members), self.space.reachable, within.false).cells
+    def trap(
+        self, coalition: Collection[str], within: ThreeValued, free: ThreeValued | None = None
+    ) -> ThreeValued:
+        """Return the greatest Z = `within` ∩ (`free` ∪ CPre(coalition, Z))."""
+        members, free = tuple(coalition), self.empty if free is None else free
+        true = self.confine(("surely", members), free.true, within.true)
+        false = self.attraction(("never", members), free.false, within.false).cells
         return self._checked(true, false)
 
     def preimage(self, player: GameSide, target: Diagram) -> Diagram:

@@ -231,7 +231,7 @@ def _bounded(nodes: int) -> Any:
     when it goes before its diagrams, which happens to all that is collected as a cycle.
     """
 
-    class Bounded(import_module("dd.bdd").BDD):  # type: ignore[misc]  # known at run time only
+    class LimitedBDD(import_module("dd.bdd").BDD):  # type: ignore[misc]  # known at run time only
         def find_or_add(self, level: int, low: int, high: int) -> int:
             if len(self._succ) > nodes:
                 raise LibraryFull
@@ -241,7 +241,7 @@ def _bounded(nodes: int) -> Any:
         def __del__(self) -> None:
             pass
 
-    return Bounded()
+    return LimitedBDD()
 
 
 def find_cudd() -> ModuleType | None:

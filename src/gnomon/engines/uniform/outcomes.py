@@ -14,7 +14,15 @@ from functools import partial
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from gnomon.engines.concrete.players import NumberedState
-from gnomon.engines.game import BROKEN, FIRST, OPEN, CoalitionGame, FormulaStatus, SearchTooLong
+from gnomon.engines.game import (
+    BROKEN,
+    FIRST,
+    OPEN,
+    CoalitionGame,
+    FormulaStatus,
+    SearchTooLong,
+    Window,
+)
 from gnomon.engines.solvers.sat import SatSolver
 from gnomon.engines.uniform.cycles import closed_walks, components, has_cycle
 from gnomon.engines.uniform.statewise import JointChoice, Set, StatewiseSets
@@ -78,6 +86,9 @@ class OutcomeSearch(Generic[Set, Seeing]):
         contains = sets.contains
         self._universe, self._bound = contains(game.universe), contains(game.bound)
         self._left, self._right = contains(game.left), contains(game.right)
+        self._window: Window[Callable[[NumberedState], bool]] | None = None
+        if game.window is not None:
+            self._window = game.window.changed(lambda *pair: (contains(pair[0]), contains(pair[1])))
         self._constraints = [partial(self._meets, contains(each)) for each in game.constraints]
         self._good = {mode: sets.forcing(coalition, safe) for mode, safe in game.safe.items()}
         self._rings = [contains(ring) for ring in game.rings]
@@ -112,9 +123,11 @@ class OutcomeSearch(Generic[Set, Seeing]):
     def visited(self, found: FoundStrategy) -> set[NumberedState]:
         """Return states from which a strategy wins: all that its outcomes visit.
 
-        Also where the formula is broken: from there the strategy makes every outcome unfair.
+        Where steps count, at the first one. Also where the formula is broken: from there the strategy makes
+        every outcome unfair.
         """
-        return {self._nodes[node][0] for node in found.nodes}
+        nodes = (self._nodes[node] for node in found.nodes)
+        return {state for state, mode in nodes if not isinstance(mode, int) or mode == 0}
 
     def played(self, found: FoundStrategy) -> list[tuple[Seeing, str]]:
         """Return what is done on seeing what."""
@@ -126,7 +139,9 @@ class OutcomeSearch(Generic[Set, Seeing]):
         return contains(self._nodes[node][0])
 
     def _start(self, state: NumberedState) -> OutcomeNode | None:
-        return (state, FIRST) if self._kind == "next" else self._enter(state, OPEN)
+        if self._kind == "next":
+            return state, FIRST
+        return self._enter(state, OPEN if self._window is None else 0)
 
     def _enter(self, state: NumberedState, mode: FormulaStatus) -> OutcomeNode | None:
         """Return the node of a state that an outcome comes to; None where nothing can go wrong."""
@@ -134,9 +149,19 @@ class OutcomeSearch(Generic[Set, Seeing]):
             return None
         if mode == BROKEN:
             return state, BROKEN
-        if self._kind != "globally" and self._right(state):
+        if isinstance(mode, int):
+            return self._enter_step(state, mode)
+        if self._right(state):
             return None
         return state, OPEN if mode == OPEN and self._left(state) else BROKEN
+
+    def _enter_step(self, state: NumberedState, step: int) -> OutcomeNode | None:
+        """Return the node of a state that an outcome comes to at some step of a window."""
+        assert self._window is not None
+        won, kept = self._window.at(step)
+        if won(state):
+            return None
+        return state, step if kept(state) else BROKEN
 
     def _id(self, node: OutcomeNode) -> int:
         found = self._ids.get(node)
@@ -273,7 +298,8 @@ class OutcomeSearch(Generic[Set, Seeing]):
         if found is None:
             state, mode = self._nodes[node]
             results = self._moves.results(state, dict(zip(self._members, choice, strict=True)))
-            entered = [self._enter(target, mode) for target in results]
+            following = mode + 1 if isinstance(mode, int) else mode
+            entered = [self._enter(target, following) for target in results]
             ids = [self._id(target) for target in dict.fromkeys(entered) if target is not None]
             found = place.targets[choice] = tuple(ids)
             done = self._done(place, choice)

@@ -12,7 +12,7 @@ from gnomon.certificate.refutation import is_broken, is_over
 from gnomon.engines.solvers.sat import SatSolver, drup_lemmas
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.evidence import Refutation, Run
-from gnomon.model.formula import Enforces, Finally, Formula, Next, Until, show_formula
+from gnomon.model.formula import Bounded, Enforces, Finally, Formula, Next, Until, show_formula
 from gnomon.model.step import State, enabled_actions, joint_action_count, moves, view
 from gnomon.model.system import System
 
@@ -34,6 +34,9 @@ def refutation(
 
     `alike` lead to other states from which the strategy would have to win.
     """
+    if isinstance(formula.path, Bounded):
+        msg = "a proof would have to count steps"
+        raise OutOfReach(msg)
     return _Refuter(system, formula, truth, budget).prove(state, alike)
 
 

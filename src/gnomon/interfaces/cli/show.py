@@ -21,6 +21,7 @@ from gnomon.results.render.templates import render_templates
 from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
+    from gnomon.checking.coverage import Coverage
     from gnomon.results.graph import StateGraph
     from gnomon.results.projection import PictureStyle
 
@@ -33,6 +34,7 @@ _EXAMPLE = """
 \b
 Examples:
   gnomon show model.ispl
+  gnomon show model.ispl --coverage
   gnomon show model.ispl --graph svg --knowledge Sender -o model.svg
   gnomon show model.ispl --graph tikz --agents Sender,Receiver -o figure.tex
   gnomon show model.ispl --graph dot | dot -Tpdf > model.pdf
@@ -46,6 +48,11 @@ Examples:
     "--graph",
     type=click.Choice(list(GRAPHS)),
     help="Draw the reachable states instead.",
+)
+@click.option(
+    "--coverage",
+    is_flag=True,
+    help="Tell which lines, actions and values can ever be used instead; all of them with --verbose.",
 )
 @click.option(
     "--knowledge",
@@ -83,6 +90,7 @@ def command(
     model: str,
     json: bool,
     graph: str | None,
+    coverage: bool,
     knowledge: tuple[str, ...],
     agents: tuple[str, ...] | None,
     full_states: bool,
@@ -97,7 +105,8 @@ def command(
     verbose: bool,
 ) -> int:
     """Show the agents, variables, sizes and formulae of MODEL, or draw its reachable states."""
-    del verbose  # there is nothing to add
+    if coverage and graph:
+        raise click.UsageError("--coverage and --graph show different things: choose one")
     if json and graph:
         raise click.UsageError("--json is about the model: for the graph, use --graph json")
     alone = {
@@ -118,9 +127,10 @@ def command(
         return status_of(diagnostics)
     screen = standard_output(no_color=no_color)
     if loaded.templates is not None:
-        if json or graph:
+        if json or graph or coverage:
+            option = "--coverage" if coverage else "--json" if json else "--graph"
             raise click.ClickException(
-                f"`{model}` has an open number of agents, and {'--json' if json else '--graph'} needs "
+                f"`{model}` has an open number of agents, and {option} needs "
                 f"to know it: `gnomon export {model} --agents 3 -o fixed.ispl` gives a model to show"
             )
         with OutputFile(output or "-") as file:
@@ -138,6 +148,9 @@ def command(
             if drawn is None:
                 return Status.OPEN
             file.commit(drawn)
+        elif coverage:
+            found = _covered(loaded, budget)
+            _tell_coverage(found, screen, file if output else None, json=json, everything=verbose)
         else:
             sizes = _measure(model, loaded.system, max_states, budget)
             _describe(loaded, sizes, screen, file if output else None, json=json)
@@ -210,6 +223,38 @@ def _measure(model: str, system: System, limit: int, budget: Budget) -> Sizes:
         return measure(system, limit, left, progress.report, budget.megabytes)
     finally:
         progress.clear()
+
+
+def _covered(loaded: Loaded, budget: Budget) -> "Coverage":
+    from gnomon.checking.coverage import coverage
+
+    assert loaded.system is not None
+    already = budget.spent()
+    left = None if budget.seconds is None else max(budget.seconds - already, _AT_LEAST)
+    progress = _progress(loaded.source.name, already)
+    report = None if progress is None else progress.report
+    try:
+        return coverage(
+            loaded.system, loaded.source, timeout=left, memory=budget.megabytes, report=report
+        )
+    finally:
+        if progress is not None:
+            progress.clear()
+
+
+def _tell_coverage(
+    found: "Coverage", screen: Screen, file: OutputFile | None, *, json: bool, everything: bool
+) -> None:
+    from gnomon.results.render.coverage import of_coverage, render
+
+    if json:
+        from gnomon.results.render.json import dumps
+
+        text = dumps(of_coverage(found))
+        file.commit(text) if file else screen.put(text)
+        return
+    shown = render(found, screen.width, everything=everything)
+    file.commit(shown.plain()) if file else screen.write(shown)
 
 
 def _progress(model: str, already: float = 0.0) -> ProgressLine | None:

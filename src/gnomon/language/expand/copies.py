@@ -165,16 +165,43 @@ class Copier:
             ):
                 first, second = self.formula(left, bound), self.formula(right, bound)
                 return type(formula)(first, second, span)
+            case syntax.WeakFormula(operator, left, right, span):
+                first, second = self.formula(left, bound), self.formula(right, bound)
+                return syntax.WeakFormula(operator, first, second, span)
+            case syntax.BoundedFormula(path, bounds):
+                bounded = self._bounds(bounds, bound)
+                return replace(formula, path=self.formula(path, bound), bounds=bounded)
             case syntax.Modality(operator, who, body, span):
                 return syntax.Modality(
-                    operator, self.name(who, bound), self.formula(body, bound), span
+                    operator, self._who(operator, who, bound), self.formula(body, bound), span
                 )
-            case syntax.Coalition(members, body, span):
-                return syntax.Coalition(
-                    self.indices.names(members, bound), self.formula(body, bound), span
-                )
+            case syntax.Coalition(members, body, span) | syntax.CannotAvoid(members, body, span):
+                found = self.indices.members(members, bound)
+                return type(formula)(found, self.formula(body, bound), span)
             case syntax.IndexedFormula():
                 return self._indexed(formula, bound)
+
+    def _bounds(self, bounds: syntax.Bounds, bound: Bindings) -> syntax.Bounds:
+        low = syntax.Number(self.indices.integer(bounds.low, bound), bounds.low.span)
+        high = syntax.Number(self.indices.integer(bounds.high, bound), bounds.high.span)
+        return syntax.Bounds(low, high, bounds.span)
+
+    def _who(
+        self, operator: str, who: syntax.Members | syntax.GroupList, bound: Bindings
+    ) -> syntax.Members | syntax.GroupList:
+        """Return who knows: of groups, a name with a range may stand for several."""
+        match who:
+            case syntax.GroupList(members, span):
+                return syntax.GroupList(self.indices.members(members, bound), span)
+            case syntax.Name(_, indices, span) if operator in ("GK", "GCK", "DK"):
+                if any(isinstance(index, syntax.Binder) for index in indices):
+                    return syntax.GroupList(self.indices.members((who,), bound), span)
+                return self.name(who, bound)
+            case syntax.Name():
+                return self.name(who, bound)
+            case syntax.GroupDifference():
+                [found] = self.indices.members((who,), bound)
+                return found
 
     def _indexed(self, indexed: syntax.IndexedFormula, bound: Bindings) -> syntax.Formula:
         if not _run_through_ranges(indexed.binders):

@@ -202,7 +202,7 @@ class _Families:
 
     def _group(self, line: syntax.Group, bound: Bindings) -> Iterator[syntax.Group]:
         for name, inner in self.indices.family(line.name, bound):
-            yield syntax.Group(name, self.indices.names(line.members, inner), line.span)
+            yield syntax.Group(name, self.indices.members(line.members, inner), line.span)
 
     def formula_line(
         self, line: syntax.FormulaLine, bound: Bindings

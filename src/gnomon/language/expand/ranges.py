@@ -205,6 +205,20 @@ class IndexReader:
         """Return all the names that some names with ranges stand for."""
         return tuple(full for name in names for full, _ in self.family(name, bound))
 
+    def members(
+        self, members: tuple[syntax.Members, ...], bound: Bindings
+    ) -> tuple[syntax.Members, ...]:
+        """Return all the agents and groups that some with ranges stand for."""
+        found: list[syntax.Members] = []
+        for each in members:
+            match each:
+                case syntax.Name():
+                    found += self.names((each,), bound)
+                case syntax.GroupDifference(group, removed, span):
+                    group = self.name(group, bound)
+                    found.append(syntax.GroupDifference(group, self.names(removed, bound), span))
+        return tuple(found)
+
     def family(self, name: syntax.Name, bound: Bindings) -> Iterator[tuple[syntax.Name, Bindings]]:
         """Yield each member that a name with ranges stands for, and the values of indices that gave it."""
         binders = tuple(index for index in name.indices if isinstance(index, syntax.Binder))

@@ -6,11 +6,14 @@ from typing import TypeVar
 from gnomon.language import syntax
 from gnomon.model import formula as logic
 from gnomon.model.elaborate.expressions import ExpressionReader
+from gnomon.model.elaborate.members import GroupReader
 from gnomon.model.elaborate.names import Names
 from gnomon.model.elaborate.problems import each, unknown_agent, unknown_proposition
 from gnomon.model.elaborate.scope import Scope
+from gnomon.model.windows import MOST_STEPS, dual
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.numbers import show_integer
 from gnomon.text.source import Span
 
 Who = TypeVar("Who")
@@ -32,6 +35,7 @@ class FormulaReader:
         self.names = names
         self.diagnostics = diagnostics
         self.logic: syntax.Logic = "CTL"
+        self._groups = GroupReader(names, diagnostics)
 
     def line(self, line: syntax.FormulaLine) -> logic.Formula | None:
         """Return the formula of a line, or None where it was reported."""
@@ -83,6 +87,12 @@ class FormulaReader:
                 return _TEMPORAL[operator](self.read(body))
             case syntax.UntilFormula(left, right):
                 return logic.Until(*each(self.read, (left, right)))
+            case syntax.WeakFormula("W", left, right):
+                return logic.WeakUntil(*each(self.read, (left, right)))
+            case syntax.WeakFormula(_, left, right):
+                return logic.Release(*each(self.read, (left, right)))
+            case syntax.BoundedFormula(path, bounds):
+                return self._bounded(self.read(path), bounds)
             case syntax.PathQuantifier("A", body):
                 return logic.All(self.read(body))
             case syntax.PathQuantifier(_, body):
@@ -90,12 +100,11 @@ class FormulaReader:
             case syntax.Modality():
                 return self._modality(formula)
             case syntax.Coalition(members, body):
-                try:
-                    group = self._coalition(members)
-                except Reported:
-                    self.read(body)
-                    raise
-                return logic.Enforces(group, self.read(body))
+                return logic.Enforces(*self._coalition(members, body))
+            case syntax.CannotAvoid(members, body):
+                group, wanted = self._coalition(members, body)
+                assert isinstance(wanted, logic.PathOperator)
+                return logic.Not(logic.Enforces(group, dual(wanted)))
             case syntax.IndexedFormula(quantifier, binders, _, span):
                 raise self.diagnostics.fail(
                     "G0504",
@@ -112,7 +121,7 @@ class FormulaReader:
                 return logic.Obliged(*self._both(lambda: self._agent(modality.who), modality))
             case "GK" | "GCK" | "DK" as operator:
                 kind = _GROUP_KINDS[operator]
-                group, body = self._both(lambda: self._group(modality.who), modality)
+                group, body = self._both(lambda: self._whose(modality.who), modality)
                 return logic.GroupKnows(kind, group, body)  # type: ignore[arg-type]
 
     def _both(
@@ -153,30 +162,45 @@ class FormulaReader:
         hint = f"a variable is compared: `{owners[0]}.{name} = …`" if owners else ""
         raise unknown_proposition(self.diagnostics, name, span, self.names.propositions, hint)
 
-    def _agent(self, name: syntax.Name) -> str:
+    def _bounded(self, path: logic.Formula, bounds: syntax.Bounds) -> logic.Formula:
+        """Return a path operator with its bounds, which are numbers by now."""
+        assert isinstance(bounds.low, syntax.Number)
+        assert isinstance(bounds.high, syntax.Number)
+        low, high = bounds.low.value, bounds.high.value
+        if not 0 <= low <= high:
+            shown = f"from {show_integer(low)} to {show_integer(high)}"
+            raise self.diagnostics.fail(
+                "G0609",
+                f"there are no steps {shown}",
+                bounds.span,
+                help="bounds are numbers from 0 on, the smaller one first",
+            )
+        if high > MOST_STEPS:
+            raise self.diagnostics.fail(
+                "G0610",
+                f"more than {MOST_STEPS:,} steps are not counted",
+                bounds.span,
+                help="without bounds, as many steps count as there are",
+            )
+        return logic.Bounded(path, low, high)  # type: ignore[arg-type]
+
+    def _coalition(
+        self, members: tuple[syntax.Members, ...], body: syntax.Formula
+    ) -> tuple[logic.Group, logic.Formula]:
+        try:
+            group = self._groups.groups(members)
+        except Reported:
+            self.read(body)
+            raise
+        return group, self.read(body)
+
+    def _whose(self, who: syntax.Members | syntax.GroupList) -> logic.Group:
+        return self._groups.groups(who.members if isinstance(who, syntax.GroupList) else (who,))
+
+    def _agent(self, name: syntax.Members | syntax.GroupList) -> str:
+        assert isinstance(name, syntax.Name)
         if name.text in self.names.agents:
             return name.text
         group = name.text in self.names.groups
         hint = "this is a group: its knowledge is `GK`, `GCK` or `DK`" if group else ""
         raise unknown_agent(self.diagnostics, name.text, name.span, self.names.agents, hint)
-
-    def _group(self, name: syntax.Name) -> logic.Group:
-        if name.text in self.names.groups:
-            return logic.Group(self.names.groups[name.text], name.text)
-        if name.text in self.names.agents:
-            return logic.Group((name.text,), name.text)
-        known = {**self.names.groups, **self.names.agents} if not self.diagnostics.full else ()
-        raise self.diagnostics.fail(
-            "G0603",
-            f"there is no group `{name.text}`",
-            name.span,
-            label="not defined in `Groups`",
-            notes=self.diagnostics.listing("the groups", self.names.groups, none="none"),
-            help=self.diagnostics.did_you_mean(name.text, known),
-        )
-
-    def _coalition(self, members: tuple[syntax.Name, ...]) -> logic.Group:
-        if len(members) == 1:
-            return self._group(members[0])
-        agents = [agent for member in members for agent in self._group(member).members]
-        return logic.Group(tuple(dict.fromkeys(agents)))

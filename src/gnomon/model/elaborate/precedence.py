@@ -16,12 +16,18 @@ def warn_of_precedence(formula: syntax.Formula, diagnostics: Diagnostics) -> Non
             inner = (left, right)
         case syntax.UntilFormula(left, right, span) | syntax.Equivalence(left, right, span):
             doubtful, inner = False, (left, right)
+        case syntax.WeakFormula(_, left, right, span):
+            doubtful, inner = False, (left, right)
+        case syntax.BoundedFormula(body):
+            warn_of_precedence(body, diagnostics)
+            return
         case (
             syntax.Negation(body)
             | syntax.Temporal(_, body)
             | syntax.PathQuantifier(_, body)
             | syntax.Modality(_, _, body)
             | syntax.Coalition(_, body)
+            | syntax.CannotAvoid(_, body)
         ):
             warn_of_precedence(body, diagnostics)
             return

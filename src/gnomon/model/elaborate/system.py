@@ -13,6 +13,7 @@ from gnomon.model.elaborate.declarations import (
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.labels import FormulaNames
+from gnomon.model.elaborate.members import GroupReader
 from gnomon.model.elaborate.names import AgentNames, DefinedName, Names
 from gnomon.model.elaborate.problems import unknown_agent
 from gnomon.model.elaborate.scope import Scope
@@ -199,10 +200,19 @@ class SystemElaborator:
                     f"group `{name}` is defined twice; the last definition counts",
                     line.span,
                 )
-            members = [self._member(member) for member in line.members]
-            kept = [member for member in members if member is not None]
-            self.names.groups[name] = tuple(dict.fromkeys(kept))
+            members = [agent for member in line.members for agent in self._members(member)]
+            self.names.groups[name] = tuple(dict.fromkeys(members))
         return {name: Group(members, name) for name, members in self.names.groups.items()}
+
+    def _members(self, member: syntax.Members) -> tuple[str, ...]:
+        """Return an agent, or what is left of a group; nothing where it was reported."""
+        if isinstance(member, syntax.Name):
+            found = self._member(member)
+            return () if found is None else (found,)
+        try:
+            return GroupReader(self.names, self.diagnostics).group(member).members
+        except Reported:
+            return ()
 
     def _member(self, member: syntax.Name) -> str | None:
         if member.text in self.names.agents:
@@ -245,7 +255,7 @@ class SystemElaborator:
         text = self.texts.get(line.span)
         if text is None:
             text = self.texts[line.span] = self.diagnostics.source.on_one_line(line.span)
-        marked = any(mark in text for mark in ("[", "forall ", "exists "))
+        marked = any(mark in text.replace("[[", "") for mark in ("[", "forall ", "exists "))
         if line.stands_for_one or (self.written_out and marked):
             if line.logic == "LTL":
                 return f"LTL {show_formula(without_quantifiers(formula))}"

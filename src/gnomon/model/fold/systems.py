@@ -140,6 +140,10 @@ def mapped(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
             return type(formula)(tuple(map(change, operands)))
         case logic.Implies(left, right) | logic.Iff(left, right) | logic.Until(left, right):
             return type(formula)(change(left), change(right))
+        case logic.WeakUntil(left, right) | logic.Release(left, right):
+            return type(formula)(change(left), change(right))
+        case logic.Bounded(path, low, high):
+            return logic.Bounded(mapped(path, change), low, high)  # type: ignore[arg-type]
         case logic.Not(body) | logic.Next(body) | logic.Finally(body) | logic.Globally(body):
             return type(formula)(change(body))
         case logic.Knows(agent, body) | logic.Obliged(agent, body):

@@ -8,7 +8,7 @@ from gnomon.certificate.plain import plain_value, standing
 from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
-from gnomon.model.formula import Formula, Next
+from gnomon.model.formula import Bounded, Formula, Next
 from gnomon.model.step import NO_LIMIT, JointAction, State, joint_action_count, moves, view
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
@@ -103,6 +103,8 @@ def can_be_drawn(system: System, strategy: Strategy) -> bool:
     """Return whether the table is one of single states or views, and starts in one; cells are neither."""
     if strategy.about is None or strategy.state is None or "cells" in strategy.reading:
         return False
+    if isinstance(strategy.about.path, Bounded):
+        return False  # what is done depends on the step, too
     play = _Play(system, strategy)
     return isinstance(play.path, Next) or play.stands(strategy.state) != "done"
 

@@ -8,6 +8,7 @@ from gnomon.model.fold.systems import mapped
 from gnomon.model.formula import Formula, Group, show_formula, without_quantifiers
 from gnomon.model.system import Specification, System
 from gnomon.results.export.identifiers import Identifiers
+from gnomon.results.export.mcmas_paths import in_mcmas_operators
 from gnomon.text.record import replace
 
 
@@ -31,6 +32,8 @@ class _Naming:
     def __init__(self, system: System) -> None:
         self.propositions = dict(system.propositions)
         self.groups = dict(system.groups)
+        #: Groups that got a name, by their members.
+        self._made: dict[tuple[str, ...], Group] = {}
         #: Conditions that got a name.
         self.named: dict[Expression, str] = {}
 
@@ -50,7 +53,7 @@ class _Naming:
                 case _:
                     return mapped(formula, inner)
 
-        return changed(item, formula=inner(item.formula))
+        return changed(item, formula=inner(in_mcmas_operators(item.formula, item.logic)))
 
     def _proposition(self, condition: Expression) -> str:
         if condition not in self.named:
@@ -64,10 +67,12 @@ class _Naming:
     def _group(self, group: Group) -> Group:
         if group.name in self.groups:
             return group
+        if group.members in self._made:
+            return self._made[group.members]
         number = 1
         while f"group{number}" in self.groups:
             number += 1
-        named = Group(group.members, f"group{number}")
+        named = self._made[group.members] = Group(group.members, f"group{number}")
         self.groups[named.name] = named
         return named
 

@@ -6,11 +6,11 @@ from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Defence, DefenceAnswer
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.extent import MOST_LINES
 from gnomon.results.projection import ShownAgents, changes
+from gnomon.results.render.strategy import add_rules
 from gnomon.results.styled import Styled, StyledText, fill, wrap
 
-#: How many answers a terminal gets unless it asks for more.
-ROWS = 30
 #: Values stand beside the number of a position where there is so much room.
 _BESIDE = 30
 
@@ -35,11 +35,20 @@ def render(
     system: System,
     defence: Defence,
     width: int = 80,
-    most: int | None = ROWS,
+    most: int | None = MOST_LINES,
     agents: ShownAgents = None,
 ) -> StyledText:
-    """Return the answers state by state, at most `most` of them, with a word about the rest."""
+    """Return the answers: in rules where those are much shorter, else state by state, at most `most` of them.
+
+    A word says what is left out.
+    """
     text = StyledText()
+    if most is not None and rules_suffice(defence):
+        add_rules(text, defence.rules, width, most)
+        count = len(defence.answers)
+        for part in wrap(f"(--full or --json shows the {count} answers, state by state)", width):
+            text.add(Styled(part, "dim"))
+        return text
     for answered in answered_states(system, defence, most, agents):
         title = f"position {answered.number}: {'' if answered.number == 1 else 'as 1, but '}"
         beside = width - len(title) >= _BESIDE
@@ -54,11 +63,16 @@ def render(
             _reply(text, reply, width)
     left = len(defence.answers) - len(defence.answers[:most])
     if left:
-        for part in wrap(f"… and {left} more answers (--verbose or --json shows all)", width):
+        for part in wrap(f"… and {left} more answers (--full or --json shows all)", width):
             text.add(Styled(part, "dim"))
     if not defence.answers:
         text.add(Styled("nothing has to be done", "dim"))
     return text
+
+
+def rules_suffice(defence: Defence) -> bool:
+    """Return whether the rules say the same in much fewer lines than the answers one by one."""
+    return bool(defence.rules) and 2 * len(defence.rules) <= len(defence.answers)
 
 
 def _reply(text: StyledText, reply: Reply, width: int) -> None:

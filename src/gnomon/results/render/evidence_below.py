@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gnomon.model.evidence import Evidence
+from gnomon.model.evidence import Defence, Evidence
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results import phrases
@@ -62,9 +62,20 @@ def tables(
         yield phrases.strategy_title(table), strategy.render(table, page.width, most)
     for refusal in evidence.defences:
         shown = defence.render(system, refusal, page.width, most, agents)
-        yield phrases.defence_title(refusal), shown
+        yield phrases.defence_title(refusal, alike=_is_alike(evidence, refusal)), shown
     for clashes in evidence.clashes:
         yield phrases.clashes_title(clashes), clash.render(system, clashes, page.width, agents)
+
+
+def _is_alike(evidence: Evidence, refusal: Defence) -> bool:
+    """Return whether answers start in another state than the formula is explained in."""
+    waiting = [] if evidence.explanation is None else [evidence.explanation]
+    explained = set()
+    while waiting:
+        why = waiting.pop()
+        explained.add(why.state)
+        waiting.extend(branch.because for branch in why.branches)
+    return refusal.state is not None and refusal.state not in explained
 
 
 def _add_sentence(text: StyledText, title: str, sentence: str, indent: str, page: Page) -> None:

@@ -1,18 +1,17 @@
 """A strategy for people: rules where there are any, and the table of what is done where."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Choice, Rule, Strategy
+from gnomon.results.extent import HOW, MOST_LINES
 from gnomon.results.styled import Styled, StyledText, fill, pad, width_of, wrap
-
-#: How many rows a terminal gets unless it asks for more.
-ROWS = 30
 
 _GAP = "  "
 
 
-def render(strategy: Strategy, width: int = 80, most: int | None = ROWS) -> StyledText:
+def render(strategy: Strategy, width: int = 80, most: int | None = MOST_LINES) -> StyledText:
     """Return the rules and rows of a strategy, at most `most` rows, with a word about the rest.
 
     Where the rules are much shorter, they stand alone, unless everything is wanted (`most` is None).
@@ -21,22 +20,31 @@ def render(strategy: Strategy, width: int = 80, most: int | None = ROWS) -> Styl
     if not strategy.choices and not strategy.rules:
         text.add(Styled("nothing has to be done", "dim"))
         return text
-    for words, action in rule_words(strategy.rules):
-        *head, last = wrap(words, max(20, width - 2 - width_of(action)), "  ")
-        for part in head:
-            text.add(part)
-        text.add(f"{last} ", Styled(action, "agent"))
+    add_rules(text, strategy.rules, width, most)
     if not strategy.choices:
         return text
     if most is not None and rules_suffice(strategy):
         count = len(strategy.choices)
-        for part in wrap(f"(--verbose or --json shows the table of {count} rows)", width):
+        for part in wrap(f"(--full or --json shows the table of {count} rows)", width):
             text.add(Styled(part, "dim"))
         return text
     if strategy.rules:
         text.add()
     _rows(text, strategy, width, most)
     return text
+
+
+def add_rules(text: StyledText, rules: Sequence[Rule], width: int, most: int | None) -> None:
+    """Add rules, at most so many, with a word about the rest."""
+    words = rule_words(rules)
+    for where, action in words[:most]:
+        *head, last = wrap(where, max(20, width - 2 - width_of(action)), "  ")
+        for part in head:
+            text.add(part)
+        text.add(f"{last} ", Styled(action, "agent"))
+    left = len(words) - len(words[:most])
+    if left:
+        text.add(Styled(f"… and {left} more rules ({HOW})", "dim"))
 
 
 def rules_suffice(strategy: Strategy) -> bool:
@@ -60,28 +68,44 @@ def rule_words(rules: Sequence[Rule]) -> list[tuple[str, str]]:
 
 
 def _rows(text: StyledText, strategy: Strategy, width: int, most: int | None) -> None:
-    shown = strategy.choices[:most]
-    header, split, rows = table(strategy, most)
-    sizes = [
-        max(width_of(name), *(width_of(row[place]) for row in rows))
-        for place, name in enumerate(header)
-    ]
-    if sum(sizes) + len(_GAP) * len(sizes) + 2 <= width:
-        _table(text, header, rows, sizes, split)
-    else:
-        for choice in shown:
-            _item(text, choice, width)
-    left = len(strategy.choices) - len(shown)
+    left = len(strategy.choices)
+    for number, table in enumerate(tables(strategy, most)):
+        if number:
+            text.add()
+        sizes = [
+            max(width_of(name), *(width_of(row[place]) for row in table.rows))
+            for place, name in enumerate(table.header)
+        ]
+        if sum(sizes) + len(_GAP) * len(sizes) + 2 <= width:
+            _table(text, table, sizes)
+        else:
+            for choice in table.choices:
+                _item(text, choice, width)
+        left -= len(table.choices)
     if left:
-        text.add(Styled(f"… and {left} more (--verbose or --json shows all)", "dim"))
+        text.add(Styled(f"… and {left} more (--full or --json shows all)", "dim"))
 
 
-def table(strategy: Strategy, most: int | None = None) -> tuple[list[str], int, list[list[str]]]:
-    """Return a header, how many of its cells are about the place, and the rows below it."""
-    shown = strategy.choices[:most]
-    where = _names(choice.where for choice in shown)
-    members = _names(choice.actions for choice in shown)
-    return [*where, *members], len(where), [_row(choice, where, members) for choice in shown]
+class StrategyTable(NamedTuple):
+    """Rows in which the same members act: a header, how many of its cells are about the place, and rows."""
+
+    header: list[str]
+    split: int
+    rows: list[list[str]]
+    choices: list[Choice]
+
+
+def tables(strategy: Strategy, most: int | None = None) -> list[StrategyTable]:
+    """Return what is done where; members that go by what each of them sees have a table each."""
+    groups: dict[tuple[str, ...], list[Choice]] = {}
+    for choice in strategy.choices[:most]:
+        groups.setdefault(tuple(name for name, _ in choice.actions), []).append(choice)
+    found = []
+    for members, choices in groups.items():
+        where = _names(choice.where for choice in choices)
+        rows = [_row(choice, where) for choice in choices]
+        found.append(StrategyTable([*where, *members], len(where), rows, choices))
+    return found
 
 
 def _names(groups: Iterable[tuple[tuple[str, str], ...]]) -> list[str]:
@@ -92,27 +116,23 @@ def _names(groups: Iterable[tuple[tuple[str, str], ...]]) -> list[str]:
     return list(names)
 
 
-def _row(choice: Choice, where: list[str], members: list[str]) -> list[str]:
-    values, actions = dict(choice.where), dict(choice.actions)
-    return [
-        *(values.get(name, "any") for name in where),
-        *(actions.get(name, "any") for name in members),
-    ]
+def _row(choice: Choice, where: list[str]) -> list[str]:
+    """Return the values, any where a cell of states leaves them open, and what each member does."""
+    values = dict(choice.where)
+    return [*(values.get(name, "any") for name in where), *(action for _, action in choice.actions)]
 
 
-def _table(
-    text: StyledText, header: list[str], rows: list[list[str]], sizes: list[int], split: int
-) -> None:
+def _table(text: StyledText, table: StrategyTable, sizes: list[int]) -> None:
     """Add the table; a bar stands between what is seen and what is done."""
 
     def halves(cells: list[str]) -> tuple[str, str]:
         padded = [pad(cell, size) for cell, size in zip(cells, sizes, strict=True)]
-        return _GAP.join(padded[:split]), _GAP.join(padded[split:])
+        return _GAP.join(padded[: table.split]), _GAP.join(padded[table.split :])
 
-    left, right = halves(header)
-    bar = " │ " if split else ""
+    left, right = halves(table.header)
+    bar = " │ " if table.split else ""
     text.add(Styled(left, "strong"), Styled(bar, "dim"), Styled(right, "strong"))
-    for row in rows:
+    for row in table.rows:
         left, right = halves(row)
         text.add(left, Styled(bar, "dim"), Styled(right, "agent"))
 

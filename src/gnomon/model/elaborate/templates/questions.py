@@ -169,6 +169,7 @@ class QuestionReader:
             raise self._not_one_level(modality.span)
         if _asks_knowledge(modality.body) or _asks_knowledge(when):
             raise self._not_one_level(modality.span)
+        assert isinstance(modality.who, syntax.Name)
         who = modality.who.text
         if bound:
             index, template = bound[0].name, bound[0].template

@@ -199,18 +199,23 @@ def _strategy(item: Strategy) -> Iterable[str]:
             for where, action in strategy.rule_words(item.rules)
         ]
         yield _element("ul", words, ' class="rules"')
-    header, split, found = strategy.table(item)
-    if not found:
+    if not item.choices:
         if not item.rules:
             yield "<p>Nothing has to be done.</p>"
         return
-    rows = [f"<tr>{_cells([_text(name) for name in header], 'th', split)}</tr>"]
-    rows += [f"<tr>{_cells([_text(cell) for cell in row], 'td', split)}</tr>" for row in found]
-    table = _wide(_element("table", rows))
+    table = "".join(map(_strategy_table, strategy.tables(item)))
     if strategy.rules_suffice(item):
-        yield f"<details><summary>the table of {len(found)} rows</summary>{table}</details>"
+        count = len(item.choices)
+        yield f"<details><summary>the table of {count} rows</summary>{table}</details>"
     else:
         yield table
+
+
+def _strategy_table(table: strategy.StrategyTable) -> str:
+    split = table.split
+    rows = [f"<tr>{_cells([_text(name) for name in table.header], 'th', split)}</tr>"]
+    rows += [f"<tr>{_cells([_text(cell) for cell in row], 'td', split)}</tr>" for row in table.rows]
+    return _wide(_element("table", rows))
 
 
 def _defence(system: System, item: Defence, agents: ShownAgents) -> Iterable[str]:
