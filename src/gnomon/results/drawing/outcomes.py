@@ -9,14 +9,7 @@ from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
 from gnomon.model.formula import Bounded, Formula, Next
-from gnomon.model.step import (
-    NO_LIMIT,
-    JointAction,
-    State,
-    joint_action_count,
-    moves,
-    view,
-)
+from gnomon.model.step import NO_LIMIT, JointAction, State, joint_action_count, moves, view
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 from gnomon.results.drawing.bundles import ArrowWords, few_lines, options

@@ -25,9 +25,10 @@ def in_mcmas_operators(formula: Formula, kind: Logic) -> Formula:
         return in_mcmas_operators(part, kind)
 
     match formula:
-        case logic.Exists(path) if is_ctl_path(path):
+        # In LTL no quantifier is written: there, paths are said in operators on paths.
+        case logic.Exists(path) if is_ctl_path(path) and kind != "LTL":
             return _some_path(mapped(path, inner))
-        case logic.All(path) if is_ctl_path(path):
+        case logic.All(path) if is_ctl_path(path) and kind != "LTL":
             return _every_path(mapped(path, inner))
         case logic.Enforces(group, logic.Bounded() as path) if path.high <= MOST_NESTED:
             path = mapped(path, inner)
