@@ -288,7 +288,11 @@ def random_system(
         name: called.actions[: rng.choice((0, 1, 2) if name == ENVIRONMENT else (0, 1, 2, 2, 2, 3))]
         for name in names
     }
-    if interleaved:
+    if interleaved and rng.random() < 0.4:
+        # All agents have to agree, and often can fail to.
+        several = called.actions[: rng.choice((2, 2, 3))]
+        actions, stuck = {name: several if name != ENVIRONMENT else () for name in names}, 0.1
+    elif interleaved:
         actions = {name: _shared(rng, name, called.actions) for name in names}
     agents = tuple(
         _agent(rng, name, variables, actions, semantics, (stuck, prying)) for name in names

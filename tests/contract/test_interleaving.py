@@ -5,6 +5,7 @@ from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any, get_args
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,11 @@ from gnomon.certificate.rejection import Rejected
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.checking.verdict import Value
-from gnomon.logic.satisfaction import Reading
+from gnomon.engines.concrete import interleaved_moves
+from gnomon.engines.diagrams import interleaving
+from gnomon.engines.explicit.engine import explore
+from gnomon.logic.satisfaction import Reading, Satisfaction
+from gnomon.model import formula as f
 from gnomon.model import step
 from gnomon.model.agent import ENVIRONMENT, Agent
 from gnomon.model.system import Specification, System
@@ -53,7 +58,7 @@ def interleaved(
 
 
 @given(seeds)
-@examples(40)
+@examples(20)
 def test_the_reference_is_the_definition(seed: int) -> None:
     system = interleaved(Random(seed))
     oracle = Oracle(system)
@@ -83,14 +88,14 @@ def test_the_reference_is_the_definition(seed: int) -> None:
 
 @every_engine
 @given(seed=seeds)
-@examples(40)
+@examples(20)
 def test_steps(engine: str, seed: int) -> None:
     compare_steps(engine, interleaved(Random(seed)))
 
 
 @every_engine
 @given(seed=seeds)
-@examples(40)
+@examples(20)
 def test_time_knowledge_norms_and_perfect_strategies(engine: str, seed: int) -> None:
     rng = Random(seed)
     system = interleaved(rng)
@@ -105,7 +110,7 @@ def test_time_knowledge_norms_and_perfect_strategies(engine: str, seed: int) -> 
 @every_engine
 @pytest.mark.parametrize("strategies", ["uniform", "uniform-subjective"])
 @given(seed=seeds)
-@examples(40)
+@examples(20)
 def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None:
     rng = Random(seed)
     system = interleaved(rng, largest=12, prying=0.2)
@@ -117,7 +122,7 @@ def test_uniform_strategies(engine: str, strategies: Reading, seed: int) -> None
 @every_engine
 @pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
 @given(seed=seeds)
-@examples(40)
+@examples(20)
 def test_fair_outcomes(engine: str, strategies: Reading, seed: int) -> None:
     rng = Random(seed)
     system = interleaved(rng, largest=12, fair=1.0)
@@ -128,7 +133,7 @@ def test_fair_outcomes(engine: str, strategies: Reading, seed: int) -> None:
 
 
 @given(seeds)
-@examples(24)
+@examples(20)
 def test_models_that_are_pruned_to_strategies(seed: int) -> None:
     rng = Random(seed)
     system = interleaved(rng, largest=8)
@@ -156,7 +161,7 @@ def questions(rng: Random, system: System) -> tuple[Specification, ...]:
 @every_engine
 @pytest.mark.parametrize("strategies", [r for r in get_args(Strategies) if r != "uniform-model"])
 @given(seed=seeds)
-@examples(24)
+@examples(20)
 def test_verdicts_with_evidence_and_certificates(
     engine: Engine, strategies: Strategies, seed: int
 ) -> None:
@@ -208,6 +213,36 @@ def never_for_the_opposite(
             assert outcome.verdict == certificate["verdicts"][outcome.index - 1]["verdict"], outcome
 
 
+# What follows from the definitions
+
+
+@pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
+@given(seed=seeds)
+@examples(20)
+def test_what_coalitions_can_do_beside_what_paths_do(strategies: Reading, seed: int) -> None:
+    """The laws that docs/reference/semantics.md lists; `<g>G p` may hold without `EG p`."""
+    system = interleaved(Random(seed), largest=12)
+    algebra = explore(system)
+    if algebra.deadlocks or algebra.overflows:
+        return
+    truth = Satisfaction(algebra, (), strategies)
+    p, some = f.Proposition("p"), system.groups["g"]
+
+    def where(formula: f.Formula) -> Any:
+        return truth.states(formula, "CTL")
+
+    assert where(f.Enforces(f.Group(()), f.Finally(p))) == where(f.All(f.Finally(p)))
+    for everywhere in (f.Next(f.Constant(True)), f.Globally(f.Constant(True))):
+        assert where(f.Enforces(some, everywhere)) == algebra.reachable
+    for path in (f.Finally(p), f.Until(f.Proposition("q"), p)):
+        assert where(f.Enforces(some, path)) <= where(f.Exists(path))
+    if strategies != "uniform-subjective":  # else it has to hold in all states that look the same
+        assert where(f.All(f.Globally(p))) <= where(f.Enforces(some, f.Globally(p)))
+    if strategies == "perfect":
+        for soon in (f.Next(p), f.Finally(p)):
+            assert where(f.All(soon)) <= where(f.Enforces(some, soon))
+
+
 # Beside the other semantics
 
 
@@ -224,7 +259,7 @@ def sharing_all(system: System) -> System:
 
 
 @given(seeds)
-@examples(40)
+@examples(20)
 def test_where_only_one_agent_acts_both_semantics_are_the_same(seed: int) -> None:
     system = interleaved(Random(seed))
     [actor, *others] = reversed(system.agents)
@@ -237,7 +272,7 @@ def test_where_only_one_agent_acts_both_semantics_are_the_same(seed: int) -> Non
 
 
 @given(seeds)
-@examples(24)
+@examples(20)
 def test_where_everybody_shares_every_action_a_joint_action_is_an_event(seed: int) -> None:
     system = sharing_all(interleaved(Random(seed)))
     together = replace(system, semantics="MultiAssignment")
@@ -253,7 +288,7 @@ def test_where_everybody_shares_every_action_a_joint_action_is_an_event(seed: in
 
 
 @given(seed=seeds)
-@examples(40)
+@examples(20)
 def test_every_way_to_write_a_system_gives_the_verdicts_of_the_oracle(seed: int) -> None:
     system = asking(Random(seed), 24, interleaved=True)
     expected, reached = truth(system), len(Oracle(system).reachable)
@@ -263,6 +298,62 @@ def test_every_way_to_write_a_system_gives_the_verdicts_of_the_oracle(seed: int)
         pairs = zip(expected, (verdict.value for verdict in result), strict=True)
         assert all(want in (None, value) for want, value in pairs), name
         assert reached == result.states, name
+
+
+# Planted mistakes
+
+
+def blocking_wins(
+    state: Any, members: Any, choice: Any, happening: list[tuple[Any, list[Any]]]
+) -> list[Any]:
+    """Where a choice leaves nothing to happen, there is no outcome at all."""
+    marked: list[tuple[Any, list[Any]]] = [(e, [*targets, None]) for e, targets in happening]
+    found: list[Any] = chosen(state, members, choice, marked)
+    return [target for target in found if target is not None] if None in found else []
+
+
+def everybody_agrees(self: Any, event: Any, coalition: Any) -> Any:
+    """Members of a coalition do whatever happens."""
+    del self, coalition
+    return event.enabled
+
+
+def one_is_enough(self: Any, options: Any) -> bool:
+    """Whoever takes part may start an event."""
+    return any(self.action in options[player.index] for player, _ in self.parts)
+
+
+def all_but_the_first(self: Any, *arguments: Any) -> Any:
+    """An event changes the first who takes part, and nobody else."""
+    event = event_of(self, *arguments)
+    kept = [part for part in event.parts[1:] if part.assigned][1:]
+    return replace(event, parts=tuple(part for part in event.parts if part not in kept))
+
+
+chosen = interleaved_moves.InterleavedMoves._chosen
+event_of = interleaving.InterleavedRelation._event
+MUTANTS: list[tuple[str, Any, str, Any]] = [
+    ("explicit", interleaved_moves.InterleavedMoves, "_chosen", staticmethod(blocking_wins)),
+    ("explicit", interleaved_moves._PreparedEvent, "fits", one_is_enough),
+    ("bdd", interleaving.InterleavedRelation, "agreeing", everybody_agrees),
+    ("bdd", interleaving.InterleavedRelation, "_event", all_but_the_first),
+]
+
+
+@pytest.mark.parametrize(("engine", "owner", "name", "mistake"), MUTANTS)
+def test_a_planted_mistake_is_found(engine: str, owner: Any, name: str, mistake: Any) -> None:
+    with patch.object(owner, name, mistake):
+        for seed in range(100):
+            rng = Random(seed)
+            system = interleaved(rng, largest=24)
+            try:
+                compare_steps(engine, system)
+                contest = Contest(engine, system)
+                for _ in range(3):
+                    contest.on(coalition(rng, system, 0))
+            except (AssertionError, KeyError):
+                return
+    pytest.fail("nothing was found")
 
 
 # What occurs
@@ -286,4 +377,4 @@ def test_random_systems_have_what_is_treated_in_a_way_of_its_own() -> None:
             for state in oracle.reachable
             for choice in oracle.choices(state, names)
         )
-    assert min(seen.values()) >= 6, seen
+    assert min(seen.values()) >= 9, seen

@@ -31,6 +31,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "unbounded.md",
     DOCS / "guide" / "any-number.md",
     DOCS / "guide" / "pipelines.md",
+    DOCS / "guide" / "processes.md",
     DOCS / "reference" / "command-line.md",
 ]
 

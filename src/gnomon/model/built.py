@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import ENVIRONMENT, Agent
+from gnomon.model.chosen import action_taken
 from gnomon.model.domain import Enumeration
-from gnomon.model.expression import Defined, Does, Expression, Read
+from gnomon.model.expression import Defined, Does, Expression, Read, walk
 from gnomon.model.overlaps import conjuncts
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
@@ -96,7 +97,25 @@ def _check_agent(agent: Agent, system: System, diagnostics: Diagnostics) -> None
             diagnostics.add("G0210", message, help=help_)
     if system.semantics == "SingleAssignment":
         _check_choices(agent, diagnostics)
+    if system.interleaved:
+        _check_stored(agent, system, diagnostics)
     _check_values(agent, system.environment, diagnostics)
+
+
+def _check_stored(agent: Agent, system: System, diagnostics: Diagnostics) -> None:
+    """Report what another agent does where it is stored: it may do nothing."""
+    stored = {
+        action_taken(other.name, other.actions): other.name
+        for other in system.agents
+        if other != agent and len(other.actions) > 1
+    }
+    values = (item.value for line in agent.evolution for item in line.assignments)
+    for name in dict.fromkeys(stored[v] for value in values for v in walk(value) if v in stored):
+        diagnostics.add(
+            "G0222",
+            f"`{name}` may do nothing in an event, so what it does has no value for `{agent.name}` to store",
+            help=f"where both take part they do the same: use the action of `{agent.name}`",
+        )
 
 
 def _check_choices(agent: Agent, diagnostics: Diagnostics) -> None:

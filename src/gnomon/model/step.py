@@ -231,16 +231,22 @@ def _local_move(
     return LocalMove(changes, lines, overflow)
 
 
-def moves(system: System, state: State, budget: Budget = NO_LIMIT) -> Iterator[Move]:
+def moves(
+    system: System,
+    state: State,
+    budget: Budget = NO_LIMIT,
+    chosen: Mapping[str, str] = NOTHING_CHOSEN,
+) -> Iterator[Move]:
     """Yield every resolved move from a state, those without a result included.
 
-    There may be very many. `LimitReached` is raised where the budget ends before they do.
+    Some agents may have chosen what they do. There may be very many. `LimitReached` is raised where the
+    budget ends before they do.
     """
-    for actions in joint_actions(system, state):
+    for actions in completions(system, state, chosen):
         choices = (alternatives(system, agent, state, actions, budget) for agent in system.agents)
-        for chosen in product(*choices):
+        for local in product(*choices):
             budget.check("moves")
-            yield Move(actions, chosen, result_of(system, state, chosen))
+            yield Move(actions, local, result_of(system, state, local))
 
 
 def result_of(system: System, state: State, chosen: tuple[LocalMove, ...]) -> State | None:

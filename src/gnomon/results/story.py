@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
@@ -117,6 +117,15 @@ def _brief(evidence: Evidence, extent: Extent) -> list[ExplanationSentence]:
     return [each._replace(text=f"{capitalised(each.text)}.") for each in told]
 
 
+def proved_by_invariant(numbers: Thresholds) -> list[str]:
+    """Return why something cannot be, however many agents there are."""
+    opening = (
+        "It is so for any number of agents, and no run shows that: what follows holds at first and "
+        "after every step from where it holds, so it holds always; and what was asked follows from it."
+    )
+    return [opening, *(f"{capitalised(each)}." for each in numbers.invariant)]
+
+
 def nothing_to_tell(verdict: Verdict) -> list[str]:
     """Return why a verdict has no evidence, and which verdicts have some."""
     kinds = (
@@ -125,6 +134,8 @@ def nothing_to_tell(verdict: Verdict) -> list[str]:
         "(its strategy)."
     )
     match verdict.value:
+        case Value.TRUE | Value.FALSE if verdict.numbers is not None and verdict.numbers.invariant:
+            return proved_by_invariant(verdict.numbers)
         case Value.TRUE:
             why = (
                 "There is no evidence to tell a story about: it is true of every run or state it "

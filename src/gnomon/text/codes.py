@@ -187,6 +187,12 @@ CODES: dict[str, Code] = {
         "The name of a definition may stand wherever its body may. So it must be the name of nothing else: "
         "of no variable, value, action, agent, proposition or constant, and of no other definition.",
     ),
+    "G0222": _error(
+        "the action of another agent as a value, with one event at a time",
+        "Under `Semantics = Interleaved` an agent that takes no part in an event does nothing, and there is "
+        "no value for that. An agent that stores an action takes part in it, so it can store its own "
+        "`Action`; `B.Action = a` is a condition, and false where `B` takes no part.",
+    ),
     "G0221": _error(
         "a definition that is used too early",
         "A definition may use the definitions before it. So none stands for itself, not even in a circle of "

@@ -10,7 +10,6 @@ from gnomon.engines.diagrams.events import TransitionEvent
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.interleaving import InterleavedRelation
 from gnomon.engines.diagrams.relation import TransitionRelation
-from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
 from gnomon.model.step import State
@@ -40,17 +39,16 @@ class InterleavedBddAlgebra(BddAlgebra):
         self._tick()
         d, relation = self.diagrams, self._interleaved
         outside = d.minus(self.reachable, target)
-        left, bad = [], []
-        for event, step in zip(relation.events, self._events, strict=True):
-            agreed = relation.agreeing(event, coalition)
-            left.append(agreed)
-            bad.append(d.both(agreed, step.preimage(outside)))
-        some = balanced(d.either, left, d.false)
-        good = d.minus(d.either(some, target), balanced(d.either, bad, d.false))
-        good = d.both(good, d.both(relation.alive, within))
+        # What is not asked for is left out at once: with the choices, diagrams grow large.
+        good = d.both(relation.alive, within)
         for name in coalition:
             good = d.both(good, relation.choices(name))
-        return good
+        blocked = d.minus(good, target)
+        for event, step in zip(relation.events, self._events, strict=True):
+            agreed = relation.agreeing(event, coalition)
+            blocked = d.minus(blocked, agreed)
+            good = d.minus(good, d.both(agreed, step.preimage(outside)))
+        return d.minus(good, blocked)
 
     def able(self, agent: str, action: str) -> Diagram:
         """Return the states in which an action of an agent is enabled; waiting is, where no other is."""

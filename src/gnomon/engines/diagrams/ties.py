@@ -26,6 +26,8 @@ def ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
     """Yield what a system and some formulae tie together."""
     for agent in system.agents:
         yield from _agent_ties(system, agent)
+    if system.interleaved:
+        yield from _event_ties(system)
     for conjunct in _conjuncts(system.initial):
         yield Tie(_named(system, conjunct))
     yield from _namesakes(system)
@@ -70,6 +72,16 @@ def _agent_ties(system: System, agent: Agent) -> Iterable[Tie]:
         for assignment in rule.assignments:
             target: frozenset[LayoutItem] = frozenset([(agent.name, assignment.variable)])
             yield Tie(_named(system, rule.guard) | _named(system, assignment.value) | target)
+
+
+def _event_ties(system: System) -> Iterable[Tie]:
+    """Tie what decides whether those who share an action can do it."""
+    for event in system.events:
+        sharing = [agent for agent in system.agents if event in agent.actions]
+        if len(sharing) > 1:
+            lines = [line for agent in sharing for line in agent.protocol if event in line.actions]
+            things = frozenset().union(*(_named(system, line.condition) for line in lines))
+            yield Tie(things, _MATES)
 
 
 def _named(system: System, expression: Expression) -> frozenset[LayoutItem]:

@@ -192,10 +192,10 @@ def compare_actions(reader: ValueReader, binary: syntax.Binary) -> typed.Express
     if not isinstance(left, syntax.ActionOf):
         left, right = right, left
     assert isinstance(left, syntax.ActionOf)
-    does, actions = reader.scope.possible_actions(left)
+    does, actions = reader.scope.possible_actions(left, compared=True)
     same: list[typed.Expression]
     if isinstance(right, syntax.ActionOf):
-        others, domain = reader.scope.possible_actions(right)
+        others, domain = reader.scope.possible_actions(right, compared=True)
         by_name = {other.action: other for other in others}
         same = [typed.And((test, by_name[test.action])) for test in does if test.action in by_name]
     else:

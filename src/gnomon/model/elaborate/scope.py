@@ -221,12 +221,20 @@ class Scope:
         return (does if test.equal else typed.Not(does)), Boolean()
 
     def possible_actions(
-        self, action: syntax.ActionOf
+        self, action: syntax.ActionOf, *, compared: bool = False
     ) -> tuple[tuple[typed.Does, ...], Enumeration]:
         """Return the conditions that an agent does each of its actions, and these as values."""
         owner = self._actor(action)
         if not owner.actions:
             raise self.fail("G0204", f"agent `{owner.name}` has no actions", action.span)
+        if not compared and self.names.interleaved and owner is not self.owner:
+            raise self.fail(
+                "G0222",
+                f"`{owner.name}` may do nothing in an event, so what it does has no value to store",
+                action.span,
+                label="only the agent's own `Action` always has one",
+                help="where both take part they do the same: write `Action`",
+            )
         does = tuple(typed.Does(owner.name, name) for name in owner.actions)
         return does, Enumeration(tuple(owner.actions))
 

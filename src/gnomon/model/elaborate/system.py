@@ -70,6 +70,7 @@ class SystemElaborator:
         semantics: Semantics = self.program.semantics or "MultiAssignment"
         self._report_missing()
         self.names, declared = declare_system(self.program.agents, self.diagnostics)
+        self.names.interleaved = semantics == "Interleaved"
         definitions = self._definitions()
         reader = AgentReader(self.names, semantics, self.diagnostics)
         agents = tuple(reader.agent(agent) for agent in declared)

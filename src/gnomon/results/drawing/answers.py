@@ -78,12 +78,15 @@ def _edge(
     }
     by_answer: dict[tuple[str, ...], list[JointAction]] = {}
     for answer in answers:
-        key = tuple(answer.actions[place] for place in others)
-        by_answer.setdefault(key, []).append(answer.actions)
+        key = answer.actions
+        if not system.interleaved:
+            key = tuple(answer.actions[place] for place in others)
+        by_answer.setdefault(key, []).append(_with_choice(system, answer))
     label: list[LabelLine] = []
     full = []
-    for joint in by_answer.values():
-        tried, done = words.lines(joint, {}, members), words.lines(joint, forced, others)
+    for key, joint in by_answer.items():
+        tried = words.lines(joint, {}, members)
+        done = words.events((key,)) if system.interleaved else words.lines(joint, forced, others)
         label += [LabelLine(text, chosen=True) for text in few_lines(tried, 2)]
         label += [LabelLine(text) for text in few_lines(done, 2)]
         full.append(f"{', '.join(tried)} → {', '.join(done) or 'that is enough'}")
@@ -91,6 +94,13 @@ def _edge(
         left = len(label) - _MOST_LINES + 1
         label = [*label[: _MOST_LINES - 1], LabelLine(f"… {left} more lines")]
     return DiagramEdge(*ends, tuple(label), " / ".join(full))
+
+
+def _with_choice(system: System, answer: DefenceAnswer) -> JointAction:
+    """Return what is done, with what the members chose: where events are interleaved, not all may happen."""
+    chosen = dict(answer.choice)
+    pairs = zip(system.agent_index, answer.actions, strict=True)
+    return tuple(chosen.get(name, action) for name, action in pairs)
 
 
 def clash_diagrams(

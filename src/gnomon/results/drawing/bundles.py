@@ -8,6 +8,7 @@ can do leads there, or because it can do only one thing.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from gnomon.model.agent import IDLE
 from gnomon.model.step import JointAction
 from gnomon.model.system import System
 from gnomon.results.drawing.diagram import LABEL_WIDE, shortened
@@ -71,9 +72,18 @@ class ActionWords:
             if (places is None or place in places)
             and any(self._style.shows(agent.name, joint[place]) for joint in actions)
         ]
+        if self._system.interleaved and places is None:
+            # All who take part do the same, and nobody else does anything.
+            done = (joint[place] for joint in actions for place in shown)
+            return [name for name in dict.fromkeys(done) if name != IDLE]
         found = bundles(actions, shown)
         words = dict.fromkeys(self._bundle(bundle, shown, free) for bundle in found)
         return [line for line in words if line]
+
+    def events(self, actions: Sequence[JointAction]) -> list[str]:
+        """Return which events of an interleaved system these are, and whether nothing may happen."""
+        named = [next((a for a in joint if a != IDLE), "") for joint in actions]
+        return [f"{name} happens" if name else "nothing happens" for name in dict.fromkeys(named)]
 
     def _bundle(
         self, bundle: Bundle, places: Sequence[int], free: Mapping[int, frozenset[str]]

@@ -112,16 +112,25 @@ def _words(
     numbers: dict[State, int],
     agents: ShownAgents,
 ) -> Reply:
-    others = [
-        f"{agent.name} does {action}"
-        for agent, action in zip(system.agents, answer.actions, strict=True)
-        if agent.name not in defence.members and action != IDLE
-    ]
+    if system.interleaved:
+        happens = next((action for action in answer.actions if action != IDLE), "")
+        others = [f"{happens} happens" if happens else "nothing can happen"]
+    else:
+        others = _others(system, defence, answer)
     return Reply(
         ", ".join(f"{who} does {what}" for who, what in answer.choice) or "nobody does anything",
         ", ".join(others) or "that is enough",
         _result(system, answer, numbers, agents),
     )
+
+
+def _others(system: System, defence: Defence, answer: DefenceAnswer) -> list[str]:
+    """Return what each of the others does."""
+    return [
+        f"{agent.name} does {action}"
+        for agent, action in zip(system.agents, answer.actions, strict=True)
+        if agent.name not in defence.members and action != IDLE
+    ]
 
 
 def _result(
