@@ -23,7 +23,7 @@ from gnomon.text.limits import check_limits, room_to_recurse
 #: So many parts of conditions are looked at: for one question, for one copy of each line, and for the others.
 _AT_ONCE: Final = 4_000
 _MOST_WORK: Final = 40_000
-_MOST_FOR_COPIES: Final = 10_000
+_MOST_FOR_COPIES: Final = 4_000
 #: After so many questions the limits of time and memory are looked at.
 _WATCHED: Final = 256
 
