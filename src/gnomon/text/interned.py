@@ -65,8 +65,9 @@ def _maker(cls: type, fields: tuple[str, ...]) -> Any:
 
 
 def _keeper(table: dict[object, _Kept]) -> Callable[[object, object], object]:
-    def forget(kept: _Kept) -> None:
-        _remove_dead_weakref(table, kept.key)
+    def forget(kept: _Kept, remove: Callable[..., None] = _remove_dead_weakref) -> None:
+        # When Python ends, the names of a module are gone before the last records are.
+        remove(table, kept.key)
 
     def keep(record: object, key: object) -> object:
         """Return the record, now in the table, or the one that another thread was quicker to put there."""
