@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -260,13 +261,42 @@ def test_bad_usage_is_explained(arguments: list[str], message: str) -> None:
     assert message in result.stderr
 
 
-def test_an_ordinary_program_is_not_exported() -> None:
-    text = export("rooms.ispl", "--agents", "1")
-    Path("ordinary.ispl").write_text(text, encoding="utf-8")
-    result = gnomon("export", "ordinary.ispl", "--agents", "1")
+FAMILY = """
+Constants n = 2; end Constants
+Definitions load := count i : 1..n (Cell[i].on); end Definitions
+Agent Cell[i : 1..n]
+  Vars: on : boolean = i > 1; end Vars
+  Actions = { flip, wait };
+  Protocol: Other : { flip, wait }; end Protocol
+  Evolution: on = if on then false else true if Action = flip; end Evolution
+end Agent
+Formulae full : EF load = n; <all \\ {Cell[1]}> X load <> 1 expect true; end Formulae
+"""
 
-    assert result.exit_code == 2
-    assert "has no templates" in result.stderr
+
+def test_a_family_is_written_out_in_words_that_mcmas_has() -> None:
+    Path("family.ispl").write_text(FAMILY, encoding="utf-8")
+    text = export("family.ispl", "--set", "n=3")
+
+    assert text.startswith("-- Exported by Gnomon from family.ispl, with n = 3.\n")
+    assert "MCMAS does not read" not in text
+    Path("plain.ispl").write_text(text, encoding="utf-8")
+    before = gnomon("check", "family.ispl", "--set", "n=3", "--json")
+    after = gnomon("check", "plain.ispl", "--json")
+    verdicts = [
+        [(each["name"], each["verdict"]) for each in json.loads(run.stdout)["formulae"]]
+        for run in (before, after)
+    ]
+    assert verdicts[0] == verdicts[1]
+
+
+@pytest.mark.parametrize("more", [["--agents", "1"], ["--no-knowledge"]])
+def test_what_is_said_of_templates_needs_some(more: list[str]) -> None:
+    Path("family.ispl").write_text(FAMILY, encoding="utf-8")
+    result = gnomon("export", "family.ispl", *more)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"has no templates: leave {more[0]} out" in result.stderr
 
 
 def test_values_that_are_not_listed_are_an_error() -> None:

@@ -1,4 +1,4 @@
-"""`gnomon export`: a model with templates as an ordinary program."""
+"""`gnomon export`: a model with families, templates or words of our own as an ordinary program."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,8 +13,10 @@ from gnomon.interfaces.cli.screen import standard_error
 from gnomon.interfaces.cli.status import Status
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
 from gnomon.text.diagnostic import closest
+from gnomon.text.numbers import show_integer
 
 if TYPE_CHECKING:
+    from gnomon.checking.load import Loaded
     from gnomon.model.translation import Translation
 
 _UNBOUNDED = "unbounded"
@@ -23,6 +25,7 @@ _MOST_DIGITS = 18
 _EXAMPLE = """
 \b
 Examples:
+  gnomon export family.ispl --set n=4 -o four.ispl
   gnomon export rooms.ispl --agents 3
   gnomon export rooms.ispl --agents Robot=3,Guard=1 -o rooms3.ispl
   gnomon export rooms.ispl --agents 3,Guard=1 | gnomon check -
@@ -36,10 +39,9 @@ Examples:
     "--agents",
     "given",
     multiple=True,
-    required=True,
     metavar="SPEC",
-    help="How many agents: a number for every template, Template=number for one (repeatable, or "
-    f"separated by commas), or `{_UNBOUNDED}`.",
+    help="Where there are templates, how many agents: a number for every template, Template=number for one "
+    f"(repeatable, or separated by commas), or `{_UNBOUNDED}`.",
 )
 @click.option("--no-knowledge", is_flag=True, help="Leave formulae about knowledge out.")
 @shared_options.constants
@@ -55,10 +57,11 @@ def command(
     no_color: bool,
     verbose: bool,
 ) -> int:
-    """Write MODEL, which has templates, as an ordinary program that MCMAS reads, too.
+    """Write MODEL as an ordinary program that MCMAS reads, too.
 
-    With a number of agents, the program has these agents. With `unbounded` it says which local states have
-    agents in them at all, and can reach what any number of agents can.
+    Families are written out, and what MCMAS has no words for is said in those that it has. With templates, a
+    number of agents gives the program with these agents; `unbounded` gives one that says which local states
+    have agents in them at all, and can reach what any number of agents can.
     """
     del verbose  # there is nothing to add
     words = [word.strip() for item in given for word in item.split(",") if word.strip()]
@@ -68,18 +71,12 @@ def command(
     show_diagnostics(errors, diagnostics)
     if loaded is None:
         return status_of(diagnostics)
-    templates = loaded.templates
-    if templates is None:
-        raise click.ClickException(
-            f"`{model}` has no templates, so that it is an ordinary program as it is: use it directly"
-        )
     from gnomon.model.translation import CannotExport
     from gnomon.results.export.ispl import written
 
-    system = _without_knowledge(templates) if no_knowledge else templates
     with OutputFile(output or "-") as file:
         try:
-            export = _export(system, words, loaded.source.name)
+            export = _export(loaded, words, no_knowledge=no_knowledge)
             text = written(export)
         except CannotExport as reason:
             raise click.ClickException(str(reason)) from None
@@ -89,12 +86,32 @@ def command(
     return Status.DONE
 
 
+def _export(loaded: "Loaded", words: list[str], *, no_knowledge: bool) -> "Translation":
+    name, templates, system = loaded.source.name, loaded.templates, loaded.system
+    if templates is not None:
+        wanted = _without_knowledge(templates) if no_knowledge else templates
+        return _with_agents(wanted, words, name)
+    if words or no_knowledge:
+        option = "--agents" if words else "--no-knowledge"
+        raise click.UsageError(f"`{name}` has no templates: leave {option} out")
+    from gnomon.model.translation import Translation
+
+    assert system is not None, "a model has templates, or its agents are known"
+    given = ", ".join(f"{constant} = {show_integer(value)}" for constant, value in loaded.in_force)
+    header = f"Exported by Gnomon from {name}{', with ' if given else ''}{given}."
+    return Translation(system, (header,), {})
+
+
 def _without_knowledge(system: OpenSystem) -> OpenSystem:
     kept = [item for item in system.questions if not isinstance(item.query, Knowledge)]
     return replace(system, questions=tuple(kept))
 
 
-def _export(system: OpenSystem, words: list[str], model: str) -> "Translation":
+def _with_agents(system: OpenSystem, words: list[str], model: str) -> "Translation":
+    if not words:
+        raise click.UsageError(
+            f"`{model}` has templates: say how many agents, as in --agents {system.templates[0].name}=3"
+        )
     if _UNBOUNDED not in words:
         from gnomon.model.parameterised.population import populated
 
