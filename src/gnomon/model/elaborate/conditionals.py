@@ -30,6 +30,8 @@ from gnomon.text.source import Span
 _BOOLEAN: Final = Boolean()
 #: The most parts that one of these may have once it is written out.
 MAX_PARTS: Final = 50_000
+#: The most functions that may stand in one another.
+_MAX_NESTING: Final = 10
 #: How many values each function takes: at least, and at most.
 _ARITY: Final = {"min": (1, None), "max": (1, None), "abs": (1, 1), "number": (1, 1)}
 
@@ -144,11 +146,34 @@ def _function(reader: ValueReader, applied: syntax.Application) -> Typed:
         raise reader.scope.fail(
             "G0324", f"`{name}` takes one value, and here are {len(arguments)}", span
         )
+    if _nesting(applied) > _MAX_NESTING:
+        raise reader.scope.fail(
+            "G0323",
+            f"functions are nested more than {_MAX_NESTING} deep here",
+            span,
+            label="too large",
+            help=f"`{name}` takes many values at once; each level says its operands twice",
+        )
     if name == "number":
         return number_of_truth(reader.condition(arguments[0])), IntegerRange(0, 1)
     values = each(reader.number, arguments)
     result = absolute(values[0]) if name == "abs" else extreme(values, smallest=name == "min")
     return limited(reader, result, span), Integers()
+
+
+def _nesting(expression: syntax.Expression) -> int:
+    """Return how deep functions stand in one another."""
+    match expression:
+        case syntax.Application(_, arguments):
+            return 1 + max(map(_nesting, arguments))
+        case syntax.Chain(_, operands):
+            return max(map(_nesting, operands))
+        case syntax.Binary(_, left, right):
+            return max(_nesting(left), _nesting(right))
+        case syntax.Unary(_, operand):
+            return _nesting(operand)
+        case _:
+            return 0
 
 
 # in
