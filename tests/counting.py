@@ -48,7 +48,7 @@ from gnomon.model.expression import (
 from gnomon.model.system import System
 from gnomon.text.record import replace
 from tests import systems
-from tests.systems import random_system
+from tests.systems import random_system, sometimes_shared
 
 HERE = Origin("the test")
 
@@ -71,10 +71,11 @@ _DOMAINS: tuple[Domain, ...] = (
 def counting_system(rng: Random, largest: int = 48, stuck: float = 0.0) -> System:
     """Return a finite system in which numbers go up and down, are copied and added."""
     with patch.object(systems, "_DOMAINS", _DOMAINS):
-        system = random_system(rng, largest=largest, stuck=stuck)
+        system = random_system(rng, largest=largest, stuck=stuck, shared=0)
     agents = tuple(_counting(rng, system, agent) for agent in system.agents)
     initial = _between(rng, system) if rng.random() < 0.4 else system.initial
-    return dataclasses.replace(system, agents=agents, initial=initial)
+    changed = dataclasses.replace(system, agents=agents, initial=initial)
+    return sometimes_shared(rng, changed, largest)
 
 
 def _between(rng: Random, system: System) -> Expression:

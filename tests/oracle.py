@@ -171,6 +171,8 @@ class Oracle:
                 return frozenset().union(*map(sat, operands))
             case f.Implies(left, right):
                 return (self.universe - sat(left)) | sat(right)
+            case f.Iff(left, right):
+                return self.universe - (sat(left) ^ sat(right))
             case f.Knows(agent, body):
                 return self.everywhere(lambda s, t: self.same(agent, s, t), sat(body))
             case f.GroupKnows("everybody", group, body):
@@ -518,6 +520,8 @@ def exists(
                 return any(value(each, node) for each in operands)
             case f.Implies(left, right):
                 return not value(left, node) or value(right, node)
+            case f.Iff(left, right):
+                return value(left, node) == value(right, node)
             case f.Next():
                 return guess[temporal.index(part)]
             case f.Finally(body):

@@ -46,6 +46,7 @@ from gnomon.model.expression import (
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.step import successors
 from gnomon.model.system import Logic, Specification, System
+from tests.sharing import with_sharing
 
 T = TypeVar("T")
 Relation: TypeAlias = Choice["=", "<>", "<", "<=", ">", ">="]
@@ -267,13 +268,15 @@ def random_system(
     wide: float = 0.06,
     prying: float = 0.0,
     interleaved: bool = False,
+    shared: float = 0.2,
 ) -> System:
     """Return a small system of an environment and one to three agents.
 
     `stuck` is how often an agent has no `Other` line, so that it may have nothing to do; `wide` is how often
     a variable has a wide range; `prying` how often a protocol looks at what its agent does not see, which no
-    program may. There are at most `largest` valuations, or reachable states where a range is
-    wide. Where events are `interleaved`, agents share some actions and have others for themselves.
+    program may; `shared` how often there are definitions and conditional values. There are at most `largest`
+    valuations, or reachable states where a range is wide. Where events are `interleaved`, agents share some
+    actions and have others for themselves.
     """
     semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
     if interleaved:
@@ -305,9 +308,26 @@ def random_system(
     )
     if any(is_wide(variable) for variable in everything) and not _stays_small(system, largest):
         return random_system(
-            rng, largest=largest, stuck=stuck, wide=0, prying=prying, interleaved=interleaved
+            rng,
+            largest=largest,
+            stuck=stuck,
+            wide=0,
+            prying=prying,
+            interleaved=interleaved,
+            shared=shared,
         )
-    return system
+    return sometimes_shared(rng, system, largest, shared)
+
+
+def sometimes_shared(rng: Random, system: System, largest: int, often: float = 0.2) -> System:
+    """Return the system, that often with definitions and conditional values."""
+    # What is drawn here is no matter to what is drawn later: a seed still names the same formula.
+    own = Random(str(rng.getstate()))
+    if own.random() >= often:
+        return system
+    changed = with_sharing(own, system, lambda rng, seen: random_condition(rng, seen, 1))
+    wide = any(is_wide(variable) for variable in system.variables)
+    return changed if not wide or _stays_small(changed, largest) else system
 
 
 def _shared(rng: Random, name: str, common: tuple[str, ...]) -> tuple[str, ...]:
@@ -441,13 +461,15 @@ def _leaf(rng: Random, system: System) -> f.Formula:
 
 
 def _connective(rng: Random, inner: Callable[[], f.Formula]) -> f.Formula:
-    match rng.randrange(4):
+    match rng.randrange(5):
         case 0:
             return f.Not(inner())
         case 1:
             return f.And((inner(), inner()))
         case 2:
             return f.Or((inner(), inner()))
+        case 3:
+            return f.Iff(inner(), inner())
         case _:
             return f.Implies(inner(), inner())
 

@@ -33,6 +33,7 @@ from gnomon.model.expression import (
     Or,
     Read,
     Sum,
+    example_of,
     reads,
     walk,
 )
@@ -198,7 +199,8 @@ class Window:
         if isinstance(variable.domain, Boolean):
             return tuple(self.answers(value, shape))
         if not isinstance(variable.domain, (IntegerRange, Integers)):
-            return (self._exactly(value, shape),)
+            known = self._is_known(value, shape)
+            return (self._exactly(value, shape),) if known else self._values(variable)
         bounds = self.bounds(value, shape)
         if bounds is None:
             return self._values(variable)
@@ -231,10 +233,10 @@ class Window:
                 return {all(each) for each in product(*(self.answers(o, shape) for o in operands))}
             case Or(operands):
                 return {any(each) for each in product(*(self.answers(o, shape) for o in operands))}
-            case Compare(operator, left, right) if not self._is_number(left):
+            case Compare(operator, left, right) if self._is_condition(left):
                 pairs = product(self.answers(left, shape), self.answers(right, shape))
                 return {(one == two) == (operator == "=") for one, two in pairs}
-            case Compare(operator, left, right):
+            case Compare(operator, left, right) if self._is_number(left):
                 return _compared(operator, self.bounds(left, shape), self.bounds(right, shape))
             case _:
                 return {True, False}
@@ -251,8 +253,20 @@ class Window:
         state = tuple(0 if isinstance(value, Outside) else value for value in shape)
         return evaluate(expression, self.system, state)
 
+    def _is_condition(self, expression: Expression) -> bool:
+        match example_of(expression):
+            case Literal(value):
+                return isinstance(value, bool)
+            case Read(agent, name):
+                variable = self.system.variables[self.system.position[agent, name]]
+                return isinstance(variable.domain, Boolean)
+            case Not() | And() | Or() | Compare() | Does():
+                return True
+            case _:
+                return False
+
     def _is_number(self, expression: Expression) -> bool:
-        match expression:
+        match example_of(expression):
             case Literal(value):
                 return not isinstance(value, (bool, str))
             case Read(agent, name):
@@ -339,6 +353,8 @@ class Window:
                 return self._opposite(truth(f.And(tuple(map(f.Not, operands)))))
             case f.Implies(left, right):
                 return truth(f.Or((f.Not(left), right)))
+            case f.Iff(left, right):
+                return truth(f.And((f.Implies(left, right), f.Implies(right, left))))
             case f.Exists(path):
                 return self._path(lambda s, z: any(t & z for t in self._choices(s, ())), path)
             case f.All(path) | f.Enforces(f.Group(()), path):

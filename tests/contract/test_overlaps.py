@@ -52,11 +52,15 @@ def text_of(system: System) -> Source:
 
 
 def differ(
-    system: System, agent: Agent, lines: tuple[EvolutionLine, EvolutionLine], state: State
+    system: System,
+    agent: Agent,
+    lines: tuple[EvolutionLine, EvolutionLine],
+    state: State,
+    actions: JointAction,
 ) -> bool:
     """Return whether only one of the lines can be taken, and what the other would change is lost."""
     one, two = (
-        {item.variable: evaluate(item.value, system, state) for item in line.assignments}
+        {item.variable: evaluate(item.value, system, state, actions) for item in line.assignments}
         for line in lines
     )
     domains = {variable.name: variable.domain for variable in agent.variables}
@@ -91,7 +95,7 @@ def overlapping(
         for agent in system.agents:
             enabled = [it for it in agent.evolution if holds(it.guard, system, state, actions)]
             for lines in product(enabled, enabled):
-                if lines[0].line < lines[1].line and differ(system, agent, lines, state):
+                if lines[0].line < lines[1].line and differ(system, agent, lines, state, actions):
                     yield agent, *lines, state, actions
 
 
@@ -111,7 +115,8 @@ def possible_pairs(system: System) -> set[Pair]:
         for _, one, two, state, actions in overlapping(system, situations)
         if all(
             actions[system.agent_index[name]] in enabled_actions(system, system.agent(name), state)
-            for name in actors(one.guard) | actors(two.guard)
+            for line in (one, two)
+            for name in actors(line.guard).union(*(actors(it.value) for it in line.assignments))
         )
     }
 

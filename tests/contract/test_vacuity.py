@@ -72,7 +72,7 @@ def put(formula: f.Formula, part: f.Formula, instead: f.Formula) -> f.Formula:
     match formula:
         case f.And() | f.Or():
             return type(formula)(tuple(inner))
-        case f.Implies() | f.Until() | f.WeakUntil() | f.Release():
+        case f.Implies() | f.Iff() | f.Until() | f.WeakUntil() | f.Release():
             return type(formula)(inner[0], inner[1])
         case f.Bounded(path, low, high):
             return f.Bounded(put(path, part, instead), low, high)  # type: ignore[arg-type]

@@ -126,3 +126,23 @@ def test_what_a_robot_of_any_number_does_not_know_is_named_once(
     assert "Robot1 does not know !busy: it is false right there" in text
     assert "does not know K(" not in text
     assert text.count("lamp = free") == (1 if command[0] == "check" else 2)
+
+
+LONG = "AG (heads -> K(Watcher, heads and (heads or K(Watcher, heads and (heads or K(Watcher, !heads))))))"
+
+
+def test_long_formulae_are_abbreviated_with_a_word_about_it(coin: str) -> None:
+    for command in ("check", "explain-verdict"):
+        options = ["--evidence"] if command == "check" else []
+        shown = " ".join(lines(command, coin, "--formula", LONG, *options))
+        full = " ".join(lines(command, coin, "--formula", LONG, "--full"))
+
+        assert "…" in shown
+        assert "--full shows them" in shown
+        assert "stands for" not in full
+
+
+def test_one_brief_story_is_much_shorter_than_all_of_it(coin: str) -> None:
+    brief, full = (lines("explain-verdict", coin, option) for option in ("--brief", "--full"))
+
+    assert 4 * len(brief) < len(full)

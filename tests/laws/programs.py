@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 _TOKEN = re.compile(
-    r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<=|>=|<>|!=|->|:=|\.\.|[^\s]", re.ASCII
+    r"--[^\n]*|CTL\*|[A-Za-z][A-Za-z0-9_]*|[0-9]+|<->|<=|>=|<>|!=|->|:=|\.\.|[^\s]", re.ASCII
 )
 _COMMENTS = ["--", "-- a word", "--- x = 1;", "-- end Agent", "-- é “quoted” ∀", "--\ttab", "-->-"]
 #: Comments that begin like those for us, and are none.
@@ -25,7 +25,7 @@ _COMMENTS += [
     "--! x expect unknown",
 ]
 #: Values that are called like an agent, a group, a proposition, an action, a variable of somebody else.
-_TAKEN = ["P", "g", "p", "a", "tick", "elsewhere"]
+_TAKEN = ["P", "g", "p", "a", "tick", "elsewhere", "then", "else", "min", "in", "xor", "count"]
 _BLANKS = ["", " ", "  ", "\t", "\n", "\n\n\n", " \r\n ", "\f", "\v"]
 
 
@@ -143,6 +143,9 @@ class Writer:
             f"{left} + ~{right}",
             f"({left}) - (- {right})",
         ]
+        asked = self.asked(scope)
+        shapes += [f"(if {asked} then {left} else {right})", f"number({asked}) + {left}"]
+        shapes += [f"min({left}, {right})", f"max({right}, {left}, 1)", f"abs({left})"]
         if not whole:
             # Only on the outside: bits and remainders are of whole numbers.
             shapes += [f"(({left}) / ({right}))", f"(({left}) / ({right}) - 1)"]
@@ -151,10 +154,23 @@ class Writer:
             shapes += [
                 f"(sum {k} : 1..n ({left} + {k}))",
                 f"sum {k} : 0..n where {k} <> 1 ({right})",
+                f"count {k} : 1..max(n, 1) ({asked} or {k} = 2)",
+                f"(if {k} = n then {left} else {right})".replace(k, "n"),
             ]
         if self.arrays:
             shapes += [f"Environment.arr[({left} + Environment.arr[0]) mod 3 - 1]"] * 3
         return pick(shapes)
+
+    def asked(self, scope: Scope) -> str:
+        """Return a condition that a choice depends on: what a variable is, or what somebody does."""
+        pick = self.random.choice
+        if scope.actions and self.chance(0.4):
+            owner, actions = pick(scope.actions)
+            return f"{owner}Action = {pick(actions)}"
+        if not scope.variables:
+            return "1 + 0 = 1"
+        variable = pick(scope.variables)
+        return f"{variable.name} = {pick(variable.values)}"
 
     def comparison(self, scope: Scope, depth: int = 2) -> str:
         """Return a comparison of two values of one type."""
@@ -164,11 +180,17 @@ class Writer:
         if kind == "number" or not variables:
             operator = pick(["=", "<>", "!=", "<", "<=", ">", ">="])
             # A sum is no plain variable, so that no bound is looked at.
-            return f"{self.number(scope, depth)} + 0 {operator} {self.number(scope, depth)} + 0"
+            left, right = self.number(scope, depth), self.number(scope, depth)
+            if self.chance(0.1):
+                return f"{left} + 0 in {{ {right} + 0, -1..{self.number(scope, 0)} + 0 }}"
+            return f"{left} + 0 {operator} {right} + 0"
         variable = pick(variables)
         value = pick(variable.values)
         operator = pick(["=", "<>", "!="])
         shapes = [f"{variable.name} {operator} {value}", f"{value} {operator} {variable.name}"]
+        chosen = f"(if {self.asked(scope)} then {value} else {variable.name})"
+        shapes += [f"{variable.name} in {{ {value}, {pick(variable.values)} }}"]
+        shapes += [f"{variable.name} {operator} {chosen}"]
         if kind == "boolean":
             other = pick(variables).name
             shapes += [variable.name, f"({variable.name} ^ {other}) = {value}", f"~{variable.name}"]
@@ -181,6 +203,9 @@ class Writer:
         if depth <= 0 or self.chance(0.3):
             if scope.actions and self.chance(0.4):
                 owner, actions = pick(scope.actions)
+                alike = [other for other, known in scope.actions if set(known) & set(actions)]
+                if self.chance(0.2):
+                    return f"{owner}Action {pick(['=', '<>'])} {pick(alike)}Action"
                 return f"{owner}Action {pick(['=', '=', '<>', '!='])} {pick(actions)}"
             if scope.deeds and self.chance(0.3):
                 return pick(scope.deeds)
@@ -191,6 +216,8 @@ class Writer:
         left, right = self.condition(scope, depth - 1), self.condition(scope, depth - 1)
         shapes = [f"{left} and {right}", f"{left} or {right}", f"({left}) -> ({right})"]
         shapes += [f"{left} and ({right} or {left})", f"!{left}", f"!({left})", f"({left})"]
+        shapes += [f"({left} <-> {right})", f"({left}) xor ({right})", f"!({left} xor {right})"]
+        shapes += [f"(if {left} then {right} else {self.asked(scope)})"]
         if self.families:
             k, i = self.index(), self.index()
             shapes += [
@@ -209,6 +236,7 @@ class Writer:
         one, two = (self.formula(names, logic, depth - 1) for _ in range(2))
         shapes = [f"{one} and {two}", f"{one} or ({two})", f"({one}) -> {two}", f"!({one})"]
         shapes += [f"! {one}", f"({one} -> {two}) -> {one}", f"({one}) and ({two}) and ({one})"]
+        shapes += [f"({one}) <-> ({two})", f"({one}) xor ({two})"]
         if logic != "LTL":
             state = self.formula(names, "CTL", depth - 1)
             knows = f"K({pick(names.agents)}, {state})"
@@ -247,6 +275,7 @@ class Writer:
             f"{pick('XFG')} ({one})",
             f"({one}) U ({two})",
             f"({one}) -> ({two})",
+            f"({one}) {pick(['<->', 'xor'])} ({two})",
             f"!({one})",
             f"{self._prefix()} ({one})",
             f"({one}) {self._until()} ({two})",
@@ -294,6 +323,7 @@ class Writer:
         if numbers:
             operator = pick(["=", "<>", "<", ">="])
             shapes += [f"{pick(numbers).name} + 1 {operator} {self.number(names.scope, 1)}"]
+            shapes += [f"max({pick(numbers).name}, 1) {operator} {self.number(names.scope, 0)} + 0"]
         for variable in names.scope.of("name")[:1]:
             shapes += [f"{variable.name} = {pick(variable.values)}"]
         return pick(shapes)
@@ -336,6 +366,10 @@ class ProgramWriter(Writer):
             owned[names[0]] = [Variable("v1", "boolean", ["true", "false"])]
         known = ["a", "b", "none_"]
         actions = {name: known[: self.random.choice([0, 1, 2, 2, 3, 3])] for name in names}
+        for name in names:
+            if actions[name] and owned[name] and self.chance(0.3):
+                # Values that are called like actions, so that actions can be stored.
+                owned[name].append(Variable("last", "name", ["never", *actions[name]]))
         actions["Environment"] = ["tick", "tock"][: self.random.choice([0, 1, 1, 1, 2])]
         text = self._head(single=single)
         self.arrays = self.families and self.chance(0.4)
@@ -482,7 +516,7 @@ class ProgramWriter(Writer):
             lines.append(f"Other : {{ {', '.join(actions)} }};")
         text += self._section("Protocol", lines)
         lines = [
-            f"{self._assignments(own, still, single=single)} if {self.condition(scope, 2)};"
+            f"{self._assignments(own, scope, single=single)} if {self.condition(scope, 2)};"
             for _ in range(self.random.randint(0, 3) if own else 0)
         ]
         if lines and self.families and self.chance(0.3):
@@ -496,10 +530,20 @@ class ProgramWriter(Writer):
         for variable in self.random.sample(own, count):
             value = self.random.choice(variable.values)
             if variable.kind == "number" and self.chance(0.5):
-                value = f"{self.number(scope, 2)} + 0"
+                value = f"{self.number(self._now_and_then(scope), 2)} + 0"
+            elif variable.name == "last" and self.chance(0.6):
+                value = "Action"
+            elif variable.kind != "number" and self.chance(0.3):
+                other = self.random.choice(variable.values)
+                asked = self.asked(self._now_and_then(scope))
+                value = f"if {asked} then {value} else {other}"
             parts.append(f"{variable.name} = {value}")
         bracket = self.chance(0.3)
         return f"({' and '.join(parts)})" if bracket else " and ".join(parts)
+
+    def _now_and_then(self, scope: Scope) -> Scope:
+        """Return the scope of an assigned value: few of them look at actions, since each is many lines."""
+        return scope if self.chance(0.3) else Scope(scope.variables)
 
     def _family(self, *, single: bool) -> str:
         own = [Variable("c[i]", "number", ["0", "1", "2"])]

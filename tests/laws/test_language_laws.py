@@ -22,6 +22,7 @@ from gnomon.model.formula import (
     Finally,
     Formula,
     Globally,
+    Iff,
     Implies,
     Knows,
     Next,
@@ -614,6 +615,7 @@ def paths(depth: int) -> Iterator[Formula]:
         yield from (Until(inner, q), Until(q, inner), Implies(inner, q), Implies(q, inner))
         yield from (WeakUntil(inner, q), Release(q, inner), Bounded(Until(q, inner), 0, 2))
         yield from (Bounded(Globally(inner), 1, 12), Bounded(WeakUntil(inner, q), 3, 3))
+        yield from (Iff(inner, q), Iff(q, inner))
         yield from (And((inner, q)), Knows("P", inner))
 
 

@@ -115,12 +115,10 @@ def at_once(system: System) -> Attempt | None:
     """Return the way to list the states of an unbounded system that has few, if that takes no time."""
     if prod(max(len(agent.actions), 1) for agent in system.agents) > _FEW_ACTIONS:
         return None
+    lines = (line for agent in system.agents for line in agent.evolution)
     if any(
         isinstance(part, Arithmetic) and part.operator == "*" and all(map(reads, parts(part)))
-        for agent in system.agents
-        for line in agent.evolution
-        for item in line.assignments
-        for part in walk(item.value)
+        for part in walk(*(item.value for line in lines for item in line.assignments))
     ):
         return None  # numbers may double their length at every step
     few = _explicit(system, AT_ONCE)

@@ -78,7 +78,7 @@ class Populations(Decider):
         found = Decision(
             value,
             decision.reason,
-            numbers=_numbers(self._system, formula, decision),
+            numbers=_numbers(self._system, formula, decision, words=self._options.evidence),
             vacuous="" if self._starts or value is not Value.TRUE else NO_START,
         )
         if decision.run is None or not self._options.evidence:
@@ -180,7 +180,7 @@ def _value(formula: PopulationQuestion, decision: PopulationDecision) -> Value:
 
 
 def _numbers(
-    system: OpenSystem, formula: PopulationQuestion, decision: PopulationDecision
+    system: OpenSystem, formula: PopulationQuestion, decision: PopulationDecision, *, words: bool
 ) -> Thresholds | None:
     """Return how many agents it takes, and what of the relations."""
     if decision.reached is None:
@@ -191,7 +191,13 @@ def _numbers(
     about: Literal["safety", "knowledge"] = (
         "knowledge" if isinstance(formula.query, Knowledge) else "safety"
     )
-    return Thresholds(about, decision.reached, populations, decision.exact, facts, _cases(decision))
+    invariant: tuple[str, ...] = ()
+    if words and decision.invariant is not None:
+        from gnomon.checking.invariant_words import sentences  # only where it is shown
+
+        invariant = sentences(system, decision.invariant)
+    cases = _cases(decision)
+    return Thresholds(about, decision.reached, populations, decision.exact, facts, cases, invariant)
 
 
 def _cases(decision: PopulationDecision) -> int | None:

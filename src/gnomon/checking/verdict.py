@@ -33,7 +33,8 @@ class Thresholds:
 
     Where something can be `reached` (a bad state, or a state in which an agent does not know), `populations`
     are the smallest numbers of agents of each template with which it can: all of them where they are `exact`.
-    Where it cannot, there may be an invariant that shows it, of so many `cases`.
+    Where it cannot, there may be an invariant that shows it, of so many `cases`; as sentences where evidence
+    is wanted.
     """
 
     about: Literal["safety", "knowledge"]
@@ -42,6 +43,7 @@ class Thresholds:
     exact: bool = False
     facts: tuple[str, ...] = ()
     cases: int | None = None
+    invariant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ on the tree.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Final, NamedTuple, get_args
 
@@ -20,6 +20,7 @@ from gnomon.text.record import Record, replace, same, walk
 from gnomon.text.source import Source, Span
 
 _COMMENT: Final = re.compile(r"--[^\n]*")
+_SINGLE: Final = re.compile(r"[\w.]+")
 #: Sections before which a new one may stand.
 _LATER: Final = ("Groups", "Fairness", "Formulae")
 
@@ -72,9 +73,15 @@ def _moved(program: syntax.Program) -> list[tuple[syntax.Agent, syntax.VariableD
         (agent, line)
         for agent in program.agents
         if not agent.name.indices and agent.kind != "template"
-        for line in (*(agent.observed or ()), *(agent.variables or ()))
+        for line in _declarations(agent)
         if not line.name.indices and _text_of(line.initial)
     ]
+
+
+def _declarations(agent: syntax.Agent) -> Iterator[syntax.VariableDeclaration]:
+    """Yield the declarations of an agent that stand in no `for`."""
+    lines: tuple[object, ...] = (*(agent.observed or ()), *(agent.variables or ()))
+    return (line for line in lines if isinstance(line, syntax.VariableDeclaration))
 
 
 def _text_of(value: syntax.Expression | None) -> str:
@@ -165,7 +172,7 @@ class _McmasText:
         own = (self.program.evaluation or ())[: -len(named) or None]
         rest = replace(self.program, definitions=None, evaluation=own)
         for start, end, name in self._uses(rest, bodies):
-            self.edits.append(_Edit(start, end, f"({bodies[name]})"))
+            self.edits.append(_Edit(start, end, _bracketed(bodies[name])))
         conditions = [(line.name.text, self._body(line.condition, bodies)) for line in named]
         conditions += [(name, bodies[name]) for name in named_in_formulae(self.program, bodies)]
         return "".join(f"{name} if {body};\n" for name, body in conditions)
@@ -173,7 +180,7 @@ class _McmasText:
     def _body(self, body: syntax.Expression, bodies: dict[str, str]) -> str:
         text, start = "", body.span.start
         for use_start, use_end, name in self._uses(body, bodies):
-            text += f"{self.source.text[start:use_start]}({bodies[name]})"
+            text += self.source.text[start:use_start] + _bracketed(bodies[name])
             start = use_end
         text += self.source.text[start : body.span.end]
         return " ".join(_COMMENT.sub("", text).split())
@@ -220,7 +227,8 @@ class _McmasText:
             first = self._first("InitStates", *_LATER)
             self.edits.append(_Edit(first, first, new))
         else:
-            self.edits.append(_Edit(place, place, f"\n{lines}"))
+            begun = self.source.text[:place].rstrip(" \t")[-1:] != "\n"
+            self.edits.append(_Edit(place, place, f"\n{lines}" if begun else lines))
 
     def _add_initial(self, texts: list[str]) -> None:
         if not texts:
@@ -256,6 +264,11 @@ class _McmasText:
             if kind in sections:
                 return start
         return len(self.source.text)
+
+
+def _bracketed(body: str) -> str:
+    """Return a body in brackets, unless it is one name or number."""
+    return body if _SINGLE.fullmatch(body) else f"({body})"
 
 
 def _names_any(tree: object, names: set[str]) -> bool:

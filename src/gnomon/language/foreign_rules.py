@@ -21,6 +21,7 @@ SIGNS: Final = {
     "≤": "<=",
     "≥": ">=",
     "≠": "<>",
+    "∈": "in",
     **dict.fromkeys("−–", "-"),
     **dict.fromkeys("×·", "*"),
     **dict.fromkeys("⟨〈", "<"),
@@ -111,7 +112,7 @@ _ELSE: Final = "an evolution line has no else: write another line with the oppos
 
 _OPERATORS: Final = (
     _rule(_EVERYWHERE, r"(?<![<>!=:])==(?!=)", "=", "ISPL compares with a single `=`"),
-    _rule(_FORMULA, r"<=>", "<->", "write `<->` for equivalence"),
+    _rule(_EVERYWHERE, r"<=>", "<->", "write `<->` for equivalence"),
     _rule(_FORMULA, r"(?<![<=])=>", "->", "write `->` for implication, or `>=` for a comparison"),
     _rule(_EVERYWHERE, r"=<(?!=)", "<=", "write `<=`"),
     _rule(_EVERYWHERE, r"\s*/\\\s*", " and ", "write `and`"),
@@ -125,7 +126,7 @@ _OPERATORS: Final = (
     _rule(_EVERYWHERE, r"\bOR\b", "or", "write `or` in small letters"),
     _rule(_EVERYWHERE, r"\b(?:not|NOT)\b\s*(?!=)", "!", "write `!`"),
     _rule(_EVERYWHERE, r"\b(?:implies|IMPLIES)\b", "->", "write `->`"),
-    _rule(_FORMULA, r"\b(?:iff|IFF)\b", "<->", "write `<->`"),
+    _rule(_EVERYWHERE, r"\b(?:iff|IFF)\b", "<->", "write `<->`"),
     _rule(_EVERYWHERE, r"\b(?:TRUE|True)\b", "true", "write `true`"),
     _rule(_EVERYWHERE, r"\b(?:FALSE|False)\b", "false", "write `false`"),
     _rule(_CONDITION, r"\s*%\s*", " mod ", "the remainder of a division is `mod`"),
@@ -154,7 +155,7 @@ _FORMULAE: Final = (
         "an until stands in round brackets",
     ),
     _rule(_FORMULA, r"\b([AE])\s+(\w+\s+U\s+\w+)", r"\1(\2)", "an until stands in round brackets"),
-    _rule(_FORMULA, r"\[\s*\]\s*", "G ", "`[]` is `G`"),
+    _rule(_FORMULA, r"(?<!\[)\[\s*\](?!\])\s*", "G ", "`[]` is `G`"),
     _rule(
         _FORMULA,
         r"(^|[(!]|->|\band|\bor|\bG|\bF)(\s*)<>\s*(?![XFG(]\b|\()",
@@ -165,7 +166,20 @@ _FORMULAE: Final = (
     _rule(_FORMULA, r"\b[GFX]{2,}\b", _spaced, "operators are written apart"),
 )
 
+_CHOICE: Final = "a choice of two values is written `if condition then a else b`"
 _SHAPES: Final = (
+    _rule(
+        _EVERYWHERE,
+        r"\(([^()?]+?)\s*\?\s*([^()?]+?)\s*:\s*([^()?]+?)\s*\)",
+        r"(if \1 then \2 else \3)",
+        _CHOICE,
+    ),
+    _rule(
+        ("evolution",),
+        r"^(\w+)\s*=\s*([^?()]+?)\s*\?\s*([^?]+?)\s*:\s*([^?]+?)(?=\s+if\b|$)",
+        r"\1 = if \2 then \3 else \4",
+        _CHOICE,
+    ),
     _rule(("evolution",), r"^case\s+", "", _GUARD),
     _rule(("evolution",), r"\bnext\s*\(\s*(\w+)\s*\)\s*:?=", r"\1 =", _NEXT),
     _rule(("evolution",), r"(\w)['’]", r"\1", _NEXT),
@@ -181,7 +195,7 @@ _SHAPES: Final = (
     ),
     _rule(
         ("evolution",),
-        r"^(?P<then>.+?)\s+if\s+(?P<guard>.+?)\s+else\s+(?P<else>.+)$",
+        r"^(?P<then>.+?[^=\s])\s+if\s+(?P<guard>.+?)\s+else\s+(?P<else>.+)$",
         _twice,
         _ELSE,
     ),
@@ -219,6 +233,8 @@ _SHAPES: Final = (
 #: All of them, in the order in which they are tried.
 RULES: Final = (*_signs(), *_FORMULAE, *_knowledge(), *_OPERATORS, *_SHAPES)
 
+#: The `if` before a guard: what a choice of two values begins with follows no value.
+_GUARDED: Final = re.compile(r"(?<!\bthen)(?<!\belse)(?<=[\w)}])\s+if\b")
 #: A bare operator of linear time: one that neither a quantifier nor a coalition precedes.
 _BARE: Final = re.compile(r"(?<![\w>])(?<![AE] )(?<!> )[GFX]\s")
 
@@ -231,7 +247,7 @@ def finished(text: str, section: SectionKind, reason: str) -> tuple[str, str]:
             label = re.match(r"\w+(?:\[[^\]]*\])?\s*:\s*", text)
             end = label.end() if label else 0
             return f"{text[:end]}LTL {text[end:]}", reason
-        case "evolution" if not re.search(r"\bif\b", text) and re.match(r"\(?\s*\w+\s*=", text):
+        case "evolution" if not _GUARDED.search(text) and re.match(r"\(?\s*\w+\s*=", text):
             return (
                 f"{text} if true",
                 reason or "an evolution line that always applies has the guard `true`",

@@ -5,6 +5,7 @@ compared with what was there before anybody gets it.
 """
 
 import re
+from bisect import bisect_left
 from typing import Final
 
 from gnomon.language import syntax
@@ -58,6 +59,7 @@ def format_for_mcmas(source: Source) -> str:
 def _formatted(source: Source, program: syntax.Program, pieces: list[SourceToken]) -> str:
     _mark_coalitions(pieces, program)
     _mark_expectations(pieces, program)
+    _mark_choices(pieces, program)
     tokens = [piece for piece in pieces if piece.kind != "comment"]
     layout = LineWriter(short_constants=_has_short_constants(tokens))
     following = iter([*tokens[1:], SourceToken("end of file", "", 0, spaced=False)])
@@ -135,6 +137,32 @@ def _mark_expectations(pieces: list[SourceToken], program: syntax.Program) -> No
         if piece.text == "expect" and piece.start < end:
             piece.kind, end = "expect", 0
         end = behind.get(piece.start + len(piece.text), end)
+
+
+def _mark_choices(pieces: list[SourceToken], program: syntax.Program) -> None:
+    """Give the words of a choice kinds of their own: `then` and `else` may also name something."""
+    choices = [part for part in walk(program) if isinstance(part, syntax.IfThenElse)]
+    if not choices:
+        return
+    starts = {choice.span.start for choice in choices}
+    # Each word stands between two parts of its choice, with nothing but brackets around it.
+    gaps = [
+        gap
+        for choice in choices
+        for gap in (
+            (choice.condition.span.end, choice.then.span.start, "then"),
+            (choice.then.span.end, choice.otherwise.span.start, "else"),
+        )
+    ]
+    words = [piece for piece in pieces if piece.text in ("then", "else", "if")]
+    places = [piece.start for piece in words]
+    for piece in words:
+        if piece.text == "if" and piece.start in starts:
+            piece.kind = "choice"
+    for begin, end, word in gaps:
+        for piece in words[bisect_left(places, begin) : bisect_left(places, end)]:
+            if piece.text == word:
+                piece.kind = word
 
 
 def _has_short_constants(tokens: list[SourceToken]) -> bool:

@@ -79,7 +79,7 @@ class Lifter:
             case syntax.Membership(value, members, span):
                 tests = (_member(value, member) for member in members)
                 return _join("or", map(self.condition, tests), span)
-            case syntax.Quantified(body=body):
+            case syntax.Quantified("exists" | "forall" | "count", _, body):
                 return replace(condition, body=self.condition(body))
             case syntax.Binary(operator, left, right, span) if operator in _COMPARE:
                 return self._lifted(

@@ -61,5 +61,6 @@ def must_be_apart(left: str, right: str) -> bool:
     return (
         (last in _WORD and first in _WORD)
         or last + first in _JOINED
+        or (left == "<" and right.startswith("->"))
         or (left == "CTL" and first == "*")
     )

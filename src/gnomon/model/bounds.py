@@ -27,6 +27,9 @@ UNBOUNDED: Final[ValueBounds] = (None, None)
 #: What is known of some subexpressions, because a condition around them says it.
 _Known: TypeAlias = Mapping[Expression, ValueBounds]
 
+#: So many parts of an expression are looked at, some of them several times; then no bounds are told.
+_PATIENCE: Final = 20_000
+
 _OPPOSITE: Final = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED: Final = {"=": "=", "<>": "<>", "<": ">", ">=": "<=", ">": "<", "<=": ">="}
 
@@ -38,11 +41,15 @@ class BoundsReader:
         self, domain_of: Callable[[Read], Domain], defined: Callable[[Defined], ValueBounds]
     ) -> None:
         """Read with these."""
+        self._left = _PATIENCE
         self._domain_of = domain_of
         self._defined = defined
 
     def bounds(self, expression: Expression, known: _Known | None = None) -> ValueBounds:
         """Return bounds of a whole number; a condition that chooses it is taken into account."""
+        self._left -= 1
+        if self._left < 0:
+            return UNBOUNDED
         known = known or {}
         found = self._bounds(expression, known)
         return _meet(found, known[expression]) if expression in known else found

@@ -27,6 +27,8 @@ def number_of_truth(condition: typed.Expression) -> typed.Expression:
 
 def absolute(value: typed.Expression) -> typed.Expression:
     """Return a number without its sign."""
+    if isinstance(value, typed.Literal):
+        return typed.Literal(abs(value.value) if isinstance(value.value, int) else value.value)
     negative = typed.Compare("<", value, typed.Literal(0))
     return typed.Conditional(negative, typed.Negative(value), value)
 

@@ -3,268 +3,131 @@
 Conditions are expressions whose value is a Boolean. Every name has been resolved: `Read` names an
 agent and one of its variables, `Does` an agent and one of its actions.
 
-Equal expressions are one object (docs/decisions/0027-interned-expressions.md). Much may be shared below
-`Defined` and `Conditional`, and below these two alone: written out, such an expression may be larger than
-any memory. Whoever goes through expressions by recursion asks `shared` for what these two come to.
+Equal expressions are one object, and parts may be shared by many: see `gnomon.model.sharing`, and
+docs/decisions/0027-interned-expressions.md.
 """
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from typing import Literal as Choice
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-from gnomon.model.domain import Datum, show_value
-from gnomon.text.interned import InternedRecord
-
-
-class Literal(InternedRecord):
-    """A constant value."""
-
-    value: Datum
-
-
-class Read(InternedRecord):
-    """The current value of a variable."""
-
-    agent: str
-    variable: str
-
-
-class Does(InternedRecord):
-    """Whether an agent's action in the current joint action is `action`."""
-
-    agent: str
-    action: str
-
-
-class Sum(InternedRecord):
-    """The sum of its terms."""
-
-    terms: tuple["Expression", ...]
-
-
-class Negative(InternedRecord):
-    """The number with the opposite sign."""
-
-    operand: "Expression"
-
-
-class Arithmetic(InternedRecord):
-    """A product, a quotient (`/` exact, `div` and `mod` Euclidean) or a bitwise integer operation."""
-
-    operator: Choice["*", "/", "div", "mod", "&", "|", "^"]
-    left: "Expression"
-    right: "Expression"
-
-
-class BitComplement(InternedRecord):
-    """`~` of an integer: all its bits turned round."""
-
-    operand: "Expression"
-
-
-class Compare(InternedRecord):
-    """A comparison of two values of one type."""
-
-    operator: Choice["=", "<>", "<", "<=", ">", ">="]
-    left: "Expression"
-    right: "Expression"
-
-
-class Not(InternedRecord):
-    """The opposite of a condition."""
-
-    operand: "Expression"
-
-
-class And(InternedRecord):
-    """All of its operands; `And(())` is true."""
-
-    operands: tuple["Expression", ...]
-
-
-class Or(InternedRecord):
-    """At least one of its operands; `Or(())` is false."""
-
-    operands: tuple["Expression", ...]
-
-
-class Conditional(InternedRecord):
-    """One of two values, numbers or names: `then` where the condition holds, `otherwise` where not.
-
-    A choice between two conditions is none of these: it is a condition made of `And` and `Or`.
-    """
-
-    condition: "Expression"
-    then: "Expression"
-    otherwise: "Expression"
-
-
-class Defined(InternedRecord):
-    """What a definition stands for, with its name: its value is that of the body."""
-
-    name: str
-    body: "Expression"
-
-    def __repr__(self) -> str:
-        """Show the name: the body may be of any size."""
-        return f"Defined({self.name!r}, …)"
-
-
-Expression: TypeAlias = (
-    Literal
-    | Read
-    | Does
-    | Sum
-    | Negative
-    | Arithmetic
-    | BitComplement
-    | Compare
-    | Not
-    | And
-    | Or
-    | Conditional
-    | Defined
+from gnomon.model.domain import show_value
+from gnomon.model.node import (
+    FALSE,
+    TRUE,
+    And,
+    Arithmetic,
+    BitComplement,
+    Compare,
+    Conditional,
+    Defined,
+    Does,
+    Expression,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Read,
+    Sum,
+    parts,
+    walk,
+)
+from gnomon.model.sharing import (
+    Sharing,
+    all_parts,
+    body_of,
+    example_of,
+    nearest,
+    sending,
+    shared,
+    value_parts,
+    written_size,
 )
 
-TRUE = Literal(True)
-FALSE = Literal(False)
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "And",
+    "Arithmetic",
+    "BitComplement",
+    "Compare",
+    "Conditional",
+    "Defined",
+    "Does",
+    "Expression",
+    "Literal",
+    "Negative",
+    "Not",
+    "Or",
+    "Read",
+    "Sharing",
+    "Sum",
+    "actors",
+    "all_parts",
+    "body_of",
+    "example_of",
+    "parts",
+    "reads",
+    "sending",
+    "shared",
+    "show",
+    "substituted",
+    "value_parts",
+    "walk",
+    "with_leaves",
+    "with_parts",
+    "written_size",
+]
 
 
-def parts(expression: Expression) -> tuple[Expression, ...]:
-    """Return the direct subexpressions."""
-    match expression:
-        case Literal() | Read() | Does():
-            return ()
-        case Sum(terms):
-            return terms
-        case And(operands) | Or(operands):
-            return operands
-        case Negative(operand) | BitComplement(operand) | Not(operand):
-            return (operand,)
-        case Arithmetic(_, left, right) | Compare(_, left, right):
-            return (left, right)
-        case Conditional(condition, then, otherwise):
-            return (condition, then, otherwise)
-        case Defined(_, body):
-            return (body,)
+def reads(*expressions: Expression) -> frozenset[Read]:
+    """Return the variables that expressions look at."""
+    return frozenset(part for part in _leaves(expressions) if isinstance(part, Read))
 
 
-def walk(expression: Expression) -> Iterator[Expression]:
-    """Yield the expression and all its subexpressions; what is shared is gone through once."""
-    waiting = [expression]
-    seen: set[Expression] = set()
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, (Conditional, Defined)):
-            if current in seen:
-                continue
-            seen.add(current)
-        yield current
-        waiting.extend(parts(current))
+def actors(*expressions: Expression) -> frozenset[str]:
+    """Return the agents whose actions expressions look at."""
+    return frozenset(part.agent for part in _leaves(expressions) if isinstance(part, Does))
 
 
-# What is shared
+class _Leaves:
+    """What is shared remembers what it looks at."""
 
-Result = TypeVar("Result")
-#: The two kinds of expression that may be used many times.
-Sharing: TypeAlias = Conditional | Defined
+    def __contains__(self, expression: object) -> bool:
+        return hasattr(expression, "_leaves")
 
+    def __getitem__(self, expression: Sharing) -> frozenset[Read | Does]:
+        return expression._leaves  # type: ignore[union-attr,no-any-return]  # noqa: SLF001
 
-def all_parts(expression: Sharing) -> tuple[Expression, ...]:
-    """Return all direct parts of what is shared."""
-    return parts(expression)
-
-
-def value_parts(expression: Sharing) -> tuple[Expression, ...]:
-    """Return the parts of what is shared that it may be worth, without the condition that decides."""
-    return parts(expression)[-2:]
+    def __setitem__(self, expression: Sharing, leaves: frozenset[Read | Does]) -> None:
+        _LEAVES[expression.__class__].__set__(expression, leaves)
 
 
-def shared(
-    expression: Sharing,
-    known: MutableMapping[Sharing, Result],
-    work: Callable[[Sharing], Result],
-    below: Callable[[Sharing], tuple[Expression, ...]] = all_parts,
-) -> Result:
-    """Return what an expression comes to, worked out once for all its uses.
-
-    `known` remembers. What the expression is made of is worked out first, so that definitions of
-    definitions, thousands deep, take no recursion. `below` says in which parts to look for that.
-    """
-    if expression not in known:
-        for part in _inner_first(expression, known, below):
-            known[part] = work(part)
-    return known[expression]
+_LEAVES: Final[Mapping[type, Any]] = {
+    kind: kind.__dict__["_leaves"] for kind in (Conditional, Defined)
+}
+_LOOKED_AT: Final = _Leaves()
 
 
-def _inner_first(
-    expression: Sharing,
-    known: MutableMapping[Sharing, Result],
-    below: Callable[[Sharing], tuple[Expression, ...]],
-) -> Iterator[Sharing]:
-    """Yield what is shared in an expression and not known, each after what it is made of."""
-    waiting = [(expression, _nearest(below(expression)))]
-    while waiting:
-        part, inner = waiting[-1]
-        new = next((each for each in inner if each not in known), None)
-        if new is not None:
-            waiting.append((new, _nearest(below(new))))
-            continue
-        waiting.pop()
-        yield part
-
-
-def _nearest(expressions: tuple[Expression, ...]) -> Iterator[Sharing]:
-    """Yield what is shared in expressions, with nothing else that is shared around it."""
+def _leaves(expressions: tuple[Expression, ...]) -> set[Read | Does]:
+    found: set[Read | Does] = set()
     waiting = list(expressions)
     while waiting:
-        current = waiting.pop()
-        if isinstance(current, (Conditional, Defined)):
-            yield current
+        part = waiting.pop()
+        if isinstance(part, (Read, Does)):
+            found.add(part)
+        elif isinstance(part, (Conditional, Defined)):
+            leaves: frozenset[Read | Does] = shared(part, _LOOKED_AT, _shared_leaves)
+            found |= leaves
         else:
-            waiting.extend(parts(current))
+            waiting.extend(parts(part))
+    return found
 
 
-def body_of(expression: Expression) -> Expression:
-    """Return what a definition stands for, and any other expression as it is."""
-    while isinstance(expression, Defined):
-        expression = expression.body
-    return expression
-
-
-def written_size(expression: Expression, known: dict[Sharing, int] | None = None) -> int:
-    """Return how many parts an expression has where nothing is shared; it may be a very large number."""
-    sizes: dict[Sharing, int] = {} if known is None else known
-
-    def size(part: Expression) -> int:
-        if isinstance(part, (Conditional, Defined)):
-            return shared(part, sizes, inside)
-        return inside(part)
-
-    def inside(part: Expression) -> int:
-        return 1 + sum(map(size, parts(part)))
-
-    return size(expression)
-
-
-def example_of(expression: Expression) -> Expression:
-    """Return one of the expressions that an expression may be worth: all of them are of one type."""
-    while isinstance(expression, (Conditional, Defined)):
-        expression = parts(expression)[-1]
-    return expression
-
-
-# What an expression looks at
-
-
-def reads(expression: Expression) -> frozenset[Read]:
-    """Return the variables that the expression looks at."""
-    return frozenset(part for part in walk(expression) if isinstance(part, Read))
-
-
-def actors(expression: Expression) -> frozenset[str]:
-    """Return the agents whose actions the expression looks at."""
-    return frozenset(part.agent for part in walk(expression) if isinstance(part, Does))
+def _shared_leaves(expression: Sharing) -> frozenset[Read | Does]:
+    """Return what is looked at; the set of a part, where it has everything, serves once more."""
+    found = frozenset(_leaves(parts(expression)))
+    inner = (_LOOKED_AT[part] for part in nearest(parts(expression)))
+    return next((leaves for leaves in inner if len(leaves) == len(found)), found)
 
 
 def may_be_fraction(number: Expression) -> bool:
@@ -310,8 +173,11 @@ def with_leaves(
         if isinstance(part, (Read, Does)):
             return change(part)
         if isinstance(part, (Conditional, Defined)):
-            return shared(part, known, new)
+            return shared(part, known, new, below)
         return with_parts(part, inner)
+
+    def below(part: Sharing) -> tuple[Expression, ...]:
+        return parts(part) if definitions or isinstance(part, Conditional) else ()
 
     def new(part: Sharing) -> Expression:
         if isinstance(part, Defined) and not definitions:

@@ -97,6 +97,14 @@ class _Cutter:
 # Formulae in sentences
 
 
+def word_about_dots(sentences: Iterable[str], most: int | None) -> str:
+    """Return what dots in sentences stand for, "" where there are none."""
+    dotted = any("…" in text and not text.startswith("…") for text in sentences)
+    return (
+        "(… stands for parts of formulae: --full shows them)" if dotted and most is not None else ""
+    )
+
+
 def shortened(text: str, explanation: Explanation, most: int | None) -> str:
     """Return a sentence with the long formulae of an explanation abbreviated."""
     if most is None or len(text) <= most:

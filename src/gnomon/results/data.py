@@ -83,6 +83,7 @@ def of_numbers(numbers: Thresholds) -> Object:
         "exact": numbers.exact,
         "facts": list(numbers.facts),
         "cases": numbers.cases,
+        **({"invariant": list(numbers.invariant)} if numbers.invariant else {}),
     }
 
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from gnomon.checking.verdict import Value, Verdict
+from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.results.abridging import word_about_dots
 from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, RunPosition, evidence_tree
 from gnomon.results.explanation_sentences import ExplanationSentence, brief, is_obvious, moves
 from gnomon.results.extent import FULL, Extent
@@ -53,13 +54,17 @@ def render(
     if verdict.strategies:
         for part in wrap(reading(verdict.strategies), max(20, width), "  "):
             text.add(Styled(part, "dim"))
-    for sentence in story(system, verdict, agents, extent):
+    told = story(system, verdict, agents, extent)
+    for sentence in told:
         indent = "  " * sentence.depth
         if sentence.depth == 0:
             text.add()
         hanging = "  " if sentence.depth else ""
         for part in wrap(sentence.text, max(20, width - len(indent)), hanging):
             text.add(indent, part)
+    if dots := word_about_dots((sentence.text for sentence in told), extent.letters):
+        text.add()
+        text.add(Styled(dots, "dim"))
     return text
 
 
@@ -112,6 +117,15 @@ def _brief(evidence: Evidence, extent: Extent) -> list[ExplanationSentence]:
     return [each._replace(text=f"{capitalised(each.text)}.") for each in told]
 
 
+def proved_by_invariant(numbers: Thresholds) -> list[str]:
+    """Return why something cannot be, however many agents there are."""
+    opening = (
+        "It is so for any number of agents, and no run shows that: what follows holds at first and "
+        "after every step from where it holds, so it holds always; and what was asked follows from it."
+    )
+    return [opening, *(f"{capitalised(each)}." for each in numbers.invariant)]
+
+
 def nothing_to_tell(verdict: Verdict) -> list[str]:
     """Return why a verdict has no evidence, and which verdicts have some."""
     kinds = (
@@ -120,6 +134,8 @@ def nothing_to_tell(verdict: Verdict) -> list[str]:
         "(its strategy)."
     )
     match verdict.value:
+        case Value.TRUE | Value.FALSE if verdict.numbers is not None and verdict.numbers.invariant:
+            return proved_by_invariant(verdict.numbers)
         case Value.TRUE:
             why = (
                 "There is no evidence to tell a story about: it is true of every run or state it "

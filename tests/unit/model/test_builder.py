@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from gnomon.checking.check import check
 from gnomon.checking.load import load_text
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.formula import show_formula
@@ -607,3 +608,37 @@ def test_fairness_constraints_have_no_names() -> None:
     b.fairness("often : heads")
     with pytest.raises(InputError, match="no name"):
         b.build()
+
+
+def test_definitions_are_shared_and_named() -> None:
+    b = SystemBuilder("named")
+    lamp = b.environment(["wait"])
+    level = lamp.integer("level", 0, 3, observed=True, initial=0)
+    lamp.otherwise("wait")
+    full = b.define("full", level == 3)
+    lamp.evolve({level: level + 1}, when=~full)
+    person = b.agent("P", ["look"])
+    person.otherwise("look")
+    b.formula("EF full")
+    b.formula("AG !full")
+    system = b.build()
+
+    assert ["true", "false"] == [str(verdict.value) for verdict in check(system, None)]
+    assert full.expression is system.definitions["full"].expression
+
+
+def test_names_of_definitions_are_those_of_nothing_else() -> None:
+    b = SystemBuilder("taken")
+    person = b.agent("P", ["look"])
+    x = person.boolean("x", initial=True)
+    person.otherwise("look")
+    b.define("x", x)
+    b.define("look", x & person.does("look"))
+
+    with pytest.raises(ValueError, match="already"):
+        b.define("x", x)
+    with pytest.raises(ValueError, match="not a value"):
+        person.integer("y", 0, 3, initial=4)
+    with pytest.raises(InputError) as caught:
+        b.build()
+    assert ["G0220", "G0220"] == [item.code for item in caught.value.diagnostics]

@@ -4,7 +4,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.model.builder import SystemBuilder
-from gnomon.model.step import State, initial_states, successors
+from gnomon.model.step import State, initial_states, successors, view
 from gnomon.results.drawing.state_diagram import state_diagram
 from gnomon.results.graph import reachable_graph
 from gnomon.results.projection import PictureStyle
@@ -140,3 +140,16 @@ def test_what_matters_only_outside_the_picture_is_said() -> None:
     assert "… more steps" in diagram.nodes[0].lines
     assert all(line.text != "any" for edge in diagram.edges for line in edge.label)
     assert any("work" in line.text for edge in diagram.edges for line in edge.label)
+
+
+def test_boxes_have_the_same_name_where_some_of_their_states_look_the_same() -> None:
+    system = samples.system()
+    graph = reachable_graph(system, watching=["Receiver"], style=PictureStyle(("Sender",)))
+    nodes = state_diagram(graph).nodes
+    receiver = system.agent("Receiver")
+    seen = [{view(system, receiver, state) for state in node.states} for node in graph.nodes]
+
+    for one, left in zip(nodes, seen, strict=True):
+        for other, right in zip(nodes, seen, strict=True):
+            if one != other:
+                assert bool(set(one.looks) & set(other.looks)) == bool(left & right)

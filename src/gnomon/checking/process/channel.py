@@ -10,6 +10,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any, Final
 
+from gnomon.model.sharing import sending
 from gnomon.text.limits import room_to_recurse
 
 _LENGTH: Final = struct.Struct("!Q")
@@ -91,5 +92,5 @@ def readable(descriptors: "list[int]", seconds: float | None) -> list[int]:
 
 def packed(message: object) -> bytes:
     """Return an object as it is sent."""
-    with room_to_recurse():
+    with room_to_recurse(), sending():
         return pickle.dumps(message, pickle.HIGHEST_PROTOCOL)

@@ -294,7 +294,9 @@ def _of_quotient(partition: Partition, atom: typed.Compare, origin: Origin) -> I
     found = list(_dividing_constants(partition, atom, origin))
     # In a small range each value can be told apart, if need be; then nothing is opaque.
     wide = any(_is_wide(partition.range_of(read)) for read in typed.reads(atom) & partition.coarse)
-    yield from found or ((Predicate(OpaqueComparison(atom), 0, origin),) if wide else ())
+    # What agents do is no part of a state, so no state can be told apart by it.
+    opaque = wide and not typed.actors(atom)
+    yield from found or ((Predicate(OpaqueComparison(atom), 0, origin),) if opaque else ())
 
 
 def _is_wide(interval: Interval) -> bool:

@@ -8,7 +8,7 @@ from gnomon.engines.concrete.compile import LocalValues, evolution_function, pro
 from gnomon.engines.concrete.residue import GuardResidue, actors_left, residue
 from gnomon.model.agent import Agent
 from gnomon.model.domain import Datum
-from gnomon.model.expression import Does, Expression, Read, walk
+from gnomon.model.expression import Expression, Read, actors, reads
 from gnomon.model.step import State
 from gnomon.model.system import System
 
@@ -175,17 +175,12 @@ _MANY = 100_000
 
 
 def _actors(expressions: list[Expression]) -> set[str]:
-    return {part.agent for whole in expressions for part in walk(whole) if isinstance(part, Does)}
+    return set(actors(*expressions))
 
 
 def _foreign(agent: Agent, expressions: list[Expression]) -> list[Read]:
     """Return the variables of other agents that the expressions read, in a fixed order."""
-    found = {
-        part
-        for whole in expressions
-        for part in walk(whole)
-        if isinstance(part, Read) and part.agent != agent.name
-    }
+    found = [read for read in reads(*expressions) if read.agent != agent.name]
     return sorted(found, key=lambda read: (read.agent, read.variable))
 
 

@@ -253,10 +253,9 @@ def _compared(
             for part in logic.walk(formula)
             if isinstance(part, logic.StateCondition)
         )
-    for condition in conditions:
-        for part in walk(condition):
-            if isinstance(part, Compare):
-                yield frozenset((read.agent, read.variable) for read in reads(part))
+    for part in walk(*conditions):
+        if isinstance(part, Compare):
+            yield frozenset((read.agent, read.variable) for read in reads(part))
 
 
 def bits_needed(system: System) -> int:

@@ -68,9 +68,9 @@ class ConditionEncoder(NumberEncoder):
 
     def _shared_condition(self, expression: Sharing) -> Diagram | None:
         """Return where a definition holds; what is no condition is looked at by those who compare it."""
-        if isinstance(expression, typed.Defined) and self._is_boolean(expression):
-            return self._condition(expression.body)
-        return None
+        if isinstance(expression, typed.Conditional) or self._is_number(expression):
+            return None
+        return self._condition(expression.body) if self._is_boolean(expression) else None
 
     def _compare(self, operator: str, left: typed.Expression, right: typed.Expression) -> Diagram:
         d = self.diagrams

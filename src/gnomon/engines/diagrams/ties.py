@@ -7,7 +7,7 @@ from typing import TypeAlias
 from gnomon.engines.diagrams.order import Tie
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent
-from gnomon.model.expression import And, Does, Expression, Or, Read, parts
+from gnomon.model.expression import And, Expression, Or, actors, reads
 from gnomon.model.system import System
 
 #: So many agents with a variable of one name are two sides of something, and not a crowd.
@@ -86,18 +86,8 @@ def _event_ties(system: System) -> Iterable[Tie]:
 
 def _named(system: System, expression: Expression) -> frozenset[LayoutItem]:
     """Return the variables and actions that an expression looks at."""
-    found: set[LayoutItem] = set()
-    waiting = [expression]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Read):
-            found.add((part.agent, part.variable))
-        elif isinstance(part, Does):
-            if len(system.agent(part.agent).actions) > 1:
-                found.add(part.agent)
-        else:
-            waiting.extend(parts(part))
-    return frozenset(found)
+    acting = (name for name in actors(expression) if len(system.agent(name).actions) > 1)
+    return frozenset([*((read.agent, read.variable) for read in reads(expression)), *acting])
 
 
 def _conjuncts(condition: Expression) -> Iterable[Expression]:

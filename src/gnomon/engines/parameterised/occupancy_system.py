@@ -21,7 +21,7 @@ from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.grounding import Grounding, fresh, joined
 from gnomon.model.parameterised.instance import NOP
 from gnomon.model.parameterised.step import Local
-from gnomon.model.parameterised.system import Looked, Part, Safety, when_doing
+from gnomon.model.parameterised.system import Looked, Part, Safety, change_when_doing, when_doing
 from gnomon.model.system import Specification, System
 from gnomon.text.record import Record
 
@@ -119,7 +119,7 @@ class OccupancyTranslation(Grounding):
         for change in part.changes:
             if self.fold(self.named(when_doing(change.line.guard, action), who)) == TRUE:
                 looked += change.looked
-                for item in change.line.assignments:
+                for item in change_when_doing(change, action).line.assignments:
                     value = self.fold(self.named(item.value, who))
                     if not isinstance(value, Literal):
                         return  # a fraction is no value of any variable

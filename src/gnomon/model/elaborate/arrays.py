@@ -7,7 +7,7 @@ from typing import Final, Protocol, TypeAlias
 
 from gnomon.language import syntax
 from gnomon.model import expression as typed
-from gnomon.model.bounds import BoundsReader, ValueBounds
+from gnomon.model.bounds import UNBOUNDED, BoundsReader, ValueBounds
 from gnomon.model.domain import (
     Boolean,
     Domain,
@@ -18,7 +18,7 @@ from gnomon.model.domain import (
     is_number,
 )
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.names import Names
+from gnomon.model.elaborate.names import DefinedName, Names
 from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.text.errors import Reported
 from gnomon.text.numbers import show_integer
@@ -48,7 +48,7 @@ def bounds_of(expression: typed.Expression, names: Names) -> ValueBounds:
         return names.agents[read.agent].variables[read.variable].domain
 
     def defined(definition: typed.Defined) -> ValueBounds:
-        return names.definitions[definition.name].bounds
+        return names.shared(definition.name).bounds
 
     return BoundsReader(domain_of, defined).bounds(expression)
 
@@ -99,6 +99,22 @@ class IndexedName:
             for name in self.names
         )
 
+    def shown(self) -> tuple[str, ...]:
+        """Return the names with their indices as they are shown."""
+        rest = iter(self.indices)
+        return tuple(
+            f"{name.text}[{', '.join(typed.show(next(rest)) for _ in name.indices)}]"
+            if name.indices
+            else name.text
+            for name in self.names
+        )
+
+    @property
+    def of_definitions(self) -> bool:
+        """Return whether it stands for definitions, and not for variables."""
+        first = self.written(tuple(each.start for each in self.ranges))
+        return len(self.names) == 1 and first[0] in self.reader.names.defined_at
+
     def missing(self, member: str, values: Values) -> Reported:
         """Report that the indices may have values for which there is no member."""
         plain = [index for name in self.names for index in name.indices]
@@ -140,9 +156,29 @@ def read_indexed(reference: syntax.Reference, reader: IndexValueReader) -> Typed
     found = [(values, _member(indexed, values, span)) for values in product(*indexed.ranges)]
     domain = _common([member[1] for _, member in found], span, reader)
     members = [(values, member[0]) for values, member in found]
-    if not isinstance(domain, Boolean):
-        return _chosen(indexed.indices, members, 0), domain
-    return _condition(indexed.indices, members), domain
+    if len(members) == 1:
+        return members[0][1], domain
+    if isinstance(domain, Boolean):
+        body = _condition(indexed.indices, members)
+    else:
+        body = _chosen(indexed.indices, members, 0)
+    return _named(indexed, body, domain), domain
+
+
+def _named(indexed: IndexedName, body: typed.Expression, domain: Domain) -> typed.Expression:
+    """Return a member with its name, so that it is shown as it is written, and shared."""
+    names, scope = indexed.reader.names, indexed.reader.scope
+    *agent, family = indexed.shown()
+    own = f"{scope.owner.name}." if scope.owner is not None and not agent else ""
+    if indexed.of_definitions:
+        own = ""
+    name = own + ".".join((*agent, family))
+    found = names.members.get(name)
+    if found is None:
+        bounds = (domain.low, domain.high) if isinstance(domain, IntegerRange) else UNBOUNDED
+        found = DefinedName(typed.Defined(name, body), domain, bounds=bounds)
+        names.members[name] = found
+    return found.expression
 
 
 def _member(indexed: IndexedName, values: Values, span: Span) -> Typed:
@@ -205,8 +241,6 @@ def _condition(
     indices: list[typed.Expression], members: list[tuple[Values, typed.Expression]]
 ) -> typed.Expression:
     """Return whether the member of these indices is true."""
-    if len(members) == 1:
-        return members[0][1]
     return typed.Or(
         tuple(typed.And((*map(equals, indices, values), member)) for values, member in members)
     )

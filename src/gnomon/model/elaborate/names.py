@@ -87,6 +87,8 @@ class Names:
     #: Where each definition stands, also of those that are not read yet, and those that cannot be read.
     defined_at: dict[str, Span] = field(default_factory=dict)
     undefined: set[str] = field(default_factory=set)
+    #: Members of families by computed indices, by how they are written: they are shared like definitions.
+    members: dict[str, DefinedName] = field(default_factory=dict)
     #: The definitions that each agent was found to see all of.
     seen_definitions: dict[str, set[str]] = field(default_factory=dict)
     #: Whether agents may do nothing in a step, because one event happens at a time.
@@ -110,6 +112,10 @@ class Names:
         """Return the agents that have a variable of this name."""
         return [name for name, agent in self.agents.items() if variable in agent.variables]
 
+    def shared(self, name: str) -> DefinedName:
+        """Return what is known of a node that has a name."""
+        return self.definitions.get(name) or self.members[name]
+
     def may_be_fraction(self, expression: Expression) -> bool:
         """Return whether a value may be made with `/`, also in definitions, but not in what is compared."""
         waiting = [expression]
@@ -120,7 +126,7 @@ class Names:
                 case Arithmetic("/"):
                     return True
                 case Defined(name):
-                    if self.definitions[name].fractional:
+                    if self.shared(name).fractional:
                         return True
                 case Conditional() if part not in seen:
                     seen.add(part)

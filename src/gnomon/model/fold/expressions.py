@@ -79,6 +79,12 @@ class Folder:
                 return shared(expression, self._shared, self._once)
 
     def _once(self, expression: Sharing) -> Expression:
+        found = self._worked_out(expression)
+        if isinstance(found, (Conditional, Defined)):
+            self._shared[found] = found  # it is no different when it is worked out again
+        return found
+
+    def _worked_out(self, expression: Sharing) -> Expression:
         """Return what is shared as far as it can be worked out; a definition that is short is not kept."""
         if isinstance(expression, Defined):
             body = self(expression.body)

@@ -42,8 +42,8 @@ _DEEPEST: Final = 200
 
 def written_out(system: System) -> System:
     """Return the same system without definitions and choices of values; `CannotExport` if it is too large."""
-    everything = _expressions(system)
-    if not any(isinstance(p, (Conditional, Defined)) for whole in everything for p in walk(whole)):
+    everything = walk(*_expressions(system))
+    if not any(isinstance(part, (Conditional, Defined)) for part in everything):
         return system
     write = _PlainWriter()
     return changed(

@@ -38,7 +38,13 @@ from gnomon.model.expression import (
 from gnomon.model.parameterised import condition as open_condition
 from gnomon.model.parameterised.condition import Lookup, Term
 from gnomon.model.parameterised.step import Place
-from gnomon.model.parameterised.system import Change, OpenSystem, Part, when_doing
+from gnomon.model.parameterised.system import (
+    Change,
+    OpenSystem,
+    Part,
+    change_when_doing,
+    when_doing,
+)
 from gnomon.text.errors import Unable
 
 #: The most facts of relations that become variables.
@@ -198,10 +204,11 @@ class Grounding:
     ) -> Iterator[EvolutionLine]:
         """Yield what an action does where it happens."""
         domains = {variable.name: variable.domain for variable in part.variables}
-        for change in part.changes:
-            guard = self.named(when_doing(change.line.guard, action), who)
+        for each in part.changes:
+            guard = self.named(when_doing(each.line.guard, action), who)
             if guard == FALSE:
                 continue
+            change = change_when_doing(each, action)
             whole = And((happens, guard))
             for item in change.line.assignments:
                 assigned = Assignment(item.variable, self.named(item.value, who))
@@ -217,7 +224,8 @@ class Grounding:
     def within(self, part: Part, action: str, who: Mapping[str, str]) -> Expression:
         """Return where no value leaves its range when an action is done."""
         found: list[Expression] = []
-        for change in part.changes:
+        for each in part.changes:
+            change = change_when_doing(each, action)
             guard = self.named(when_doing(change.line.guard, action), who)
             for item in change.line.assignments:
                 fits = self._fits(part, item, who)

@@ -21,6 +21,7 @@ from gnomon.model.expression import (
     Or,
     Read,
     Sharing,
+    actors,
     shared,
     with_parts,
 )
@@ -34,7 +35,7 @@ from gnomon.model.parameterised.condition import (
     walk,
 )
 from gnomon.model.system import Expectation, Kind, Logic
-from gnomon.text.record import Record
+from gnomon.text.record import Record, replace
 from gnomon.text.source import Span
 
 #: How many agents take part in a synchronised action: any number but none, exactly one, or all that can.
@@ -203,7 +204,7 @@ class OpenSystem:
                 for action in part.actions if named is None else sorted(named):
                     left = when_doing(change.line.guard, action)
                     if left != FALSE and (part.name, action) in found:
-                        found[part.name, action].append((left, change))
+                        found[part.name, action].append((left, change_when_doing(change, action)))
         return {key: tuple(changes) for key, changes in found.items()}
 
     @cached_property
@@ -290,6 +291,16 @@ def when_doing(guard: Expression, action: str) -> Expression:
                 return changed
 
     return left(guard)
+
+
+def change_when_doing(change: Change, action: str) -> Change:
+    """Return a change whose values depend on no action any more: it is known which one is done."""
+    if not any(actors(item.value) for item in change.line.assignments):
+        return change
+    assignments = tuple(
+        replace(item, value=when_doing(item.value, action)) for item in change.line.assignments
+    )
+    return replace(change, line=replace(change.line, assignments=assignments))
 
 
 def _chain_left(chain: And | Or, found: list[Expression]) -> Expression:

@@ -4,6 +4,7 @@ Rows of boxes alternate with gaps. Lines go straight up or down through rows, at
 curve in gaps only, where the labels are: so no line crosses a box, and no label meets a box or a label.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -19,6 +20,8 @@ Point: TypeAlias = tuple[float, float]
 #: How far apart lines leave a box at most, and what stays free at its corners.
 _APART: Final = 18.0
 _CORNER: Final = 10.0
+#: With more arrows than these at one side of a box, labels are where the arrows lead.
+_MANY: Final = 4
 #: How deep the bow between two boxes of one row goes.
 _BOW: Final = 30.0
 
@@ -70,6 +73,10 @@ class _Drawer:
         self._rows = rows
         self._loops = loops
         self._ports = _ports(rows)
+        #: How many arrows leave and reach a box, downwards and upwards.
+        paths = [path for path in rows.paths.values() if path[0].row != path[-1].row]
+        self._leaving = Counter((path[0], path[-1].row > path[0].row) for path in paths)
+        self._reaching = Counter((path[-1], path[-1].row > path[0].row) for path in paths)
         self._tops: list[float] = []
         self._bottoms: list[float] = []
         self._labels: list[tuple[DiagramEdge, Rectangle]] = []
@@ -102,13 +109,20 @@ class _Drawer:
         return 0.0 if loop is None else max(28.0, label_size(loop)[1])
 
     def _line(self, edge: DiagramEdge) -> tuple[int, GapLine]:
-        """Return the gap in which an arrow starts, and the line there."""
-        first, second, *_ = self._rows.paths[edge.source, edge.target]
+        """Return the gap in which an arrow has its label, and the line there.
+
+        That is where it starts; where many do, where it ends, unless others end there, too.
+        """
+        path = self._rows.paths[edge.source, edge.target]
+        first, second = path[0], path[1]
         start, end = self._ports[first, second]
         if first.row == second.row:
             return first.row, GapLine(edge, start, end, bow=True)
         down = second.row > first.row
-        return first.row if down else second.row, GapLine(edge, start, end, down)
+        if self._leaving[first, down] > _MANY and self._reaching[path[-1], down] == 1:
+            first, second, down = path[-1], path[-2], not down
+            end, start = self._ports[second, first]
+        return min(first.row, second.row), GapLine(edge, start, end, down)
 
     def layout(self) -> GraphLayout:
         """Return all coordinates, moved so that the page starts at (0, 0)."""

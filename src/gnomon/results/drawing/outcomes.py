@@ -1,6 +1,6 @@
 """What may happen when a coalition plays a strategy, as a diagram: its choices, and what the others do."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -9,7 +9,14 @@ from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
 from gnomon.model.formula import Bounded, Formula, Next
-from gnomon.model.step import NO_LIMIT, JointAction, State, joint_action_count, moves, view
+from gnomon.model.step import (
+    NO_LIMIT,
+    JointAction,
+    State,
+    joint_action_count,
+    moves,
+    view,
+)
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
 from gnomon.results.drawing.bundles import ActionWords, few_lines, options
@@ -40,11 +47,16 @@ _KIND: Final[Mapping[OutcomeKind, BoxKind]] = {
 _SAID: Final = {"goal": "✓ goal", "open": "", "done": "✓ nothing more to do", "stuck": "no step"}
 
 
+#: A state that an outcome comes to, and whether it is the one in which X is asked, before the first step:
+#: what holds there does not matter, also where that step leads to the same state.
+_Met: TypeAlias = tuple[State, bool]
+
+
 @dataclass(slots=True)
 class _Outcomes:
     """The states that outcomes come to, by number, how each stands, and the steps between them."""
 
-    order: dict[State, int] = field(default_factory=dict)
+    order: dict[_Met, int] = field(default_factory=dict)
     stands: dict[int, OutcomeKind] = field(default_factory=dict)
     chosen: dict[int, dict[str, str]] = field(default_factory=dict)
     steps: dict[tuple[int, int], dict[JointAction, None]] = field(default_factory=dict)
@@ -123,7 +135,7 @@ def outcome_diagram(
         _follow(play, found, style.limit, budget)
     except LimitReached as reached:
         found.why = str(reached)
-    states = list(found.order)
+    states = [state for state, _ in found.order]
     words = StateWords(system, states, style)
     watching = () if strategy.reading == "perfect" else strategy.members
     boxes = [(state,) for state in states]
@@ -141,18 +153,17 @@ def _follow(play: _Play, found: _Outcomes, limit: int, budget: Budget) -> None:
     """Go breadth first through the outcomes."""
     start = play.strategy.state
     assert start is not None
-    found.order[start] = 0
-    waiting = [start]
-    for state in waiting:  # it grows while we go
-        number = found.order[state]
-        # The state in which X is asked is before the first step: what holds there does not matter.
-        is_before = isinstance(play.path, Next) and state is start
+    waiting: list[_Met] = [(start, isinstance(play.path, Next))]
+    found.order[waiting[0]] = 0
+    for met in waiting:  # it grows while we go
+        number, (state, is_before) = found.order[met], met
         found.stands[number] = "open" if is_before else play.stands(state)
         chosen = play.chosen(state)
         if found.stands[number] != "open" or chosen is None:
             continue
         found.chosen[number] = chosen
-        for actions, target in _steps(play.system, state, chosen, budget):
+        for actions, after in _steps(play.system, state, chosen, budget):
+            target = (after, False)
             if target not in found.order:
                 if len(found.order) >= limit:
                     found.why = "there are more"
@@ -165,13 +176,11 @@ def _follow(play: _Play, found: _Outcomes, limit: int, budget: Budget) -> None:
 
 def _steps(
     system: System, state: State, chosen: dict[str, str], budget: Budget
-) -> list[tuple[JointAction, State]]:
-    """Return what may happen where the members do what they chose."""
-    return [
-        (move.actions, move.target)
-        for move in moves(system, state, budget, chosen)
-        if move.target is not None
-    ]
+) -> Iterator[tuple[JointAction, State]]:
+    """Yield what may happen where the members do what they chose."""
+    for move in moves(system, state, budget, chosen):
+        if move.target is not None:
+            yield move.actions, move.target
 
 
 def _node(

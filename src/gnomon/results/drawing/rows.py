@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from gnomon.model.budget import Budget
 from gnomon.results.drawing.diagram import BoxDiagram
+from gnomon.results.drawing.measure import label_size
 
 #: Empty places between the boxes of a row, and beside a passing line.
 BETWEEN: Final = 30.0
@@ -21,6 +22,8 @@ _PASSING: Final = 8.0
 #: How much wider than high a picture should be, and about how much is between two rows.
 _SHAPE: Final = 0.9
 _BELOW: Final = 90.0
+#: How much room a label takes, with what is free around it.
+_AROUND: Final = 4.0
 _SWEEPS: Final = 10
 
 
@@ -69,7 +72,8 @@ class Rows:
 
 def arrange_rows(diagram: BoxDiagram, boxes: dict[int, RowPlace], budget: Budget) -> Rows:
     """Return the boxes in ordered rows, with places for the lines that pass."""
-    rows = _split(_layers(diagram, boxes, budget))
+    labels = sum(wide * high for wide, high in map(label_size, diagram.edges))
+    rows = _split(_layers(diagram, boxes, budget), labels * _AROUND)
     paths = _paths(diagram, boxes, rows, budget)
     arranged = Rows(boxes, rows, paths)
     for left, right in arranged.segments():
@@ -105,10 +109,13 @@ def _layers(
     return layers
 
 
-def _split(layers: list[list[RowPlace]]) -> list[list[RowPlace]]:
-    """Return rows of about the width that makes a page; boxes of a wide layer take turns in its rows."""
+def _split(layers: list[list[RowPlace]], labels: float) -> list[list[RowPlace]]:
+    """Return rows of about the width that makes a page; boxes of a wide layer take turns in its rows.
+
+    `labels` is how much room these take.
+    """
     all_boxes = [box for layer in layers for box in layer]
-    area = sum(box.room * (box.height + _BELOW) for box in all_boxes)
+    area = labels + sum(box.room * (box.height + _BELOW) for box in all_boxes)
     page = max([sqrt(area * _SHAPE), *(box.room for box in all_boxes)], default=0.0)
     rows: list[list[RowPlace]] = []
     for layer in layers:

@@ -109,7 +109,7 @@ def _notes(graph: StateGraph) -> tuple[str, ...]:
             notes.append("p?: holds in some of the states of a box")
     if len(graph.edges) > len(graph.nodes) and len(graph.edges) <= _TOO_MANY:
         notes.append(
-            "beside an arrow: what matters there; x|y means one of them, any that nothing does"
+            "beside an arrow: what makes the difference; x|y: one of them; any: nothing does"
         )
     if len(graph.edges) > _TOO_MANY:
         notes.append(f"{len(graph.edges):,} steps: what is done in them is left out here")

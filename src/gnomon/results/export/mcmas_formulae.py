@@ -1,6 +1,8 @@
 """Formulae in MCMAS's words, which are about propositions and groups that have names."""
 
 from dataclasses import replace as changed
+from itertools import islice
+from typing import Final
 
 from gnomon.model import formula as logic
 from gnomon.model.expression import Expression, Literal
@@ -10,6 +12,9 @@ from gnomon.model.system import Specification, System
 from gnomon.results.export.identifiers import Identifiers
 from gnomon.results.export.mcmas_paths import in_mcmas_operators
 from gnomon.text.record import replace
+
+#: The most parts of an equivalence that is written as two implications, which say each of them twice.
+_MOST_PARTS: Final = 500
 
 
 def with_names(system: System) -> System:
@@ -92,6 +97,8 @@ def spelled(item: Specification, names: Identifiers) -> str:
                 return logic.GroupKnows(kind, _spelled_group(group, names), inner(body))
             case logic.Knows(agent, body) | logic.Obliged(agent, body):
                 return type(formula)(names.agents[agent], inner(body))
+            case logic.Iff(left, right):
+                return _implied_both(inner(left), inner(right))
             case _:
                 return mapped(formula, inner)
 
@@ -99,6 +106,14 @@ def spelled(item: Specification, names: Identifiers) -> str:
     if item.logic == "LTL":
         return f"LTL {show_formula(without_quantifiers(formula))}"
     return ("CTL* " if item.logic == "CTL*" else "") + show_formula(formula)
+
+
+def _implied_both(left: Formula, right: Formula) -> Formula:
+    """Return an equivalence as two implications, unless that makes it too large."""
+    size = sum(1 for side in (left, right) for _ in islice(logic.walk(side), _MOST_PARTS))
+    if size >= _MOST_PARTS:
+        return logic.Iff(left, right)
+    return logic.And((logic.Implies(left, right), logic.Implies(right, left)))
 
 
 def _spelled_group(group: Group, names: Identifiers) -> Group:

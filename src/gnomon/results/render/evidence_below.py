@@ -6,7 +6,7 @@ from gnomon.model.evidence import Defence, Evidence
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results import phrases
-from gnomon.results.abridging import cut
+from gnomon.results.abridging import cut, word_about_dots
 from gnomon.results.evidence_tree import evidence_tree
 from gnomon.results.explanation_sentences import ExplanationSentence, brief, sentences
 from gnomon.results.extent import Extent
@@ -24,7 +24,8 @@ def add_evidence(
     shown = [*tables(system, evidence, page._replace(width=width))]
     title = f"{evidence.kind}: "
     first: State | None = None
-    for sentence in _told(evidence, page.extent, tables=bool(shown)):
+    told = [*_told(evidence, page.extent, tables=bool(shown))]
+    for sentence in told:
         inner = indent + "  " * sentence.depth
         _add_sentence(text, title, sentence.text, inner, page)
         title = ""
@@ -34,6 +35,8 @@ def add_evidence(
             text.extend(lanes.render(system, sentence.run, room, most=most, like=first), inner)
             text.add()
             first = first or sentence.run.steps[0].state
+    if dots := word_about_dots((sentence.text for sentence in told), page.extent.letters):
+        text.add(indent, Styled(dots, "dim"))
     for heading, table in shown[: 1 if page.extent.brief else None]:
         for part in wrap(heading, width, "  "):
             text.add(indent, part)

@@ -208,6 +208,7 @@ def _add_remarks(
         remarks.append((f"vacuous: {verdict.vacuous}", "warning"))
     if verdict.numbers is not None:
         remarks += [(sentence, "") for sentence in phrases.numbers(verdict.numbers)]
+        remarks += [(f"· {sentence}", "") for sentence in verdict.numbers.invariant]
     if verdict.strategies:
         reading = phrases.reading(verdict.strategies, brief=verdict.strategies in told)
         told.add(verdict.strategies)

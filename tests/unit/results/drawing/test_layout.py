@@ -158,3 +158,13 @@ def test_what_is_empty_between_parts_is_taken_away() -> None:
     settle(rows, NO_LIMIT)
 
     assert right.x - left.x == left.room
+
+
+def test_labels_of_many_arrows_from_one_box_are_where_they_lead() -> None:
+    nodes = tuple(DiagramNode(number, str(number), initial=number == 0) for number in range(200))
+    label = (LabelLine("an action"), LabelLine("another"))
+    layout = lay_out(BoxDiagram("", nodes, tuple(DiagramEdge(0, n, label) for n in range(1, 200))))
+    heights = [layout.boxes[edge.target].top - place.bottom for edge, place in layout.labels]
+
+    assert layout.height < layout.width
+    assert all(0 < height < 150 for height in heights)
