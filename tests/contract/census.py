@@ -4,6 +4,7 @@ A comparison is blind to what its random systems never have. A variable of one v
 the symbolic engine was wrong about it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -14,11 +15,14 @@ from gnomon.model.expression import (
     Arithmetic,
     BitComplement,
     Compare,
+    Conditional,
+    Defined,
     Expression,
     Literal,
     Negative,
     Read,
     Sum,
+    actors,
     parts,
     reads,
     walk,
@@ -167,6 +171,20 @@ def _partners(system: System) -> bool:
     )
 
 
+def _chooses(system: System, kind: type[Domain]) -> bool:
+    """Return whether something is one of two values, of which one is a variable of that kind."""
+    return any(
+        isinstance(part, Conditional)
+        and any(isinstance(_domain(system, e), kind) for e in parts(part) if isinstance(e, Read))
+        for part in expressions(system)
+    )
+
+
+def _uses_twice(system: System) -> bool:
+    used = Counter(each for part in expressions(system) for each in parts(part))
+    return any(isinstance(each, Defined) and times > 1 for each, times in used.items())
+
+
 #: What has to occur, and in how many of a thousand systems at least.
 CLASSES: dict[str, tuple[int, Class]] = {
     # Domains
@@ -244,6 +262,15 @@ CLASSES: dict[str, tuple[int, Class]] = {
     "constants inside conditions": (
         100,
         lambda s: any(isinstance(p, Literal) and isinstance(p.value, bool) for p in expressions(s)),
+    ),
+    # What is shared
+    "a definition": (80, lambda s: any(isinstance(p, Defined) for p in expressions(s))),
+    "a definition that is used twice": (30, _uses_twice),
+    "a number that is one of two": (40, lambda s: _chooses(s, IntegerRange)),
+    "a name that is one of two": (20, lambda s: _chooses(s, Enumeration)),
+    "a value that depends on an action": (
+        20,
+        lambda s: any(actors(value) for _, value, _ in assigned(s)),
     ),
     # Agents
     "an agent without variables": (200, lambda s: any(not a.variables for a in s.agents[1:])),

@@ -307,8 +307,8 @@ def blocking_wins(
     state: Any, members: Any, choice: Any, happening: list[tuple[Any, list[Any]]]
 ) -> list[Any]:
     """Where a choice leaves nothing to happen, there is no outcome at all."""
-    marked: list[tuple[Any, list[Any]]] = [(e, [*targets, None]) for e, targets in happening]
-    found: list[Any] = chosen(state, members, choice, marked)
+    marked = [(event, [*targets, None]) for event, targets in happening]
+    found: list[Any] = list(chosen(state, members, choice, marked))
     return [target for target in found if target is not None] if None in found else []
 
 

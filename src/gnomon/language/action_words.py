@@ -6,7 +6,7 @@ from gnomon.language import syntax
 from gnomon.text.record import replace
 
 
-class ActionWords:
+class ActionCases:
     """Says what agents do with `Action = a` alone; knows the actions and variables of a program."""
 
     def __init__(self, program: syntax.Program) -> None:

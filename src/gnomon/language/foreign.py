@@ -18,7 +18,8 @@ _WINDOW: Final = 2000
 
 _COMMENT: Final = re.compile(r"--[^\n]*")
 _OPENING: Final = re.compile(
-    r"(?<!\.)\b(?:(Formulae|Fairness|Evaluation|InitStates)\b|(RedStates|Protocol|Evolution|Vars|Obsvars)\s*:)"
+    r"(?<!\.)\b(?:(Formulae|Fairness|Evaluation|InitStates|TerminalStates|Definitions|Predicates|Axioms"
+    r"|Groups)\b(?!\s*\.)|(RedStates|Protocol|Evolution|Vars|Obsvars)\s*:)"
 )
 _CLOSING: Final = re.compile(r"\bend\b")
 _PLACES: Final[dict[str, SectionKind]] = {

@@ -132,6 +132,7 @@ _OPERATORS: Final = (
     _rule(_CONDITION, r"\s*%\s*", " mod ", "the remainder of a division is `mod`"),
 )
 
+_CANNOT_AVOID: Final = "who cannot avoid something stands in two pairs of brackets"
 _FORMULAE: Final = (
     _rule(
         _FORMULA,
@@ -162,6 +163,8 @@ _FORMULAE: Final = (
         r"\1\2F ",
         "`<>` is `F`",
     ),
+    _rule(_FORMULA, r"\[\[\s*([\w, ]+?)\s*\](?!\])", r"[[\1]]", _CANNOT_AVOID),
+    _rule(_FORMULA, r"(?<!\[)\[\s*([\w, ]+?)\s*\]\]", r"[[\1]]", _CANNOT_AVOID),
     _rule(_FORMULA, r"\b(?:[AE][GFX]){2,}\b", _spaced, "operators are written apart"),
     _rule(_FORMULA, r"\b[GFX]{2,}\b", _spaced, "operators are written apart"),
 )
@@ -236,7 +239,7 @@ RULES: Final = (*_signs(), *_FORMULAE, *_knowledge(), *_OPERATORS, *_SHAPES)
 #: The `if` before a guard: what a choice of two values begins with follows no value.
 _GUARDED: Final = re.compile(r"(?<!\bthen)(?<!\belse)(?<=[\w)}])\s+if\b")
 #: A bare operator of linear time: one that neither a quantifier nor a coalition precedes.
-_BARE: Final = re.compile(r"(?<![\w>])(?<![AE] )(?<!> )[GFX]\s")
+_BARE: Final = re.compile(r"(?<![\w>\]])(?<![AE] )(?<![>\]] )[GFX]\s")
 
 
 def finished(text: str, section: SectionKind, reason: str) -> tuple[str, str]:

@@ -8,10 +8,11 @@ What would become too large stays as it is.
 import re
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 from typing import Final
 
 from gnomon.language import syntax
-from gnomon.language.action_words import ActionWords
+from gnomon.language.action_words import ActionCases
 from gnomon.language.as_comments import formula_lines
 from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
@@ -21,6 +22,9 @@ from gnomon.text.source import Source, Span
 _COMMENT: Final = re.compile(r"--[^\n]*")
 #: The longest formula that is written without `<->` and `xor`, which double what they stand between.
 _LONGEST: Final = 10_000
+
+#: The most lines that one line becomes.
+_MOST_LINES: Final = 256
 
 Edit = tuple[Span, str]
 
@@ -46,7 +50,7 @@ class _Translator:
         self.source = source
         self.program = program
         self.text = ExpressionText(source)
-        self.actions = ActionWords(program)
+        self.actions = ActionCases(program)
 
     def edits(self) -> Iterator[Edit]:
         """Yield what is to be replaced, and what by."""
@@ -93,10 +97,12 @@ class _Translator:
         try:
             where = lifter.condition(guard)
             cases = [_cases(lifter, value) for value in values]
-            lines = [self._line(line, where, chosen) for chosen in product(*cases)]
         except LiftedTooLarge:
             return
-        yield line.span, ";\n".join(lines)
+        if prod(map(len, cases)) > _MOST_LINES:
+            return
+        lines = (self._line(line, where, chosen) for chosen in product(*cases))
+        yield line.span, ";\n".join(text for text in lines if text)
 
     def _line(
         self,
@@ -104,8 +110,10 @@ class _Translator:
         guard: syntax.Expression,
         chosen: tuple[tuple[tuple[syntax.Expression, ...], syntax.Expression], ...],
     ) -> str:
-        """Return a line that assigns one case of each of its values."""
-        given = [condition for conditions, _ in chosen for condition in conditions]
+        """Return a line that assigns one case of each of its values, "" where they exclude each other."""
+        given = list(dict.fromkeys(one for conditions, _ in chosen for one in conditions))
+        if any(opposite(one) in given for one in given):
+            return ""
         if not isinstance(guard, syntax.Truth) or not guard.value or not given:
             given.insert(0, guard)
         whole = given[0] if len(given) == 1 else syntax.Chain("and", tuple(given), guard.span)

@@ -115,7 +115,7 @@ class Inliner:
                 f"written out, the definitions {deep if size[1] > MAX_NESTING else many}",
                 span,
                 label="too large",
-                help="definitions are only shared where the number of agents is given",
+                help="MCMAS and templates know no definitions: each use becomes a copy",
             )
             raise TooLarge
         return self.bodies[name], size

@@ -111,7 +111,7 @@ class LineWriter:
         self.items.append(_Word(token.text, space, outside, breakable))
         self.kinds.append(kind)
         self.texts.append(token.text)
-        if kind in ("(", "[", "{"):
+        if token.text in ("(", "[", "{"):
             self.depth += 1
 
     def _is_header_colon(self) -> bool:

@@ -39,6 +39,7 @@ _FOREIGN_SECTIONS = {
     ),
 }
 
+_UNTILS = frozenset("UWR")
 _COMPARISONS = frozenset(["=", "<>", "!=", "<=", ">", ">="])
 #: So many tokens of a line are looked at.
 _NEAR = 8
@@ -58,8 +59,9 @@ def hint_for(texts: list[str], position: int, expected: str) -> str:
     for word in (current, before):
         if word in _WORDS:
             return _WORDS[word]
-    if current == "U":
-        return "an until is written `A(f U g)`, `E(f U g)` or `<g>(f U g)`, or after `LTL`"
+    if current in _UNTILS and expected in ("`;` after a formula", "`)`"):
+        shown = f"(f {current} g)"
+        return f"this is written `A{shown}`, `E{shown}` or `<g>{shown}`, or after `LTL`"
     compares = current in _COMPARISONS and _is_name(before) and after not in _FORMULA_STARTS
     if compares and expected in ("`;` after a formula", "`)`"):
         compared = f"{before} {current} {after}"

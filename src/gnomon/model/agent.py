@@ -41,11 +41,15 @@ class Assignment(Record):
 
 
 class EvolutionLine(Record):
-    """Simultaneous assignments, possible wherever the guard holds; `line` is where it was written."""
+    """Simultaneous assignments, possible wherever the guard holds; `line` is where it was written.
+
+    `split` says that it is one of several that one written line stands for, by the values of an index.
+    """
 
     assignments: tuple[Assignment, ...]
     guard: Expression
     line: int = 0
+    split: bool = False
 
 
 class Agent(Record):

@@ -95,6 +95,8 @@ class BoundsReader:
                 for operand in operands:
                     known = self._learnt(operand, known, holds=False)
                 return known
+            case And(operands) | Or(operands):
+                return _common([self._learnt(each, known, holds=holds) for each in operands], known)
             case Compare(operator, left, right):
                 relation = operator if holds else _OPPOSITE[operator]
                 left_bounds, right_bounds = self.bounds(left, known), self.bounds(right, known)
@@ -105,6 +107,18 @@ class BoundsReader:
                 }
             case _:
                 return known
+
+
+def _common(cases: list[_Known], known: _Known) -> _Known:
+    """Return what is known in every one of several cases, one of which is there."""
+    found = dict(known)
+    if cases:
+        for expression in set(cases[0]).intersection(*cases[1:]):
+            bounds = cases[0][expression]
+            for case in cases[1:]:
+                bounds = _join(bounds, case[expression])
+            found[expression] = bounds
+    return found
 
 
 def _limit(relation: str, other: ValueBounds) -> ValueBounds:

@@ -50,7 +50,7 @@ def _where(line: EvolutionLine, doing: _Doing) -> EvolutionLine:
     assignments = tuple(
         Assignment(item.variable, _known(item.value, doing)) for item in line.assignments
     )
-    return EvolutionLine(assignments, guard, line.line)
+    return EvolutionLine(assignments, guard, line.line, split=True)
 
 
 def _known(expression: typed.Expression, doing: _Doing) -> typed.Expression:
@@ -65,6 +65,9 @@ def _known(expression: typed.Expression, doing: _Doing) -> typed.Expression:
         return changed(part)
 
     def changed(part: typed.Expression) -> typed.Expression:
+        if isinstance(part, typed.Defined):
+            body = inner(part.body)
+            return part if body == part.body else body
         return _simpler(typed.with_parts(part, inner))
 
     return inner(expression)

@@ -72,16 +72,34 @@ def evaluate(
     expression: Expression, system: System, state: State, actions: JointAction | None = None
 ) -> object:
     """Return the value of an expression in a state (and, for guards, under a joint action)."""
+    return Moment(system, state, actions).value(expression)
 
-    def look(part: Read | Does) -> object:
+
+class Moment:
+    """A state and what is done in it: several expressions have their values there, shared parts once."""
+
+    def __init__(self, system: System, state: State, actions: JointAction | None = None) -> None:
+        """Look at a state, and perhaps a joint action."""
+        self._system = system
+        self._state = state
+        self._actions = actions
+        self._known: dict[Sharing, object] = {}
+
+    def value(self, expression: Expression) -> object:
+        """Return the value of an expression."""
+        return _value(expression, self._look, self._known)
+
+    def holds(self, condition: Expression) -> bool:
+        """Return whether a condition holds."""
+        return bool(self.value(condition))
+
+    def _look(self, part: Read | Does) -> object:
         if isinstance(part, Read):
-            return state[system.position[part.agent, part.variable]]
-        if actions is None:
+            return self._state[self._system.position[part.agent, part.variable]]
+        if self._actions is None:
             msg = "an action was asked for where no joint action is being taken"
             raise ValueError(msg)
-        return actions[system.agent_index[part.agent]] == part.action
-
-    return value_by(expression, look)
+        return self._actions[self._system.agent_index[part.agent]] == part.action
 
 
 def value_of(expression: Expression, known: Mapping[str, Datum]) -> object:

@@ -23,7 +23,7 @@ from gnomon.text.limits import check_limits, room_to_recurse
 #: So many parts of conditions are looked at: for one question, for one copy of each line, and for the others.
 _AT_ONCE: Final = 4_000
 _MOST_WORK: Final = 40_000
-_MOST_FOR_COPIES: Final = 10_000
+_MOST_FOR_COPIES: Final = 4_000
 #: After so many questions the limits of time and memory are looked at.
 _WATCHED: Final = 256
 
@@ -149,7 +149,13 @@ class _Linter:
         for number, line in enumerate(agent.evolution):
             if not self._due("evolution", agent, number, (line.line,)):
                 continue
-            if all(map(self.impossible, self._occasions(agent, line.guard))):
+            # Of several lines that one stands for, some may be for values that cannot be there.
+            meant = [each for each in agent.evolution if each.split and each.line == line.line]
+            if all(
+                self.impossible(guard)
+                for each in (meant if line.split else [line])
+                for guard in self._occasions(agent, each.guard)
+            ):
                 self.warn(
                     "G0404", line.line, f"the guard of this line of `{agent.name}` can never hold"
                 )

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 from gnomon.model.agent import IDLE, Agent, EvolutionLine
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Datum, contains
-from gnomon.model.evaluation import JointAction, State, evaluate, holds
+from gnomon.model.evaluation import JointAction, Moment, State, evaluate, holds
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.system import System
 
@@ -104,7 +104,8 @@ def enabled_actions(system: System, agent: Agent, state: State) -> tuple[str, ..
         return (IDLE,)
     if agent.is_environment and not agent.protocol and agent.other is None:
         return agent.actions
-    matching = [line for line in agent.protocol if holds(line.condition, system, state)]
+    now = Moment(system, state)
+    matching = [line for line in agent.protocol if now.holds(line.condition)]
     chosen = [action for line in matching for action in line.actions]
     if not matching and agent.other is not None:
         chosen = list(agent.other)
@@ -199,30 +200,25 @@ def alternatives(
     budget.check("alternatives")
     if system.interleaved and actions[system.agent_index[agent.name]] == IDLE:
         return (LocalMove((), ()),)
-    enabled = [line for line in agent.evolution if holds(line.guard, system, state, actions)]
+    now = Moment(system, state, actions)
+    enabled = [line for line in agent.evolution if now.holds(line.guard)]
     if system.semantics != "SingleAssignment":
         choices: list[tuple[EvolutionLine, ...]] = [(line,) for line in enabled] or [()]
-        return tuple(_local_move(system, agent, state, actions, lines) for lines in choices)
+        return tuple(_local_move(agent, now, lines) for lines in choices)
     by_variable: dict[str, list[EvolutionLine]] = {}
     for line in enabled:
         by_variable.setdefault(line.assignments[0].variable, []).append(line)
     found: list[LocalMove] = []
     for lines in product(*by_variable.values()):
         budget.check("alternatives", len(found))
-        found.append(_local_move(system, agent, state, actions, lines))
+        found.append(_local_move(agent, now, lines))
     return tuple(found)
 
 
-def _local_move(
-    system: System,
-    agent: Agent,
-    state: State,
-    actions: JointAction,
-    lines: tuple[EvolutionLine, ...],
-) -> LocalMove:
+def _local_move(agent: Agent, now: Moment, lines: tuple[EvolutionLine, ...]) -> LocalMove:
     """Apply the assignments of some lines simultaneously: all read the old state, and what is done in it."""
     changes = tuple(
-        (assignment.variable, evaluate(assignment.value, system, state, actions))
+        (assignment.variable, now.value(assignment.value))
         for line in lines
         for assignment in line.assignments
     )

@@ -9,6 +9,7 @@ from gnomon.api import CheckResult
 from gnomon.checking.attempts import Engine
 from gnomon.checking.shared_work import overlapping_lines
 from gnomon.model.agent import Semantics
+from gnomon.model.overlaps import overlaps as overlapping_pairs
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 from tests.support import shared_models
@@ -195,3 +196,46 @@ def test_an_agent_without_a_protocol_is_refused() -> None:
     script = (shared_models() / "newcomer" / "builder_no_protocol.py").read_text()
     with pytest.raises(InputError, match="G0211"):
         exec(compile(script, "builder_no_protocol.py", "exec"), {})
+
+
+#: Each process may write, erase and pass on; the first family of pairs is large, the last one is a mistake.
+CROWD = """
+Constants n = {n}; end Constants
+Semantics = MultiAssignment;
+Agent Environment
+  Vars: slot[i : 1..n] : 0..n; tally : 0..3; end Vars
+  Actions = {{ tick }};
+  Protocol: Other : {{ tick }}; end Protocol
+  Evolution:
+    for i, j : 1..n where i <> j:
+      slot[i] = j if P[i].Action = write and P[j].Action = read and slot[j] + slot[i] > n + n;
+    end for
+    for i : 1..n:
+      slot[i] = 0 if P[i].Action = erase;
+    end for
+    for i : 1..n:
+      tally = 3 if P[i].Action = pass;
+    end for
+  end Evolution
+end Agent
+Agent P[i : 1..n]
+  Vars: x : boolean; end Vars
+  Actions = {{ write, read, erase, pass }};
+  Protocol: Other : {{ write, read, erase, pass }}; end Protocol
+  Evolution: x = x if x; end Evolution
+end Agent
+Evaluation full if Environment.tally = 3; end Evaluation
+InitStates Environment.tally = 0; end InitStates
+Formulae EF full; end Formulae
+"""
+
+
+@pytest.mark.parametrize("size", [3, 7, 8, 20])
+def test_a_mistake_is_found_whatever_the_size_of_a_family(size: int) -> None:
+    system = load_text(CROWD.format(n=size)).system
+    assert system is not None
+    found = overlapping_pairs(system)
+    text = CROWD.splitlines()
+    lines = [tuple(sorted((pair[0].first.line, pair[0].second.line))) for pair in found]
+
+    assert any("= erase" in text[one - 1] and "= pass" in text[other - 1] for one, other in lines)

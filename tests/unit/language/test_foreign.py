@@ -42,6 +42,8 @@ _REWRITTEN = [
     ("formula", "<{P}> F p", "<P> F p"),
     ("formula", "⟨⟨g⟩⟩ F p", "<g> F p"),
     ("formula", "⟨g⟩ F p", "<g> F p"),
+    ("formula", "[[g] F p", "[[g]] F p"),
+    ("formula", "[P]] G p", "[[P]] G p"),
     ("formula", "C(g, p)", "GCK(g, p)"),
     ("formula", "CK(g, p)", "GCK(g, p)"),
     ("formula", "E(g, p)", "GK(g, p)"),
@@ -147,6 +149,7 @@ def test_the_one_error_offers_a_statement_that_can_be_read(
         ("formula", "AG TRUE", "`true`"),
         ("formula", "AG False", "`false`"),
         ("formula", "p U q", "`A(f U g)`"),
+        ("formula", "AG (p W q)", "`A(f W g)`"),
         ("formula", "AG x = 1", "`P.x`"),
         ("formula", "AG P.action = go", "`P.last = go`"),
         ("formula", "AG P.go", "`P.last = go`"),
@@ -202,6 +205,14 @@ def test_an_agent_with_a_reserved_name_is_one_mistake_however_often_it_is_used(n
 def test_what_is_wrong_elsewhere_is_not_rewritten() -> None:
     assert advice("Formulae AG (p and and C(g, q));", 20) is None
     assert advice("Formulae AG ((p or q);", 20) is None
+
+
+def test_definitions_are_no_evolution_lines() -> None:
+    found = advice(
+        "Evolution: x = 1 if b; end Evolution Definitions ok := b && x = 1; end Definitions", 57
+    )
+
+    assert str(found) == "write `and`: `ok := b and x = 1`"
 
 
 def test_a_long_statement_is_not_repeated() -> None:

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from gnomon.checking.load import load_text
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.formula import show_formula
 from gnomon.model.operand import Operand
+from gnomon.model.operand_choices import If, maximum, minimum, number
 from gnomon.model.step import successors
 from gnomon.text.diagnostic import InputError
 
@@ -642,3 +644,50 @@ def test_names_of_definitions_are_those_of_nothing_else() -> None:
     with pytest.raises(InputError) as caught:
         b.build()
     assert ["G0220", "G0220"] == [item.code for item in caught.value.diagnostics]
+
+
+# Choices
+
+
+def test_choices_in_python_mean_what_they_do_in_a_program() -> None:
+    b = SystemBuilder("choices")
+    room = b.environment()
+    light = room.enumeration("light", ["red", "green"], observed=True)
+    agent = b.agent("Ann", actions=["go", "stay"])
+    x = agent.integer("x", 0, 4)
+    last = agent.enumeration("last", ["go", "stay"])
+    agent.otherwise("go", "stay")
+    agent.evolve(
+        {x: If(agent.does("go"), minimum(x + 1, 4), maximum(x - 1, 0)), last: agent.action}
+    )
+    room.evolve({light: If(light == "red", "green", "red")})
+    b.proposition("steady", (x.is_in(range(1, 4)) ^ x.is_in([0, 4])) & (abs(x - 2) <= 2))
+    b.proposition("one", (number(x == 0) == 1) == (x == 0))
+    for formula in ("AG steady", "AG one", "AX (Ann.last = go <-> Ann.x = 1)"):
+        b.formula(formula)
+    system = b.build(initial=(x == 0) & (last == "stay") & (light == "red"))
+
+    values = [str(verdict.value) for verdict in check(system)]
+
+    assert ["true"] * 3 == values
+
+
+@pytest.mark.parametrize("values", [(1, "red"), (1, True), (None, 2)])
+def test_two_values_of_a_choice_go_together(values: tuple[Any, Any]) -> None:
+    with pytest.raises(TypeError):
+        If(True, *values)
+
+
+@pytest.mark.parametrize("make", [number, minimum, abs])
+def test_choices_refuse_values_of_the_wrong_type(make: Callable[[Any], object]) -> None:
+    b = SystemBuilder("choices")
+    agent = b.agent("Ann", actions=["go"])
+    wrong = agent.integer("x", 0, 4) if make is number else agent.boolean("done")
+
+    with pytest.raises(TypeError):
+        make(wrong)
+
+
+def test_of_no_numbers_none_is_the_smallest() -> None:
+    with pytest.raises(ValueError, match="no numbers"):
+        minimum()

@@ -2,10 +2,11 @@ from typing import Any
 
 from syrupy.assertion import SnapshotAssertion
 
-from gnomon.model.evidence import Defence, Rule, Strategy
+from gnomon.model.evidence import Choice, Defence, Rule, Strategy
 from gnomon.results.data import of_evidence
 from gnomon.results.render import clash, defence, strategy, text
 from gnomon.results.styled import width_of
+from gnomon.text.record import replace
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 
@@ -110,3 +111,24 @@ def test_they_are_as_published() -> None:
 
     verdicts = (samples.verdict(samples.refusal()), samples.verdict(samples.ruled()))
     validate("check", render([replace(samples.result(), verdicts=verdicts)]))
+
+
+def test_members_that_go_by_what_they_see_have_a_table_each_and_never_do_anything_at_all() -> None:
+    rows = (
+        Choice((("A.x", "1"),), (("A", "go"),)),
+        Choice((("B.y", "2"),), (("B", "stay"),)),
+    )
+    shown = strategy.render(Strategy("f", "uniform", ("A", "B"), rows), most=None).plain()
+
+    assert "A.x │ A\n1   │ go\n\nB.y │ B\n2   │ stay\n" == shown
+    assert "any" not in shown
+
+
+def test_answers_are_told_in_rules_where_those_are_much_shorter() -> None:
+    rules = (Rule("Receiver", ("Sender.Action = send",), "reply"), Rule("Receiver", (), "idle"))
+    ruled = replace(REFUSAL, answers=REFUSAL.answers * 4, rules=rules)
+    shown = defence.render(samples.system(), ruled, 200).plain()
+
+    assert shown.startswith("when Sender.Action = send: Receiver does reply\notherwise: ")
+    assert f"(--full or --json shows the {len(ruled.answers)} answers, state by state)" in shown
+    assert "position 1" in defence.render(samples.system(), ruled, 200, None).plain()

@@ -132,7 +132,7 @@ class AgentReader:
             place = self.diagnostics.source.line_of(line.span)
             for assignments, when in changes:
                 whole = typed.And((*when, guard)) if when else guard
-                written = EvolutionLine(assignments, whole, place)
+                written = EvolutionLine(assignments, whole, place, bool(when))
                 lines.extend(self._by_action(written, line.span) if by_action else (written,))
         return tuple(lines)
 

@@ -4,7 +4,7 @@ from gnomon.language import syntax
 from gnomon.language.taken_names import report_taken
 from gnomon.model import expression as typed
 from gnomon.model.bounds import UNBOUNDED
-from gnomon.model.domain import is_number
+from gnomon.model.domain import Enumeration, is_number
 from gnomon.model.elaborate.arrays import bounds_of
 from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.names import DefinedName, Names
@@ -63,7 +63,13 @@ class _DefinitionScope(Scope):
         self.reads.setdefault(result, span)
         return result, domain
 
-    def action(self, test: syntax.ActionIs) -> Typed:
+    def possible_actions(
+        self, action: syntax.ActionOf
+    ) -> tuple[tuple[typed.Does, ...], Enumeration]:
+        self.acts = True
+        return super().possible_actions(action)
+
+    def action(self, test: syntax.ActionIs) -> Typed | None:
         if test.owner is None:
             raise self.fail(
                 "G0208",

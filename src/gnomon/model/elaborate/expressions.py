@@ -51,11 +51,12 @@ class ExpressionReader:
                     return self.scope.bare(name.text, span, expected)
                 return self.scope.qualified(owner.text, name.text, span)
             case syntax.ActionIs(owner, action, equal, span):
-                if self.scope.is_own_variable(expression):
-                    other = syntax.Reference(None, action, action.span)
-                    actions = syntax.ActionOf(owner, span)
-                    return self._binary(syntax.Binary("=" if equal else "<>", actions, other, span))
-                return self.scope.action(expression)
+                found = self.scope.action(expression)
+                if found is not None:
+                    return found
+                other = syntax.Reference(None, action, action.span)
+                actions = syntax.ActionOf(owner, span)
+                return self._binary(syntax.Binary("=" if equal else "<>", actions, other, span))
             case syntax.Unary():
                 return self._unary(expression)
             case syntax.Binary():

@@ -83,14 +83,6 @@ class Scope:
         """Return whether a function is applied here, and no relation."""
         return applied.relation.text in syntax.FUNCTIONS
 
-    def is_own_variable(self, test: syntax.ActionIs) -> bool:
-        """Return whether an action is compared with a variable of the owner, which is no action."""
-        name = test.action.text
-        if self.owner is None or name not in self.owner.variables:
-            return False
-        agent = self.owner if test.owner is None else self.names.agents.get(test.owner.text)
-        return agent is not None and name not in agent.actions
-
     def variable(self, reference: syntax.Expression) -> Variable | None:
         """Return the variable that an expression names, if it is just that and may be read here."""
         match reference:
@@ -196,6 +188,7 @@ class Scope:
 
             where = (self.names, self.owner, self.diagnostics)
             check_sight(name, span, *where, actions=self.actions)
+        self.looked_at_actions |= found.acts
         return found.expression, found.domain
 
     def _meant_action(self, owner: AgentNames, name: str) -> str:
@@ -212,10 +205,12 @@ class Scope:
         owner.unseen.append(UnseenRead(agent, name, span, self.actions))
         return Reported()
 
-    def action(self, test: syntax.ActionIs) -> Typed:
-        """Return the condition that an agent does an action."""
+    def action(self, test: syntax.ActionIs) -> Typed | None:
+        """Return the condition that an agent does an action, None where that is a variable's name instead."""
         owner = self._actor(test)
         if test.action.text not in owner.actions:
+            if self.owner is not None and test.action.text in self.owner.variables:
+                return None
             raise unknown_action(self.diagnostics, owner, test.action)
         does = typed.Does(owner.name, test.action.text)
         return (does if test.equal else typed.Not(does)), Boolean()
@@ -259,5 +254,12 @@ class Scope:
             owner = self.names.agents.get(name)
             if owner is None:
                 raise unknown_agent(self.diagnostics, name, span, self.names.agents)
-        assert owner is not None, "only agents have sections that look at actions"
+        if owner is None:
+            raise self.fail(
+                "G0208",
+                "`Action` needs the name of its agent in front",
+                looked.span,
+                label="whose action?",
+                help="write `Agent.Action`",
+            )
         return owner

@@ -1,14 +1,14 @@
 """Why a coalition cannot enforce a formula, as a diagram: its choices, and the others' answers to them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
-from gnomon.model.evidence import Clashes, Defence, DefenceAnswer
+from gnomon.model.evidence import Clash, Clashes, Defence, DefenceAnswer
 from gnomon.model.step import JointAction, State, enabled_actions
 from gnomon.model.system import System
-from gnomon.results.drawing.bundles import ActionWords, few_lines
+from gnomon.results.drawing.bundles import ArrowWords, few_lines
 from gnomon.results.drawing.diagram import BoxDiagram, BoxKind, DiagramEdge, DiagramNode, LabelLine
-from gnomon.results.drawing.state_words import StateWords, look_notes
+from gnomon.results.drawing.state_words import StateWords
 from gnomon.results.phrases import clashes_title, defence_title
 from gnomon.results.projection import PictureStyle
 
@@ -25,7 +25,7 @@ def defence_diagram(
     words = StateWords(system, states, style)
     answered = {answer.state for answer in defence.answers}
     nodes = tuple(
-        _node(number, words.lines(state), is_lost=state not in answered)
+        _node(number, words.lines(state), is_lost=state not in answered, initial=number == 0)
         for number, state in enumerate(states)
     )
     steps: dict[tuple[int, int], list[DefenceAnswer]] = {}
@@ -33,8 +33,10 @@ def defence_diagram(
         ends = (order[answer.state], order[answer.result])
         if max(ends) < len(states):
             steps.setdefault(ends, []).append(answer)
-    said = ActionWords(system, style, named=True)
-    edges = tuple(_edge(system, defence, ends, answers, said) for ends, answers in steps.items())
+    said = ArrowWords(system, style, named=True)
+    edges = tuple(
+        _edge(system, defence.members, ends, answers, said) for ends, answers in steps.items()
+    )
     left = len(order) - len(states)
     cut = (f"cut after {len(states)} states: {left} more",) if left else ()
     notes = (
@@ -54,21 +56,21 @@ def _met(defence: Defence) -> dict[State, int]:
     return {state: number for number, state in enumerate(dict.fromkeys(states))}
 
 
-def _node(number: int, lines: tuple[str, ...], *, is_lost: bool) -> DiagramNode:
+def _node(number: int, lines: tuple[str, ...], *, is_lost: bool, initial: bool) -> DiagramNode:
     said = ("✗ lost",) if is_lost else ()
     kind: BoxKind = "lost" if is_lost else "plain"
-    return DiagramNode(number, str(number), (*lines, *said), (), number == 0, kind)
+    return DiagramNode(number, str(number), (*lines, *said), (), initial, kind)
 
 
 def _edge(
     system: System,
-    defence: Defence,
+    names: Collection[str],
     ends: tuple[int, int],
     answers: list[DefenceAnswer],
-    words: ActionWords,
+    words: ArrowWords,
 ) -> DiagramEdge:
     """Return an arrow with what is tried and, below, what the others do; several where that depends."""
-    members = [i for i, agent in enumerate(system.agents) if agent.name in defence.members]
+    members = [i for i, agent in enumerate(system.agents) if agent.name in names]
     others = [i for i in range(len(system.agents)) if i not in members]
     # Whoever can do only one thing has not answered.
     forced = {
@@ -106,18 +108,29 @@ def _with_choice(system: System, answer: DefenceAnswer) -> JointAction:
 def clash_diagrams(
     system: System, clashes: Clashes, style: PictureStyle = PictureStyle()
 ) -> list[BoxDiagram]:
-    """Return the views in conflict: each with states that look so, for which no one action does."""
-    found = []
-    for clash in clashes.views:
-        words = StateWords(system, clash.states, style)
-        boxes = [(state,) for state in clash.states]
-        nodes = tuple(
-            DiagramNode(number, str(number), words.lines(state))
-            for number, state in enumerate(clash.states)
-        )
-        notes = ("no one action does for all of these", *words.notes())
-        title = f"{clashes_title(clashes)}: {clash.agent}"
-        found.append(
-            BoxDiagram(title, nodes, (), (*notes, *look_notes(system, boxes, (), (clash.agent,))))
-        )
-    return found
+    """Return the views in conflict: states that look so, and how each action fails in one of them."""
+    return [_clash(system, clashes, clash, style) for clash in clashes.views]
+
+
+def _clash(system: System, clashes: Clashes, clash: Clash, style: PictureStyle) -> BoxDiagram:
+    ends = (state for each in clash.failures for state in (each.state, each.result))
+    order = {state: number for number, state in enumerate(dict.fromkeys((*clash.states, *ends)))}
+    words = StateWords(system, list(order), style)
+    starts = {*clash.states, *(each.state for each in clash.failures)}
+    nodes = tuple(
+        _node(number, words.lines(state), is_lost=state not in starts, initial=state in starts)
+        for state, number in order.items()
+    )
+    steps: dict[tuple[int, int], list[DefenceAnswer]] = {}
+    for answer in clash.failures:
+        steps.setdefault((order[answer.state], order[answer.result]), []).append(answer)
+    said = ArrowWords(system, style, named=True)
+    edges = tuple(
+        _edge(system, tuple(name for name, _ in answers[0].choice), ends, answers, said)
+        for ends, answers in steps.items()
+    )
+    alike = (
+        f"to {clash.agent} the states in bold look the same, and no one action does for all of them"
+    )
+    notes = (alike, *words.notes())
+    return BoxDiagram(f"{clashes_title(clashes)}: {clash.agent}", nodes, edges, notes)

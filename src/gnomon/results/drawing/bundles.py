@@ -45,7 +45,7 @@ def options(actions: Iterable[JointAction], count: int) -> dict[int, frozenset[s
     return {place: frozenset(some) for place, some in enumerate(seen)}
 
 
-class ActionWords:
+class ArrowWords:
     """Says in words what agents do; an action that several agents have goes with the name of its agent."""
 
     def __init__(self, system: System, style: PictureStyle, *, named: bool = False) -> None:

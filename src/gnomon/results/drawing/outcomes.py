@@ -9,17 +9,10 @@ from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
 from gnomon.model.formula import Bounded, Formula, Next
-from gnomon.model.step import (
-    NO_LIMIT,
-    JointAction,
-    State,
-    joint_action_count,
-    moves,
-    view,
-)
+from gnomon.model.step import NO_LIMIT, JointAction, State, joint_action_count, moves, view
 from gnomon.model.system import System
 from gnomon.model.views import state_values, view_values
-from gnomon.results.drawing.bundles import ActionWords, few_lines, options
+from gnomon.results.drawing.bundles import ArrowWords, few_lines, options
 from gnomon.results.drawing.diagram import (
     BoxDiagram,
     BoxKind,
@@ -194,7 +187,7 @@ def _node(
 
 
 def _edges(system: System, style: PictureStyle, found: _Outcomes) -> tuple[DiagramEdge, ...]:
-    words = ActionWords(system, style, named=True)
+    words = ArrowWords(system, style, named=True)
     leaving: dict[int, list[int]] = {}
     for source, target in found.steps:
         leaving.setdefault(source, []).append(target)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gnomon.results.drawing.bundles import MOST_LINES, ActionWords, few_lines, options
+from gnomon.results.drawing.bundles import MOST_LINES, ArrowWords, few_lines, options
 from gnomon.results.drawing.diagram import (
     WIDE,
     BoxDiagram,
@@ -61,7 +61,7 @@ def _node(
 
 
 def _edges(graph: StateGraph) -> tuple[DiagramEdge, ...]:
-    words = ActionWords(graph.system, graph.style)
+    words = ArrowWords(graph.system, graph.style)
     leaving: dict[int, list[StepEdge]] = {}
     for edge in graph.edges:
         leaving.setdefault(edge.source, []).append(edge)

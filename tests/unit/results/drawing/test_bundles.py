@@ -5,12 +5,12 @@ from random import Random
 
 from hypothesis import given
 
-from gnomon.results.drawing.bundles import ActionWords, bundles, few_lines, options
+from gnomon.results.drawing.bundles import ArrowWords, bundles, few_lines, options
 from gnomon.results.projection import PictureStyle
 from tests.systems import examples, seeds
 from tests.unit.results import samples
 
-WORDS = ActionWords(samples.system(), PictureStyle())
+WORDS = ArrowWords(samples.system(), PictureStyle())
 
 
 @examples(200)
@@ -41,7 +41,7 @@ def test_alternatives_stand_side_by_side() -> None:
 
 
 def test_what_several_agents_can_do_goes_with_the_name_of_one() -> None:
-    named = ActionWords(samples.system(), PictureStyle(), named=True)
+    named = ArrowWords(samples.system(), PictureStyle(), named=True)
 
     assert named.lines([("work", "send", "idle")], {}) == [
         "Environment: work, Sender: send, Receiver: idle"
@@ -50,9 +50,9 @@ def test_what_several_agents_can_do_goes_with_the_name_of_one() -> None:
 
 def test_actions_can_be_hidden() -> None:
     for hidden in ("idle", "Receiver.idle"):
-        words = ActionWords(samples.system(), PictureStyle(hidden=(hidden,)))
+        words = ArrowWords(samples.system(), PictureStyle(hidden=(hidden,)))
         assert words.lines([("work", "send", "idle")], {}) == ["work, send"]
-    words = ActionWords(samples.system(), PictureStyle(agents=("Sender",)))
+    words = ArrowWords(samples.system(), PictureStyle(agents=("Sender",)))
     assert words.lines([("work", "send", "idle")], {}) == ["send"]
 
 

@@ -9,7 +9,7 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.load import load
 from gnomon.checking.options import Strategies
 from gnomon.model.builder import SystemBuilder
-from gnomon.model.evidence import Choice, Evidence, Strategy
+from gnomon.model.evidence import Choice, Clash, Clashes, Evidence, Strategy
 from gnomon.model.formula import Enforces, Finally, Group, Proposition
 from gnomon.model.step import State, moves
 from gnomon.model.system import System
@@ -135,8 +135,19 @@ def test_views_in_conflict_have_their_states() -> None:
     [diagram, *_] = clash_diagrams(samples.system(), found)
 
     assert len(diagram.nodes) == len(found.views[0].states)
-    assert "no one action does for all of these" in diagram.notes
-    assert "to Sender all these states look the same" in diagram.notes
+    assert "to Sender the states in bold look the same" in diagram.notes[0]
+
+
+def test_every_action_that_fails_in_a_view_is_an_arrow() -> None:
+    system = samples.system()
+    [found] = samples.refusal().clashes
+    [answer, *_] = samples.refusal().defences[0].answers
+    [view] = found.views
+    failing = Clash(view.agent, view.where, view.states, (answer,))
+    [diagram] = clash_diagrams(system, Clashes(found.formula, found.members, (failing,)))
+
+    assert [(edge.source, edge.target) for edge in diagram.edges] == [(0, 2)]
+    assert [node.kind for node in diagram.nodes] == ["plain", "plain", "lost"]
 
 
 def test_a_strategy_on_cells_has_no_picture() -> None:
