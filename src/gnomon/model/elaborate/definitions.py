@@ -64,10 +64,10 @@ class _DefinitionScope(Scope):
         return result, domain
 
     def possible_actions(
-        self, action: syntax.ActionOf
+        self, action: syntax.ActionOf, *, compared: bool = False
     ) -> tuple[tuple[typed.Does, ...], Enumeration]:
         self.acts = True
-        return super().possible_actions(action)
+        return super().possible_actions(action, compared=compared)
 
     def action(self, test: syntax.ActionIs) -> Typed | None:
         if test.owner is None:
