@@ -101,13 +101,22 @@ def _cases(
         case Enumeration(names), Enumeration(others) if set(names) != set(others):
             for name in names:
                 yield Literal(name), Compare("=", value, Literal(name))
-        case IntegerRange(low, high), _ if isinstance(value, Literal) and not contains(
-            target, value.value
-        ):
+        case IntegerRange(low, high), _ if _never_fits(target, source, value):
             # No program may say so; that it becomes something out of its range, whatever it is, it may.
             yield Sum((Read(agent, item.variable), Literal(high - low + 1))), TRUE
         case _:
             yield value, TRUE
+
+
+def _never_fits(target: Domain, source: Domain, value: Expression) -> bool:
+    """Return whether a value is plainly none that a number can have."""
+    if isinstance(value, Literal):
+        return not contains(target, value.value)
+    match target, source:
+        case IntegerRange(low, high), IntegerRange(least, most):
+            return most < low or high < least
+        case _:
+            return False
 
 
 def _folded_formula(item: Specification, fold: Folder) -> Specification:
