@@ -393,8 +393,11 @@ def _by_action(system: System, diagnostics: Diagnostics) -> tuple[Agent, ...]:
             if not any(typed.actors(each.value) for each in line.assignments):
                 lines.append(line)
                 continue
+            alone = agent.name if system.interleaved else None
             with suppress(Reported):
-                lines += by_action(line, lambda name: system.agent(name).actions, diagnostics)
+                lines += by_action(
+                    line, lambda name: system.agent(name).actions, diagnostics, alone=alone
+                )
         agents.append(with_evolution(agent, tuple(lines)))
     return tuple(agents)
 

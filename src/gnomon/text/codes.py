@@ -188,7 +188,7 @@ CODES: dict[str, Code] = {
         "of no variable, value, action, agent, proposition or constant, and of no other definition.",
     ),
     "G0222": _error(
-        "the action of another agent as a value, with one event at a time",
+        "what another agent does in an event, as a value",
         "Under `Semantics = Interleaved` an agent that takes no part in an event does nothing, and there is "
         "no value for that. An agent that stores an action takes part in it, so it can store its own "
         "`Action`; `B.Action = a` is a condition, and false where `B` takes no part.",

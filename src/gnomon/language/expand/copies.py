@@ -218,6 +218,23 @@ class Copier:
         return syntax.Connective("and" if conjunction else "or", parts, indexed.span)
 
 
+def reads_otherwise(formula: syntax.Formula, bound: Bindings) -> bool:
+    """Return whether a formula has other words once its indices are numbers: `p[i]` has, `p[1]` has not."""
+    for part in walk(formula):
+        match part:
+            case syntax.Quantified() | syntax.IndexedFormula():
+                return True
+            case syntax.Name(_, indices) if any(
+                not isinstance(index, syntax.Number) for index in indices
+            ):
+                return True
+            case syntax.Reference(None, syntax.Name(text, ())) if text in bound:
+                return True
+            case _:
+                pass
+    return False
+
+
 def _counted(condition: syntax.Expression) -> syntax.Expression:
     """Return 1 where a condition holds, and 0 elsewhere."""
     one, zero = syntax.Number(1, condition.span), syntax.Number(0, condition.span)

@@ -20,18 +20,16 @@ def elaborate(
     program: syntax.Program,
     diagnostics: Diagnostics,
     *,
-    written_out: bool = False,
     has_templates: bool = False,
 ) -> "AnyModel":
     """Return the system that a plain program describes; with templates, one with any number of agents.
 
-    Mistakes go to `diagnostics`; with errors among them the result is not to be used. `written_out` says
-    that families were expanded, so that a formula's own text may still have indices in it, `has_templates`
+    Mistakes go to `diagnostics`; with errors among them the result is not to be used. `has_templates` says
     that the program has some, be it that none of them could be expanded.
     """
     with room_to_recurse():
         if not (has_templates or program.is_parameterised):
-            return SystemElaborator(program, diagnostics, written_out=written_out).system()
+            return SystemElaborator(program, diagnostics).system()
         from gnomon.model.elaborate.templates.population import PopulationElaborator  # rarely used
 
         return PopulationElaborator(program, diagnostics).population()

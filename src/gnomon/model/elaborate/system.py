@@ -52,18 +52,12 @@ def names_of(system: System) -> Names:
 
 
 class SystemElaborator:
-    """Turns a program without templates into a system.
+    """Turns a program without templates into a system."""
 
-    `written_out` says that families were expanded, so that a formula's own text may still have indices in it.
-    """
-
-    def __init__(
-        self, program: syntax.Program, diagnostics: Diagnostics, *, written_out: bool
-    ) -> None:
+    def __init__(self, program: syntax.Program, diagnostics: Diagnostics) -> None:
         """Read a program, with its mistakes to `diagnostics`."""
         self.program = program
         self.diagnostics = diagnostics
-        self.written_out = written_out
         self.names = Names()
         # Every copy of a formula in `for` was written in the same place, which may be long.
         self.texts: dict[Span, str] = {}
@@ -258,8 +252,7 @@ class SystemElaborator:
         text = self.texts.get(line.span)
         if text is None:
             text = self.texts[line.span] = self.diagnostics.source.on_one_line(line.span)
-        marked = any(mark in text.replace("[[", "") for mark in ("[", "forall ", "exists "))
-        if line.stands_for_one or (self.written_out and marked):
+        if line.reads_otherwise:
             if line.logic == "LTL":
                 return f"LTL {show_formula(without_quantifiers(formula))}"
             return ("" if line.logic == "CTL" else "CTL* ") + show_formula(formula)
