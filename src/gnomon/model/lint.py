@@ -177,11 +177,7 @@ class _Linter:
     def events(self) -> None:
         """Report actions that several agents share and can never do together."""
         for event in self.system.events:
-            sharing = [
-                agent
-                for agent in self.system.agents
-                if event in agent.actions and not agent.observer
-            ]
+            sharing = [agent for agent in self.system.agents if event in agent.actions]
             if len(sharing) < 2 or any(self.impossible(may(agent, event)) for agent in sharing):
                 continue  # one of them alone never does it, and that is said elsewhere
             if self.impossible(typed.And(tuple(may(agent, event) for agent in sharing))):

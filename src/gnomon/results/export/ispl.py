@@ -84,9 +84,11 @@ def _completed(system: System) -> System:
     while system.interleaved and idle in system.events:
         idle += "_"
     actions = ((idle,), None if system.interleaved else (idle,))
+    # Who observes takes part in every event.
+    watching = (tuple(system.events), tuple(system.events)) if system.interleaved else actions
     agents = [
         _completed_environment(environment),
-        *(_completed_agent(agent, *actions) for agent in others),
+        *(_completed_agent(agent, *(watching if agent.observer else actions)) for agent in others),
     ]
     added = [
         Not(Read(agent.name, agent.variables[0].name))
