@@ -1,9 +1,34 @@
 """Actions as values in other words: `last = Sender.Action` by cases, one for each action of `Sender`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gnomon.language import syntax
-from gnomon.text.record import replace
+from gnomon.text.record import replace, walk
+
+
+def fairness_on_actions(program: syntax.Program) -> Iterator[syntax.FormulaLine]:
+    """Yield the fairness constraints that look at actions, be it by a definition."""
+    acting: set[str] = set()
+
+    def looks(tree: object) -> bool:
+        return any(
+            isinstance(part, (syntax.ActionIs, syntax.ActionOf))
+            or (isinstance(part, syntax.Name) and part.text in acting)
+            for part in walk(tree)
+        )
+
+    if program.definitions is not None and program.fairness:
+        # Each names earlier ones alone.
+        acting.update(
+            part.name.text
+            for part in walk(program.definitions)
+            if isinstance(part, syntax.Definition) and looks(part.body)
+        )
+    yield from (
+        part
+        for part in walk(program.fairness)
+        if isinstance(part, syntax.FormulaLine) and looks(part)
+    )
 
 
 class ActionCases:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from gnomon.language import syntax
+from gnomon.language.action_words import fairness_on_actions
 from gnomon.language.as_comments import says_it_in_line
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.record import walk
@@ -62,6 +63,8 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
             yield from _member(member)
         if not group.members:
             yield "an empty group", group.span
+    for formula in fairness_on_actions(program):
+        yield "fairness on actions (`gnomon export` writes what does the same)", formula.span
     for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
         if says_it_in_line(formula):
             yield (

@@ -10,6 +10,7 @@ from itertools import count
 from typing import Final, NamedTuple, get_args
 
 from gnomon.language import syntax
+from gnomon.language.action_words import fairness_on_actions
 from gnomon.language.inline import Inliner, inlined, named_in_formulae
 from gnomon.language.lexer import Tokens, tokenize
 from gnomon.language.parse import parse
@@ -56,8 +57,11 @@ def in_words_of_mcmas(source: Source) -> Source:
 
 
 def _definitions(program: syntax.Program) -> tuple[syntax.Definition, ...] | None:
-    """Return the definitions, if none of them is a family: families stay what they are."""
-    if program.definitions is None or program.is_parameterised:
+    """Return the definitions, if none of them is a family: families stay what they are.
+
+    All stay where fairness looks at actions: no proposition could stand for what it looks at.
+    """
+    if program.definitions is None or program.is_parameterised or any(fairness_on_actions(program)):
         return None
     lines = tuple(
         line

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, overload
 
 from gnomon.language import syntax
+from gnomon.model.elaborate.fairness import report_unfit
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.system import SystemElaborator, names_of
@@ -50,10 +51,31 @@ def elaborate_formula(
     line: syntax.FormulaLine, model: "AnyModel", diagnostics: Diagnostics
 ) -> "AnySpecification | None":
     """Return a formula that a user typed, read with the names of a model."""
+    return _typed(line, model, diagnostics)
+
+
+def elaborate_fairness(
+    line: syntax.FormulaLine, system: System, diagnostics: Diagnostics
+) -> Specification | None:
+    """Return a fairness constraint that was given apart from a program, read with the names of a system."""
+    found = _typed(line, system, diagnostics, of_steps=True)
+    assert found is None or isinstance(found, Specification)
+    if found is not None:
+        report_unfit(found, line.span, diagnostics)
+    return found
+
+
+def _typed(
+    line: syntax.FormulaLine,
+    model: "AnyModel",
+    diagnostics: Diagnostics,
+    *,
+    of_steps: bool = False,
+) -> "AnySpecification | None":
     text = diagnostics.source.on_one_line(line.span)
     with room_to_recurse():
         if isinstance(model, System):
-            formula = FormulaReader(names_of(model), diagnostics).line(line)
+            formula = FormulaReader(names_of(model), diagnostics, of_steps=of_steps).line(line)
             if formula is None:
                 return None
             name = FormulaNames(diagnostics).name(line)
