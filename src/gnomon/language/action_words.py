@@ -57,6 +57,16 @@ class ActionCases:
                     same = self._same(syntax.ActionOf(owner, span), value, agent)
                     if same is not None:
                         return same if equal else syntax.Unary("!", same, span)
+            case syntax.Membership(syntax.ActionOf() as action, members, span):
+                found = [
+                    None
+                    if isinstance(member, syntax.RangeType)
+                    else self._same(action, member, agent)
+                    for member in members
+                ]
+                tests = tuple(test for test in found if test is not None)
+                if len(tests) == len(found):
+                    return tests[0] if len(tests) == 1 else syntax.Chain("or", tests, span)
             case syntax.ActionOf(owner, span):
                 return self._value(owner, agent, expression)
             case _:
@@ -74,6 +84,12 @@ class ActionCases:
         """Return that an agent does what a value is, None where its actions are not known."""
         span = action.span
         mine = self._actions(action.owner, agent)
+        match other:
+            case syntax.Reference(None, syntax.Name(text, ())) if text in mine:
+                if not _has(agent, text):
+                    return _does(action.owner, text, action)
+            case _:
+                pass
         tests: list[syntax.Expression] = []
         theirs = self._actions(other.owner, agent) if isinstance(other, syntax.ActionOf) else mine
         for name in mine:

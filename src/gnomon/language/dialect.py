@@ -56,7 +56,7 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
     if program.initial is not None:
         yield from _initial(program.initial)
     if program.terminal is not None:
-        yield "`TerminalStates` (no formula depends on it: leave it out)", program.terminal.span
+        yield "`TerminalStates`", program.terminal.span
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:

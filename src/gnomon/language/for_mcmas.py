@@ -251,6 +251,9 @@ class _McmasText:
         begin = kinds.index("InitStates") + 1
         begin += kinds[begin] == ":"
         last = begin + kinds[begin:].index(";")
+        if _says_nothing(self.program.initial):
+            self.edits.append(_Edit(*self.program.initial.span, condition))
+            return
         self.edits.append(_Edit(starts[begin], starts[begin], "("))
         self.edits.append(_Edit(starts[last], starts[last], f") and {condition}"))
 
@@ -314,10 +317,14 @@ def _without_values(
         for agent in program.agents
     )
     conditions = [_condition(agent, line) for agent, line in moved]
-    if program.initial is not None:
+    if program.initial is not None and not _says_nothing(program.initial):
         conditions.insert(0, program.initial)
     initial = conditions[0] if len(conditions) == 1 else syntax.Chain("and", tuple(conditions))
     return replace(program, agents=agents, initial=initial)
+
+
+def _says_nothing(condition: syntax.Expression) -> bool:
+    return isinstance(condition, syntax.Truth) and condition.value
 
 
 def _condition(agent: syntax.Agent, line: syntax.VariableDeclaration) -> syntax.Expression:

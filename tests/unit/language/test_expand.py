@@ -335,7 +335,8 @@ def test_a_formula_that_indices_do_not_change_is_told_as_it_is_written() -> None
       EF [1, 2] Tap[2].level[1] = 1;
       for i : 1..2: <Tap[1]>X low[1]; end for
       AG low[1 + 1];
-      AG forall i : 1..1 (low[i]);
+      AG forall i : 1..2 (low[i]);
+      for i : 1..1: AG exists k : i..2 (low[k]); end for
     end Formulae
     """
     system = load_text(text).system
@@ -346,6 +347,7 @@ def test_a_formula_that_indices_do_not_change_is_told_as_it_is_written() -> None
         "EF [1, 2] Tap[2].level[1] = 1",
         "<Tap[1]>X low[1]",
         "<Tap[1]>X low[1]",
-        "AG low[2]",
-        "AG low[1]",
+        "AG low[1 + 1]",
+        "AG forall i : 1..2 (low[i])",
+        "AG (low[1] or low[2])",
     ]

@@ -219,20 +219,12 @@ class Copier:
 
 
 def reads_otherwise(formula: syntax.Formula, bound: Bindings) -> bool:
-    """Return whether a formula has other words once its indices are numbers: `p[i]` has, `p[1]` has not."""
-    for part in walk(formula):
-        match part:
-            case syntax.Quantified() | syntax.IndexedFormula():
-                return True
-            case syntax.Name(_, indices) if any(
-                not isinstance(index, syntax.Number) for index in indices
-            ):
-                return True
-            case syntax.Reference(None, syntax.Name(text, ())) if text in bound:
-                return True
-            case _:
-                pass
-    return False
+    """Return whether a formula reads indices around it, so that each of their values makes another one.
+
+    Indices of its own say the same in all of them, and are shorter as they are written.
+    """
+    names = (part for part in walk(formula) if isinstance(part, syntax.Reference))
+    return any(name.owner is None and name.name.text in bound for name in names)
 
 
 def _counted(condition: syntax.Expression) -> syntax.Expression:

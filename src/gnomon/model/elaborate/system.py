@@ -248,7 +248,7 @@ class SystemElaborator:
         return tuple(result)
 
     def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:
-        """Return the formula as written; where indices were written out, as it reads now."""
+        """Return the formula as written; where it is one of many, with the values of its indices."""
         text = self.texts.get(line.span)
         if text is None:
             text = self.texts[line.span] = self.diagnostics.source.on_one_line(line.span)
