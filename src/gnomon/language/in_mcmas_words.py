@@ -16,6 +16,7 @@ from gnomon.language.action_words import ActionCases
 from gnomon.language.as_comments import formula_lines
 from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
+from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import walk
 from gnomon.text.source import Source, Span
 
@@ -31,7 +32,8 @@ Edit = tuple[Span, str]
 
 def in_mcmas_words(source: Source, program: syntax.Program) -> str | None:
     """Return a text with choices in other words, None where there are none that can be said so."""
-    edits = sorted(_Translator(source, program).edits())
+    with room_to_recurse():
+        edits = sorted(_Translator(source, program).edits())
     if not edits:
         return None
     pieces: list[str] = []
