@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from gnomon.language import syntax
+from gnomon.language.action_words import fairness_on_actions
 from gnomon.language.as_comments import says_it_in_line
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.record import walk
@@ -55,13 +56,15 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
     if program.initial is not None:
         yield from _initial(program.initial)
     if program.terminal is not None:
-        yield "`TerminalStates` (no formula depends on it: leave it out)", program.terminal.span
+        yield "`TerminalStates`", program.terminal.span
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:
             yield from _member(member)
         if not group.members:
             yield "an empty group", group.span
+    for formula in fairness_on_actions(program):
+        yield "fairness on actions (`gnomon export` writes what does the same)", formula.span
     for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
         if says_it_in_line(formula):
             yield (

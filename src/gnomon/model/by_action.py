@@ -2,6 +2,7 @@
 
 `last = Sender.Action if g` is `last = send if g and Sender.Action = send`, and so on for every action of
 `Sender`: no two of these lines hold at once, so that the meaning is the same under every semantics.
+Where one event happens at a time, the sender may do nothing, and that is one more case.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,8 +18,8 @@ from gnomon.text.source import NOWHERE, Span
 #: The most lines that one may become.
 MAX_LINES: Final = 2_000
 
-#: What each agent does.
-_Doing: TypeAlias = Mapping[str, str]
+#: What each agent does, None where that is nothing.
+_Doing: TypeAlias = Mapping[str, str | None]
 
 
 def by_action(
@@ -26,10 +27,16 @@ def by_action(
     actions_of: Callable[[str], Iterable[str]],
     diagnostics: Diagnostics,
     span: Span = NOWHERE,
+    *,
+    alone: str | None = None,
 ) -> tuple[EvolutionLine, ...]:
-    """Return lines whose values look at no action, and which together say the same as one whose values do."""
+    """Return lines whose values look at no action, and which together say the same as one whose values do.
+
+    Where one event happens at a time, `alone` is the agent of the line: all others may do nothing in it.
+    """
     agents = sorted({agent for item in line.assignments for agent in typed.actors(item.value)})
-    actions = [tuple(actions_of(agent)) for agent in agents]
+    idle = (None,) if alone is not None else ()
+    actions = [(*actions_of(agent), *(() if agent == alone else idle)) for agent in agents]
     if prod(map(len, actions)) > MAX_LINES:
         raise diagnostics.fail(
             "G0323",
@@ -39,13 +46,23 @@ def by_action(
             help="look at fewer agents in one line",
         )
     combinations = (dict(zip(agents, chosen, strict=True)) for chosen in product(*actions))
-    lines = (_where(line, doing) for doing in combinations)
+    lines = (_where(line, doing, actions_of) for doing in combinations)
     return tuple(found for found in lines if found.guard != typed.FALSE)
 
 
-def _where(line: EvolutionLine, doing: _Doing) -> EvolutionLine:
+def _where(
+    line: EvolutionLine, doing: _Doing, actions_of: Callable[[str], Iterable[str]]
+) -> EvolutionLine:
     """Return what a line says where it is known what some agents do."""
-    does = tuple(typed.Does(agent, action) for agent, action in doing.items())
+    does = (
+        part
+        for agent, action in doing.items()
+        for part in (
+            (typed.Does(agent, action),)
+            if action is not None
+            else (typed.Not(typed.Does(agent, each)) for each in actions_of(agent))
+        )
+    )
     guard = _chained(typed.And, (*does, _known(line.guard, doing)))
     assignments = tuple(
         Assignment(item.variable, _known(item.value, doing)) for item in line.assignments

@@ -36,6 +36,8 @@ def lint(system: System, diagnostics: Diagnostics) -> None:
         for work, again in ((_MOST_WORK, False), (_MOST_FOR_COPIES, True)):
             linter = _Linter(system, diagnostics, work, asked, again=again)
             for agent in system.agents:
+                if agent.observer:
+                    continue
                 check_limits()
                 linter.protocol(agent)
                 linter.evolution(agent)
@@ -182,7 +184,11 @@ class _Linter:
         from gnomon.model.occasions import may  # only where events are interleaved
 
         for event in self.system.events:
-            sharing = [agent for agent in self.system.agents if event in agent.actions]
+            sharing = [
+                agent
+                for agent in self.system.agents
+                if event in agent.actions and not agent.observer
+            ]
             if len(sharing) < 2 or any(self.impossible(may(agent, event)) for agent in sharing):
                 continue  # one of them alone never does it, and that is said elsewhere
             if self.impossible(typed.And(tuple(may(agent, event) for agent in sharing))):

@@ -71,8 +71,8 @@ def _false_here(placed: PlacedExplanation, text: str) -> str:
     """Return the words about a state that is its own counterexample: what is false is not known."""
     if placed.explanation.relation == "norm":
         return text.replace("in the last state of this run", "here")
-    text, colon, _ = text.partition(": ")
-    if colon:
+    text, elsewhere, _ = text.partition(": the last state of this run")
+    if elsewhere:
         return f"{text}: it is false right there"
     formula = placed.parts[0].explanation.formula if placed.parts else ""
     who = " and ".join(placed.explanation.agents) or "nobody"

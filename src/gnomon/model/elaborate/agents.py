@@ -134,16 +134,19 @@ class AgentReader:
             for assignments, when in changes:
                 whole = typed.And((*when, guard)) if when else guard
                 written = EvolutionLine(assignments, whole, place, bool(when))
-                lines.extend(self._by_action(written, line.span) if by_action else (written,))
+                lines.extend(self._by_action(written, own, line.span) if by_action else (written,))
         return tuple(lines)
 
-    def _by_action(self, line: EvolutionLine, span: Span) -> tuple[EvolutionLine, ...]:
+    def _by_action(
+        self, line: EvolutionLine, own: AgentNames, span: Span
+    ) -> tuple[EvolutionLine, ...]:
         """Return a line whose values look at actions as lines whose values do not."""
         from gnomon.model.by_action import by_action  # rarely used
 
-        known = self.names.agents
+        known, alone = self.names.agents, own.name if self.semantics == "Interleaved" else None
+        actions = {name: agent.actions for name, agent in known.items()}
         try:
-            return by_action(line, lambda name: known[name].actions, self.diagnostics, span)
+            return by_action(line, actions.__getitem__, self.diagnostics, span, alone=alone)
         except Reported:
             return ()
 

@@ -114,6 +114,11 @@ class Wording:
         if owner is not None and agent == owner.name:
             return name
         if owner is not None and (agent != ENVIRONMENT or variable not in owner.sees):
+            if owner.observer:
+                raise CannotExport(
+                    f"fairness looks at actions and, in the same constraint, at `{agent}.{variable}`: what "
+                    "remembers whether a step met it would be an agent, which cannot see that variable"
+                )
             raise CannotExport(f"`{owner.name}` reads `{agent}.{variable}`, which it does not see")
         return f"{self.names.agents[agent]}.{name}"
 
