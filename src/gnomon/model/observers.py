@@ -32,6 +32,15 @@ def looks_at_actions(formula: logic.Formula) -> bool:
     return any(typed.actors(part.expression) for part in conditions)
 
 
+def is_about_steps(system: System, constraint: Specification) -> bool:
+    """Return whether a fairness constraint of a system with observers is one that looked at actions."""
+    match constraint.formula:
+        case logic.StateCondition(typed.Read(agent)):
+            return system.agent(agent).observer
+        case _:
+            return False
+
+
 def with_observers(system: System) -> System:
     """Return the system with an observer for every fairness constraint that looks at actions."""
     agents, started = list(system.agents), [system.initial]
