@@ -35,7 +35,9 @@ def brief(
     if chosen is not None:
         run = None if chosen.numbered is None else chosen.numbered.run
         shown = run is not None and (moves(run) or not tables)
-        yield ExplanationSentence(0, own_words(chosen, letters), run if shown else None)
+        # What follows "because" is left out.
+        words = own_words(chosen, letters).removesuffix(", because")
+        yield ExplanationSentence(0, words, run if shown else None)
 
 
 def decisive(tree: EvidenceTree) -> PlacedExplanation | None:
