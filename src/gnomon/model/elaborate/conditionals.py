@@ -32,6 +32,8 @@ _BOOLEAN: Final = Boolean()
 MAX_PARTS: Final = 50_000
 #: The most functions that may stand in one another.
 _MAX_NESTING: Final = 10
+#: The most values that are compared with each other: more have too many parts, and that takes long to find.
+_MAX_VALUES: Final = 300
 #: How many values each function takes: at least, and at most.
 _ARITY: Final = {"min": (1, None), "max": (1, None), "abs": (1, 1), "number": (1, 1)}
 
@@ -156,6 +158,14 @@ def _function(reader: ValueReader, applied: syntax.Application) -> Typed:
         )
     if name == "number":
         return number_of_truth(reader.condition(arguments[0])), IntegerRange(0, 1)
+    if len(arguments) > _MAX_VALUES:
+        raise reader.scope.fail(
+            "G0323",
+            f"each two of the values are compared, and here are {len(arguments):,}",
+            span,
+            label="too large",
+            help=f"`{name}` takes {_MAX_VALUES} values at most",
+        )
     values = each(reader.number, arguments)
     result = absolute(values[0]) if name == "abs" else extreme(values, smallest=name == "min")
     return limited(reader, result, span), Integers()
