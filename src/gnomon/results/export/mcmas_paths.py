@@ -41,6 +41,17 @@ def in_mcmas_operators(formula: Formula, kind: Logic) -> Formula:
             return mapped(formula, inner)
 
 
+def counts_coalition_steps(formula: Formula) -> bool:
+    """Return whether bounds of a coalition are among what is said in other operators."""
+    return any(
+        isinstance(part, logic.Enforces)
+        and part.group.members != ()
+        and isinstance(part.path, logic.Bounded)
+        and part.path.high <= MOST_NESTED
+        for part in logic.walk(formula)
+    )
+
+
 def _some_path(path: Formula) -> Formula:
     match path:
         case logic.WeakUntil(left, right):
