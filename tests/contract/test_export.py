@@ -485,3 +485,36 @@ def test_bounds_of_coalitions_are_said_to_be_those_of_perfect_strategies(
     model = load_text(text).model
     assert isinstance(model, System)
     assert ("with uniform ones" in " ".join(render(model).split())) is told
+
+
+@pytest.mark.parametrize(
+    "operator", ["F[0,0]", "F<=2", "G<=1", "G[1,2]", "q U<=2", "q R[0,1]", "p W[0,0]", "q W"]
+)
+@pytest.mark.parametrize("logic", ["LTL", "CTL* A", "CTL* E", "CTL* A X E", "CTL* E G A"])
+def test_bounds_ask_the_same_of_runs_that_end(operator: str, logic: str) -> None:
+    asked = [f"{logic} ({operator} {state});" for state in ("p", "!p", "r", "true")]
+    text = f"""
+    Agent P
+      Vars: x : 0..2; y : 0..1 = 0; end Vars
+      Actions = {{ a }};
+      Protocol: y = 0 and x < 2 : {{ a }}; end Protocol
+      Evolution: x = x + 1 if true; y = 1 if x = 1; x = x if x = 0; end Evolution
+    end Agent
+    Evaluation p if P.x = 1; q if P.y = 0; r if P.x = 2; end Evaluation
+    InitStates P.y = 0; end InitStates
+    Formulae
+      {" ".join(asked)}
+    end Formulae
+    """
+    before = load_text(text).model
+    assert isinstance(before, System)
+    after = load_text(render(before)).model
+    assert isinstance(after, System)
+    verdicts = [
+        [
+            verdict.value
+            for verdict in check(system, system.specifications, Options(engine="explicit"))
+        ]
+        for system in (before, after)
+    ]
+    assert verdicts[0] == verdicts[1]
