@@ -491,6 +491,9 @@ def greatest(step_: Callable[[States], States], start: Iterable[State]) -> State
 # Infinite paths: a node is a state and a guess, for each temporal operator, of its value at the next
 # state. The guesses determine the value of every subformula now.
 
+#: Nobody waits for more nodes than this.
+MOST_NODES = 1 << 15
+
 Guess = tuple[bool, ...]
 Node = tuple[State, Guess]
 
@@ -541,6 +544,8 @@ def exists(
             case _:
                 raise AssertionError(part)
 
+    if len(graph) << len(temporal) > MOST_NODES:
+        raise TooMany
     guesses = list(product((False, True), repeat=len(temporal)))
     comes_true: dict[Node, Guess] = {}
     for node in product(graph, guesses):

@@ -24,7 +24,7 @@ from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
 from gnomon.model.parameterised.population import populated
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
-from gnomon.model.system import Expectation
+from gnomon.model.system import Expectation, System
 from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl
 from gnomon.results.export.ispl import render, written
@@ -459,3 +459,62 @@ Formulae EF q; end Formulae
 
     assert (one.states, one[0].value) == (other.states, other[0].value)
     assert (Value.TRUE if not protocol else Value.FALSE) is one[0].value
+
+
+@pytest.mark.parametrize(
+    ("formula", "told"),
+    [
+        ("<P>F<=2 (P.x = 1)", True),
+        ("[[P]](P.x = 0 W[0,0] P.x = 1)", True),
+        ("<>F<=2 (P.x = 1)", False),
+        ("<P>F (P.x = 1)", False),
+        ("AF<=2 (P.x = 1)", False),
+    ],
+)
+def test_bounds_of_coalitions_are_said_to_be_those_of_perfect_strategies(
+    formula: str, told: bool
+) -> None:
+    text = f"""
+    Agent P
+      Vars: x : 0..1 = 0; end Vars
+      Actions = {{ a }};
+      Protocol: Other : {{ a }}; end Protocol
+    end Agent
+    Formulae {formula}; end Formulae
+    """
+    model = load_text(text).model
+    assert isinstance(model, System)
+    assert ("with uniform ones" in " ".join(render(model).split())) is told
+
+
+@pytest.mark.parametrize(
+    "operator", ["F[0,0]", "F<=2", "G<=1", "G[1,2]", "q U<=2", "q R[0,1]", "p W[0,0]", "q W"]
+)
+@pytest.mark.parametrize("logic", ["LTL", "CTL* A", "CTL* E", "CTL* A X E", "CTL* E G A"])
+def test_bounds_ask_the_same_of_runs_that_end(operator: str, logic: str) -> None:
+    asked = [f"{logic} ({operator} {state});" for state in ("p", "!p", "r", "true")]
+    text = f"""
+    Agent P
+      Vars: x : 0..2; y : 0..1 = 0; end Vars
+      Actions = {{ a }};
+      Protocol: y = 0 and x < 2 : {{ a }}; end Protocol
+      Evolution: x = x + 1 if true; y = 1 if x = 1; x = x if x = 0; end Evolution
+    end Agent
+    Evaluation p if P.x = 1; q if P.y = 0; r if P.x = 2; end Evaluation
+    InitStates P.y = 0; end InitStates
+    Formulae
+      {" ".join(asked)}
+    end Formulae
+    """
+    before = load_text(text).model
+    assert isinstance(before, System)
+    after = load_text(render(before)).model
+    assert isinstance(after, System)
+    verdicts = [
+        [
+            verdict.value
+            for verdict in check(system, system.specifications, Options(engine="explicit"))
+        ]
+        for system in (before, after)
+    ]
+    assert verdicts[0] == verdicts[1]

@@ -6,7 +6,7 @@ from gnomon.text.record import walk
 
 
 class ComputedIndices:
-    """Tells the indices that read variables from those that are numbers."""
+    """Tells the indices that read variables, or look at actions, from those that are numbers."""
 
     def __init__(self, indices: IndexReader, program: syntax.Program) -> None:
         """Look at the indices of a program."""
@@ -15,7 +15,7 @@ class ComputedIndices:
         self._readable: frozenset[str] | None = None
 
     def stand_in(self, name: syntax.Name, bound: Bindings) -> bool:
-        """Return whether some index of a name reads a variable or a definition."""
+        """Return whether some index of a name reads a variable or a definition, or looks at an action."""
         if not name.indices or any(isinstance(index, syntax.Binder) for index in name.indices):
             return False
         return any(self._reads(part, bound) for part in walk(name.indices))
@@ -25,7 +25,7 @@ class ComputedIndices:
             case syntax.Reference(None, syntax.Name(text, ())):
                 known = text in bound or text in self.indices.constants
                 return not known and text in self._names()
-            case syntax.Reference():
+            case syntax.Reference() | syntax.ActionIs() | syntax.ActionOf():
                 return True
             case _:
                 return False

@@ -46,7 +46,7 @@ class AgentReader:
             actions=tuple(own.actions),
             protocol=protocol,
             other=other,
-            evolution=self._evolution(agent, own, reader),
+            evolution=self._evolution(agent, own),
             sees=tuple(own.observed),
             red=self._red(agent, reader),
         )
@@ -110,9 +110,7 @@ class AgentReader:
 
     # Evolution
 
-    def _evolution(
-        self, agent: syntax.Agent, own: AgentNames, reader: ExpressionReader
-    ) -> tuple[EvolutionLine, ...]:
+    def _evolution(self, agent: syntax.Agent, own: AgentNames) -> tuple[EvolutionLine, ...]:
         guards = ExpressionReader(Scope(self.names, own, self.diagnostics, actions=True))
         lines: list[EvolutionLine] = []
         for line in agent.evolution or ():
@@ -120,7 +118,7 @@ class AgentReader:
             self._check_single(line)
             guards.scope.looked_at_actions = False
             changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
-            for plain, when in self._plain_lines(line, own, reader):
+            for plain, when in self._plain_lines(line, own, guards):
                 assignments = self._assignments(plain, own, guards)
                 changes.append((assignments, when))
                 if len(assignments) < len(line.assignments):

@@ -30,6 +30,8 @@ from gnomon.text.source import Span
 _BOOLEAN: Final = Boolean()
 #: The most parts that one of these may have once it is written out.
 MAX_PARTS: Final = 50_000
+#: The most values that are compared with each other: more have too many parts, and that takes long to find.
+_MAX_VALUES: Final = 300
 #: How many values each function takes: at least, and at most.
 _ARITY: Final = {"min": (1, None), "max": (1, None), "abs": (1, 1), "number": (1, 1)}
 
@@ -145,6 +147,14 @@ def _function(reader: ValueReader, applied: syntax.Application) -> Typed:
         )
     if name == "number":
         return number_of_truth(reader.condition(arguments[0])), IntegerRange(0, 1)
+    if len(arguments) > _MAX_VALUES:
+        raise reader.scope.fail(
+            "G0323",
+            f"each two of the values are compared, and here are {len(arguments):,}",
+            span,
+            label="too large",
+            help=f"`{name}` takes {_MAX_VALUES} values at most",
+        )
     values = each(reader.number, arguments)
     result = absolute(values[0]) if name == "abs" else extreme(values, smallest=name == "min")
     return limited(reader, result, span), Integers()

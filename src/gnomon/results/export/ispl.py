@@ -26,6 +26,7 @@ from gnomon.model.system import Specification, System
 from gnomon.model.translation import CannotExport, Translation
 from gnomon.results.export.ispl_program import ProgramWriter
 from gnomon.results.export.mcmas_formulae import with_names
+from gnomon.results.export.mcmas_paths import counts_coalition_steps
 from gnomon.results.styled import visible
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.limits import room_to_recurse
@@ -48,7 +49,13 @@ def render(system: System, header: Iterable[str] = (), notes: Mapping[int, str] 
     with room_to_recurse():
         writer = ProgramWriter(with_names(_completed(folded(written_out(system)))), notes)
         body = _formatted(Source(system.name, "\n".join(writer.lines())))
-    said = [*header, *writer.names.other(), *_left_out(system), *_beyond(body)]
+    said = [
+        *header,
+        *writer.names.other(),
+        *_left_out(system),
+        *_step_by_step(system),
+        *_beyond(body),
+    ]
     # The name of the file is in them, and names may hold anything.
     words = [visible(text, "") for text in said]
     comments = [line for text in words for line in wrap(text, WIDTH - 3, break_on_hyphens=False)]
@@ -72,6 +79,16 @@ def _left_out(system: System) -> Iterator[str]:
     """Yield what has no words in MCMAS and changes no verdict."""
     if system.terminal is not None:
         yield "TerminalStates is left out: MCMAS counts every state without a successor as a deadlock."
+
+
+def _step_by_step(system: System) -> Iterator[str]:
+    """Yield what has other words that say the same in one reading of strategies, and not in the others."""
+    formulae = (item.formula for item in system.specifications)
+    if any(counts_coalition_steps(formula) for formula in formulae):
+        yield (
+            "Bounds of what coalitions can do are written as steps in one another: that is the same with "
+            "perfect strategies, and may not be with uniform ones, which then may change at every step."
+        )
 
 
 def _beyond(text: str) -> Iterator[str]:

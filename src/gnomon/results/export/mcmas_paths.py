@@ -25,10 +25,11 @@ def in_mcmas_operators(formula: Formula, kind: Logic) -> Formula:
         return in_mcmas_operators(part, kind)
 
     match formula:
-        # In LTL no quantifier is written: there, paths are said in operators on paths.
-        case logic.Exists(path) if is_ctl_path(path) and kind != "LTL":
+        # In LTL no quantifier is written, and there as in CTL* only infinite paths count: more quantifiers
+        # would ask of finite runs as well. So paths are said in operators on paths.
+        case logic.Exists(path) if is_ctl_path(path) and kind == "CTL":
             return _some_path(mapped(path, inner))
-        case logic.All(path) if is_ctl_path(path) and kind != "LTL":
+        case logic.All(path) if is_ctl_path(path) and kind == "CTL":
             return _every_path(mapped(path, inner))
         case logic.Enforces(group, logic.Bounded() as path) if path.high <= MOST_NESTED:
             path = mapped(path, inner)
@@ -39,6 +40,17 @@ def in_mcmas_operators(formula: Formula, kind: Logic) -> Formula:
             return _of_path(mapped(formula, inner))
         case _:
             return mapped(formula, inner)
+
+
+def counts_coalition_steps(formula: Formula) -> bool:
+    """Return whether bounds of a coalition are among what is said in other operators."""
+    return any(
+        isinstance(part, logic.Enforces)
+        and part.group.members != ()
+        and isinstance(part.path, logic.Bounded)
+        and part.path.high <= MOST_NESTED
+        for part in logic.walk(formula)
+    )
 
 
 def _some_path(path: Formula) -> Formula:
@@ -73,7 +85,9 @@ def _of_path(path: Formula) -> Formula:
         case logic.Release(left, right):
             return logic.Not(logic.Until(opposite(left), opposite(right)))
         case logic.Bounded() if path.high <= MOST_NESTED:
-            return _nested(path, lambda later: later)
+            found = _nested(path, lambda later: later)
+            # A question of paths stays one: of a state it would be asked where no infinite path starts, too.
+            return found if logic.is_path_formula(found) else logic.Until(found, found)
         case _:
             return path
 
