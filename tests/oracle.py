@@ -492,7 +492,7 @@ def greatest(step_: Callable[[States], States], start: Iterable[State]) -> State
 # state. The guesses determine the value of every subformula now.
 
 #: Nobody waits for more nodes than this.
-MOST_NODES = 1 << 15
+MOST_NODES = 1 << 12
 
 Guess = tuple[bool, ...]
 Node = tuple[State, Guess]
