@@ -6,12 +6,16 @@ from random import Random
 import pytest
 from hypothesis import assume, given
 
+import gnomon
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.checking.verdict import Value
+from gnomon.model import formula as f
 from gnomon.model import step
 from gnomon.model.observers import with_observers
 from gnomon.model.system import Specification, System
+from gnomon.model.translation import CannotExport
+from gnomon.results.export.ispl import render
 from tests.contract.compare import ENGINES
 from tests.oracle import TooMany
 from tests.step_fairness import StepOracle, random_step_fairness
@@ -92,3 +96,23 @@ def test_observers_change_no_step_but_for_what_they_remember(seed: int) -> None:
         ]
         plain = [(m.actions, m.target) for m in step.moves(system, start[:width])]
         assert sorted(ways, key=repr) == sorted(plain, key=repr)
+
+
+@given(seeds)
+@examples(30)
+def test_what_is_exported_says_the_same(seed: int) -> None:
+    rng = Random(seed)
+    system = with_observers(fair_system(rng, 12, interleaved=rng.random() < 0.5))
+    asked = tuple(
+        Specification(formula, f.show_formula(formula))
+        for formula in (random_formula(rng, system, 2, "bool ctl") for _ in range(2))
+    )
+    system = replace(system, specifications=asked)
+    try:
+        text = render(system)
+    except CannotExport:
+        return
+    exported = gnomon.load_text(text)
+    assert isinstance(exported, gnomon.Model)
+    values = [verdict.value for verdict in exported.check(allow=VACUOUS)]
+    assert [verdict.value for verdict in check(system, asked, Options(allow=VACUOUS))] == values

@@ -46,7 +46,7 @@ def refuse(
     model: AnyModel, formulae: Sequence[AnySpecification], options: Options, source: Source
 ) -> None:
     """Raise `InputError` where there are refusals."""
-    said = tuple(refusals(model, formulae, options, source))
+    said = tuple(dict.fromkeys(refusals(model, formulae, options, source)))
     if said:
         raise InputError(said)
 

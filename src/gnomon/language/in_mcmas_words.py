@@ -18,6 +18,7 @@ from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lexer import tokenize
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import walk
 from gnomon.text.source import Source, Span
 
@@ -38,7 +39,8 @@ Edit = tuple[Span, str]
 
 def in_mcmas_words(source: Source, program: syntax.Program) -> str | None:
     """Return a text with choices in other words, None where there are none that can be said so."""
-    edits = sorted(_Translator(source, program).edits())
+    with room_to_recurse():
+        edits = sorted(_Translator(source, program).edits())
     if not edits:
         return None
     pieces: list[str] = []

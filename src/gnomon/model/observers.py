@@ -68,8 +68,6 @@ def _unused(system: System, name: str) -> str:
 
 def _observer(system: System, name: str, constraint: Specification) -> Agent:
     condition = _condition(system, constraint.formula)
-    # Where one event happens at a time, only those move who take part: this one does in all of them.
-    actions = tuple(system.events) if system.interleaved else ()
     lines = tuple(
         EvolutionLine((Assignment(MET, typed.Literal(value)),), guard, constraint.line)
         for value, guard in ((True, condition), (False, typed.Not(condition)))
@@ -78,8 +76,7 @@ def _observer(system: System, name: str, constraint: Specification) -> Agent:
     return Agent(
         name,
         (Variable(name, MET, Boolean()),),
-        actions,
-        other=actions or None,
+        (),
         evolution=lines,
         sees=tuple(read.variable for read in seen if read.agent == ENVIRONMENT),
         observer=True,

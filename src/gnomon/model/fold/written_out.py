@@ -169,8 +169,8 @@ class _PlainWriter:
     def _measure(self, expression: Expression) -> None:
         if _depth(expression, self._depths) > _DEEPEST:
             raise CannotExport(
-                f"definitions are used in definitions, and MCMAS has none: written out, what they say is "
-                f"nested more than {_DEEPEST:,} deep"
+                f"without definitions and conditional values, which MCMAS does not have, something is "
+                f"nested more than {_DEEPEST:,} deep: keep parts of it in variables"
             )
         self._count(written_size(expression, self._sizes))
 
