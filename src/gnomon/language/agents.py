@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
@@ -17,6 +17,9 @@ from gnomon.language.sections import (
 )
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
+
+#: What is left where a condition is assigned without brackets; `=` is more often a slip for `and`.
+_COMPARING: Final = ("<", "<=", ">", ">=", "<>", "!=", "in")
 
 
 def read_agent(cursor: Cursor, found: dict[str, Any]) -> None:
@@ -132,7 +135,10 @@ def _read_evolution_line(cursor: Cursor) -> syntax.EvolutionLine:
     """Read `assignments if guard`."""
     start = cursor.starts[cursor.position]
     assignments = _read_assignments(cursor)
-    cursor.expect("if", "an evolution line is written `assignments if guard;`")
+    why = "an evolution line is written `assignments if guard;`"
+    if cursor.text in _COMPARING:
+        why = "a condition that is assigned stands in brackets: `x = (y >= 2)`"
+    cursor.expect("if", why)
     guard = read_condition(cursor)
     return syntax.EvolutionLine(tuple(assignments), guard, cursor.since(start))
 

@@ -16,6 +16,7 @@ from tests.unit.language.test_recovery import spoil
         ("Action = go and x < 3;", "Action = go || x < 3;", "`or`"),
         ("Action = go and x < 3;", "Action = go AND x < 3;", "`and`"),
         ("Action = go and x < 3;", "x = 3 then x = 1;", "guard last"),
+        ("x = x + 1 if Action", "x = x >= 1 if Action", "in brackets"),
         ("top if P.x = 3;", "top if P.x = 3; // comment", "`--`"),
         ("top if P.x = 3;", "/* comment */ top if P.x = 3;", "`--`"),
         ("EF top;", "top => low;", "`->`"),
