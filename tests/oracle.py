@@ -134,7 +134,7 @@ class Oracle:
         if self.strategies == "uniform-model" and self.profile is None:
             names = [agent.name for agent in self.system.agents]
             return any(
-                Oracle(self.system, profile=profile).holds(formula, logic)
+                type(self)(self.system, profile=profile).holds(formula, logic)
                 for profile in self.uniform_strategies(names)
             )
         return self.initial & self.universe <= self.states(formula, logic)
@@ -500,8 +500,12 @@ def exists(
     path: f.Formula,
     states: Callable[[f.Formula], States],
     constraints: tuple[States, ...],
+    steps: tuple[frozenset[tuple[State, State]], ...] = (),
 ) -> States:
-    """Where some infinite path satisfies a path formula and meets each constraint for ever again."""
+    """Where some infinite path satisfies a path formula and meets each constraint for ever again.
+
+    So it does with sets of steps: it takes one of each for ever again.
+    """
     temporal = _temporal(path)
     known: dict[f.Formula, States] = {}
 
@@ -555,7 +559,12 @@ def exists(
     good: set[Node] = set()
     for component in components(edges):
         cyclic = len(component) > 1 or any(n in edges[n] for n in component)
-        if cyclic and all(any(map(goal, component)) for goal in goals):
+        inside = {(n[0], m[0]) for n in component for m in edges[n] if m in component}
+        if (
+            cyclic
+            and all(any(map(goal, component)) for goal in goals)
+            and all(map(inside.__and__, steps))
+        ):
             good |= component
     while more := {n for n in edges if n not in good and any(t in good for t in edges[n])}:
         good |= more

@@ -228,6 +228,16 @@ def test_for_mcmas_a_check_changes_nothing_and_says_what_would_be(model: str) ->
     assert Path(model).read_text(encoding="utf-8") == SAID
 
 
+def test_for_mcmas_one_word_says_where_formulae_are_translated(model: str) -> None:
+    formulae = "  AF<=2 p;\n  A(p W p);\n  [[P]]F p;\n"
+    Path(model).write_text(SAID.replace("  AF p;\n", formulae), encoding="utf-8")
+    result = gnomon("fmt", "--mcmas", model)
+
+    assert result.exit_code == 1
+    assert 3 == result.stderr.count("MCMAS does not read")
+    assert 1 == result.stderr.count("`gnomon export` writes such formulae in MCMAS's operators")
+
+
 def test_for_mcmas_nothing_else_is_changed(model: str) -> None:
     Path(model).write_bytes(UNTIDY.replace("\n", "\r\n", 3).encode())
     before = Path(model).read_bytes()

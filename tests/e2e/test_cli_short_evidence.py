@@ -128,6 +128,15 @@ def test_what_a_robot_of_any_number_does_not_know_is_named_once(
     assert text.count("lamp = free") == (1 if command[0] == "check" else 2)
 
 
+@pytest.mark.parametrize("command", [["check", "--evidence"], ["explain-verdict"]])
+def test_what_is_not_known_may_have_a_colon(dock: str, command: list[str]) -> None:
+    known = "!(exists j : Robot (j.at = dock))"
+    asked = f"AG (Robot.at = queue -> K(Robot, {known}))"
+    text = " ".join(gnomon(command[0], dock, "--formula", asked, *command[1:]).stdout.split())
+
+    assert f"Robot1 does not know {known}: it is false right there" in text
+
+
 LONG = "AG (heads -> K(Watcher, heads and (heads or K(Watcher, heads and (heads or K(Watcher, !heads))))))"
 
 

@@ -78,3 +78,34 @@ def test_a_deadlock_ends_a_random_walk(model: str) -> None:
 
     assert result.exit_code == 0
     assert "a deadlock after 1 of 5 steps" in result.stdout
+
+
+FAIR = """\
+Semantics = Interleaved;
+Agent P
+  Vars: x : boolean = false; end Vars
+  Actions = { go, wait };
+  Protocol: Other : { go, wait }; end Protocol
+  Evolution: x = true if Action = go; x = false if Action = wait; end Evolution
+end Agent
+Evaluation x if P.x = true; end Evaluation
+Fairness %s; end Fairness
+Formulae AF x; end Formulae
+"""
+
+
+def test_where_nothing_is_fair_a_formula_is_undefined(model: str) -> None:
+    Path(model).write_text(FAIR % "false", encoding="utf-8")
+    result = gnomon("simulate", model, given="eval AF x\n")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.endswith("undefined  no fair run goes through this state\n")
+
+
+def test_what_cannot_be_asked_is_said_once_and_the_walk_goes_on(model: str) -> None:
+    Path(model).write_text(FAIR % "P.Action = go", encoding="utf-8")
+    result = gnomon("simulate", model, given="eval <P>F x\neval AF x\n")
+
+    assert result.exit_code == 0
+    assert result.stderr.count("error[G0821]") == 1
+    assert result.stdout.endswith("true  decided in the whole model\n")

@@ -25,7 +25,7 @@ def test_a_table_has_a_row_for_each_size_and_a_column_for_each_formula() -> None
     assert ran.stdout.splitlines()[:8] == [
         "counter.ispl  m = 2",
         "",
-        "  past      EF at[2]",
+        "  past      EF at[m]",
         "  reach[…]  EF at[0] …",
         "  stuck     AG at[0] (false is expected)",
         "",
@@ -44,7 +44,7 @@ def test_all_sizes_as_expected_is_status_0_and_quiet_says_nothing() -> None:
 def test_quiet_tells_at_which_size_which_formula_is_not_as_expected() -> None:
     ran = gnomon("check", "counter.ispl", "--set", "n=1..2", "--quiet")
 
-    assert ran.stdout == "✗ counter.ispl: n = 1: past: EF at[2] is false\n"
+    assert ran.stdout == "✗ counter.ispl: n = 1: past: EF at[m] is false\n"
 
 
 def test_several_constants_are_combined_and_one_value_stays_out_of_the_table() -> None:

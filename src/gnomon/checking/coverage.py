@@ -131,6 +131,8 @@ def _never(condition: Expression) -> logic.Formula:
 def parts_of(system: System) -> Iterator[ModelPart]:
     """Yield all parts of a system, each with where it is used."""
     for agent in system.agents:
+        if agent.observer:
+            continue  # nobody wrote it
         yield from _protocol(agent)
         for line in agent.evolution:
             text = f"{_assigned(line)} if {typed.show(line.guard)}"

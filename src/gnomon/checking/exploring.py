@@ -21,6 +21,7 @@ from gnomon.model.any import AnySpecification
 from gnomon.model.budget import LimitReached, TryAnother, TurnOver, Unsuited
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
+from gnomon.model.observers import is_about_steps
 from gnomon.model.step import State
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic
@@ -228,7 +229,9 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
     unmet: list[str] = []
     for constraint, states in zip(system.fairness, truth.constraints, strict=True):
         if algebra.is_empty(states) and not algebra.is_empty(algebra.reachable):
-            unmet.append(f"no reachable state satisfies `{constraint.text}`")
+            steps = is_about_steps(system, constraint)
+            nothing = "no step that can be taken meets" if steps else "no reachable state satisfies"
+            unmet.append(f"{nothing} `{constraint.text}`")
             yield said("G0805", unmet[-1], line=constraint.line)
     if algebra.is_empty(truth.initial) and not algebra.is_empty(algebra.initial):
         message = "no initial state has a fair path: every formula would be true"

@@ -174,12 +174,7 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     except TooLarge:
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants, in_force)
     broken = diagnostics.has_errors
-    model = elaborate(
-        plain,
-        diagnostics,
-        written_out=program.uses_families,
-        has_templates=program.is_parameterised,
-    )
+    model = elaborate(plain, diagnostics, has_templates=program.is_parameterised)
     if broken:
         _drop_consequences(diagnostics)
     if not diagnostics.has_errors and model.fixed is not None:

@@ -35,6 +35,9 @@ _AT_ONCE: Final = 64
 #: The most families that are looked at: each takes a look at all states, in one way or another.
 _MOST_FAMILIES: Final = 100
 
+#: Lines that are written out longer than this are named by what they assign.
+_LONGEST_SHOWN: Final = 60
+
 _OPEN: Final = "whether a run comes to that is not known"
 
 
@@ -136,7 +139,7 @@ class Overlapping:
         other = self._source.line_span(first.line)
         related = () if other is None else (Label(other, "either this line"),)
         if span is None or span == other:
-            these = f"`{_shown(first)}` and `{_shown(second)}` of `{overlap.agent.name}`"
+            these = _both(first, second, overlap.agent.name)
             related = ()
         where = _where(self._system, overlap, occasion)
         if self._system.semantics == "SingleAssignment":
@@ -231,6 +234,18 @@ def _shown_value(expression: Expression, occasion: Occasion) -> str:
     value = value_by(expression, occasion.look)
     assert isinstance(value, (bool, int, str))
     return show_value(value)
+
+
+def _both(first: EvolutionLine, second: EvolutionLine, agent: str) -> str:
+    """Return two lines that were written as one, or on one; where they are long, by what they assign."""
+    lines = first, second
+    shown = [_shown(line) for line in lines]
+    if max(map(len, shown)) > _LONGEST_SHOWN:
+        assigned = ["` and `".join(item.variable for item in line.assignments) for line in lines]
+        if assigned[0] != assigned[1]:
+            return f"the lines of `{agent}` for `{assigned[0]}` and for `{assigned[1]}`"
+        shown = [f"{text[:_LONGEST_SHOWN]}…" for text in shown]
+    return f"`{shown[0]}` and `{shown[1]}` of `{agent}`"
 
 
 def _shown(line: EvolutionLine) -> str:

@@ -43,7 +43,7 @@ def _shown(
 def _profiled(system: System, name: str | None) -> tuple[str, ...]:
     """Return the agents whose choices are fixed: those of a group, one, or all."""
     if name is None:
-        return tuple(agent.name for agent in system.agents)
+        return tuple(agent.name for agent in system.agents if not agent.observer)
     if name in system.groups:
         return system.groups[name].members
     return (system.agent(name).name,)

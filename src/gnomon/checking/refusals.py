@@ -35,6 +35,8 @@ def refusals(
         message = "the model has no template: its number of agents is known"
         help_ = "leave --engine out, or use bdd or explicit"
         yield Diagnostic("G0815", message, source, help=help_)
+    if model.interleaved and any(agent.observer for agent in model.agents):
+        yield from _of_waiting(formulae, options, source)
     if options.engine == "abstraction":
         asked = [each for each in formulae if isinstance(each, Specification)]
         yield from _of_cells(model, asked, options.strategies, source)
@@ -44,9 +46,24 @@ def refuse(
     model: AnyModel, formulae: Sequence[AnySpecification], options: Options, source: Source
 ) -> None:
     """Raise `InputError` where there are refusals."""
-    said = tuple(refusals(model, formulae, options, source))
+    said = tuple(dict.fromkeys(refusals(model, formulae, options, source)))
     if said:
         raise InputError(said)
+
+
+def _of_waiting(
+    formulae: Sequence[AnySpecification], options: Options, source: Source
+) -> Iterator[Diagnostic]:
+    """Yield questions about choices that may leave everybody waiting, where fairness is about actions."""
+    for formula in formulae:
+        if formula.has_coalition or options.strategies == "uniform-model":
+            yield Diagnostic(
+                "G0821",
+                f"`{formula.text}` cannot be decided: fairness is about actions, and all may be left waiting",
+                source,
+                source.line_span(formula.line) if formula.line else None,
+                help="store the action in a variable (`last = Action`), and let `Fairness` look at that",
+            )
 
 
 def _of_any_number(options: Options, source: Source) -> Iterator[Diagnostic]:

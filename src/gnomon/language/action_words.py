@@ -1,9 +1,34 @@
 """Actions as values in other words: `last = Sender.Action` by cases, one for each action of `Sender`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gnomon.language import syntax
-from gnomon.text.record import replace
+from gnomon.text.record import replace, walk
+
+
+def fairness_on_actions(program: syntax.Program) -> Iterator[syntax.FormulaLine]:
+    """Yield the fairness constraints that look at actions, be it by a definition."""
+    acting: set[str] = set()
+
+    def looks(tree: object) -> bool:
+        return any(
+            isinstance(part, (syntax.ActionIs, syntax.ActionOf))
+            or (isinstance(part, syntax.Name) and part.text in acting)
+            for part in walk(tree)
+        )
+
+    if program.definitions is not None and program.fairness:
+        # Each names earlier ones alone.
+        acting.update(
+            part.name.text
+            for part in walk(program.definitions)
+            if isinstance(part, syntax.Definition) and looks(part.body)
+        )
+    yield from (
+        part
+        for part in walk(program.fairness)
+        if isinstance(part, syntax.FormulaLine) and looks(part)
+    )
 
 
 class ActionCases:
@@ -32,6 +57,16 @@ class ActionCases:
                     same = self._same(syntax.ActionOf(owner, span), value, agent)
                     if same is not None:
                         return same if equal else syntax.Unary("!", same, span)
+            case syntax.Membership(syntax.ActionOf() as action, members, span):
+                found = [
+                    None
+                    if isinstance(member, syntax.RangeType)
+                    else self._same(action, member, agent)
+                    for member in members
+                ]
+                tests = tuple(test for test in found if test is not None)
+                if len(tests) == len(found):
+                    return tests[0] if len(tests) == 1 else syntax.Chain("or", tests, span)
             case syntax.ActionOf(owner, span):
                 return self._value(owner, agent, expression)
             case _:
@@ -49,6 +84,12 @@ class ActionCases:
         """Return that an agent does what a value is, None where its actions are not known."""
         span = action.span
         mine = self._actions(action.owner, agent)
+        match other:
+            case syntax.Reference(None, syntax.Name(text, ())) if text in mine:
+                if not _has(agent, text):
+                    return _does(action.owner, text, action)
+            case _:
+                pass
         tests: list[syntax.Expression] = []
         theirs = self._actions(other.owner, agent) if isinstance(other, syntax.ActionOf) else mine
         for name in mine:

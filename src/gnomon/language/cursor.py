@@ -162,6 +162,10 @@ class Cursor:
     def fail(self, expected: str, why: str = "", help: str = "") -> NoReturn:
         """Report that something else was expected here, and give up on the line."""
         kind, text, place = self.kind, self.text, self.here()
+        if kind in FORMULA_WORDS and self.ahead() == ".":
+            # Its agent is declared further down, and nothing else is wrong.
+            self.refuse_reserved("the name of an agent")
+            raise Reported
         hint = help or self._hint(expected)
         end = "nothing more" if self.context in _SHORT else "the end of the file"
         found = end if kind == "end of file" else f"`{text[:40]}`"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from gnomon.language import syntax
+from gnomon.language.action_words import fairness_on_actions
 from gnomon.language.as_comments import says_it_in_line
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.record import walk
@@ -15,6 +16,17 @@ Beyond = tuple[str, Span]
 #: What can be said in other words, unless that becomes too large.
 _CHOICES = ("`if` between values", "`in`", "`min`", "`max`", "`abs`", "`number`", "`<->`", "`xor`")
 
+#: What of formulae another command says in other words.
+_EXPORTED = (
+    "`W`",
+    "`R`",
+    "bounds on steps",
+    "`[[…]]`",
+    "a coalition that is not",
+    "the knowledge of a group that",
+    "conditions inside formulae",
+)
+
 
 def report_beyond_mcmas(
     program: syntax.Program, diagnostics: Diagnostics, *, in_other_words: bool = False
@@ -24,14 +36,23 @@ def report_beyond_mcmas(
     `in_other_words` says that choices were put in other words, and the others would have become too large.
     """
     seen: set[Span] = set()
+    said = False
     for what, span in _program(program):
         if span not in seen:
             seen.add(span)
             large = in_other_words and what.startswith(_CHOICES)
             note = "in MCMAS's words it would become too large, or it depends on a family"
+            exported = what.startswith(_EXPORTED) and not said
             diagnostics.add(
-                "G0412", f"MCMAS does not read {what}", span, notes=(note,) if large else ()
+                "G0412",
+                f"MCMAS does not read {what}",
+                span,
+                notes=(note,) if large else (),
+                help="`gnomon export` writes such formulae in MCMAS's operators"
+                if exported
+                else "",
             )
+            said = said or exported
 
 
 def _program(program: syntax.Program) -> Iterator[Beyond]:
@@ -55,13 +76,15 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
     if program.initial is not None:
         yield from _initial(program.initial)
     if program.terminal is not None:
-        yield "`TerminalStates` (no formula depends on it: leave it out)", program.terminal.span
+        yield "`TerminalStates`", program.terminal.span
     for group in _lines(program.groups):
         yield from _name(group.name)
         for member in group.members:
             yield from _member(member)
         if not group.members:
             yield "an empty group", group.span
+    for formula in fairness_on_actions(program):
+        yield "fairness on actions (`gnomon export` writes what does the same)", formula.span
     for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
         if says_it_in_line(formula):
             yield (

@@ -3,7 +3,6 @@
 from typing import Final, Literal, cast
 
 from gnomon.language import syntax
-from gnomon.language.conditionals import read_conditional, read_membership
 from gnomon.language.cursor import Cursor
 from gnomon.language.lexer import FORMULA_WORDS
 from gnomon.text.numbers import read_integer
@@ -72,6 +71,8 @@ def _read(cursor: Cursor, loosest: int) -> syntax.Expression:
         elif binding == _SUM:
             left = _read_sum(cursor, left, start)
         elif operator == "in":
+            from gnomon.language.conditionals import read_membership  # rarely used
+
             left = read_membership(cursor, left, start, read_value)
             _refuse_chain(cursor)
         else:
@@ -152,6 +153,8 @@ def _read_operand(cursor: Cursor, loosest: int) -> syntax.Expression:
     if kind == "if":
         # Behind arithmetic a whole value follows `else`, as in other languages.
         after_else = min(loosest, _BITS)
+        from gnomon.language.conditionals import read_conditional  # rarely used
+
         return read_conditional(cursor, read_condition, lambda inner: _read(inner, after_else))
     if kind == "Environment":
         return _read_qualified(cursor, read_agent_name(cursor), start)

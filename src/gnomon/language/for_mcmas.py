@@ -10,6 +10,7 @@ from itertools import count
 from typing import Final, NamedTuple, get_args
 
 from gnomon.language import syntax
+from gnomon.language.action_words import fairness_on_actions
 from gnomon.language.inline import Inliner, inlined, named_in_formulae
 from gnomon.language.lexer import Tokens, tokenize
 from gnomon.language.parse import parse
@@ -56,8 +57,11 @@ def in_words_of_mcmas(source: Source) -> Source:
 
 
 def _definitions(program: syntax.Program) -> tuple[syntax.Definition, ...] | None:
-    """Return the definitions, if none of them is a family: families stay what they are."""
-    if program.definitions is None or program.is_parameterised:
+    """Return the definitions, if none of them is a family: families stay what they are.
+
+    All stay where fairness looks at actions: no proposition could stand for what it looks at.
+    """
+    if program.definitions is None or program.is_parameterised or any(fairness_on_actions(program)):
         return None
     lines = tuple(
         line
@@ -247,6 +251,9 @@ class _McmasText:
         begin = kinds.index("InitStates") + 1
         begin += kinds[begin] == ":"
         last = begin + kinds[begin:].index(";")
+        if _says_nothing(self.program.initial):
+            self.edits.append(_Edit(*self.program.initial.span, condition))
+            return
         self.edits.append(_Edit(starts[begin], starts[begin], "("))
         self.edits.append(_Edit(starts[last], starts[last], f") and {condition}"))
 
@@ -310,10 +317,14 @@ def _without_values(
         for agent in program.agents
     )
     conditions = [_condition(agent, line) for agent, line in moved]
-    if program.initial is not None:
+    if program.initial is not None and not _says_nothing(program.initial):
         conditions.insert(0, program.initial)
     initial = conditions[0] if len(conditions) == 1 else syntax.Chain("and", tuple(conditions))
     return replace(program, agents=agents, initial=initial)
+
+
+def _says_nothing(condition: syntax.Expression) -> bool:
+    return isinstance(condition, syntax.Truth) and condition.value
 
 
 def _condition(agent: syntax.Agent, line: syntax.VariableDeclaration) -> syntax.Expression:

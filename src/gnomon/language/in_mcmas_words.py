@@ -1,4 +1,4 @@
-"""Choices in words that MCMAS has: `if`, `min`, `in`, `<->`, actions as values.
+"""Choices in words that MCMAS has: `if`, `min`, `in`, `<->`, actions as values; no terminal states.
 
 A condition becomes one without choices; a line of `Evolution` becomes as many as its values have cases, each
 with the conditions for its case in the guard. Only what has to change is written anew, and its comments stay.
@@ -15,7 +15,10 @@ from gnomon.language import syntax
 from gnomon.language.action_words import ActionCases
 from gnomon.language.as_comments import formula_lines
 from gnomon.language.expression_text import ExpressionText
+from gnomon.language.lexer import tokenize
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
+from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import walk
 from gnomon.text.source import Source, Span
 
@@ -26,12 +29,18 @@ _LONGEST: Final = 10_000
 #: The most lines that one line becomes.
 _MOST_LINES: Final = 256
 
+#: The most characters of a condition that a comment has.
+_LONGEST_COMMENT: Final = 200
+
+_TERMINAL: Final = "TerminalStates"
+
 Edit = tuple[Span, str]
 
 
 def in_mcmas_words(source: Source, program: syntax.Program) -> str | None:
     """Return a text with choices in other words, None where there are none that can be said so."""
-    edits = sorted(_Translator(source, program).edits())
+    with room_to_recurse():
+        edits = sorted(_Translator(source, program).edits())
     if not edits:
         return None
     pieces: list[str] = []
@@ -69,8 +78,24 @@ class _Translator:
             yield from self._condition(proposition.condition, None)
         if program.initial is not None:
             yield from self._condition(program.initial, None)
+        if program.terminal is not None:
+            yield self._terminal(program.terminal)
         for line in formula_lines((*program.fairness, *(program.formulae or ()))):
             yield from self._formula(line.formula)
+
+    def _terminal(self, condition: syntax.Expression) -> Edit:
+        """Leave out the section of terminal states, and say so: no formula depends on it."""
+        tokens = tokenize(self.source, Diagnostics(self.source))
+        first = last = tokens.starts.index(condition.span.start)
+        while tokens.texts[first] != _TERMINAL:
+            first -= 1
+        while tokens.texts[last] != _TERMINAL:
+            last += 1
+        start, end = tokens.starts[first], tokens.starts[last] + len(_TERMINAL)
+        words = self.source.on_one_line(condition.span)
+        if len(words) > _LONGEST_COMMENT:
+            words = words[:_LONGEST_COMMENT] + " …"
+        return Span(start, end), f"-- left out, as no formula depends on it: {_TERMINAL} {words}\n"
 
     # Conditions and lines
 
@@ -102,7 +127,8 @@ class _Translator:
         if prod(map(len, cases)) > _MOST_LINES:
             return
         lines = (self._line(line, where, chosen) for chosen in product(*cases))
-        yield line.span, ";\n".join(text for text in lines if text)
+        if text := ";\n".join(filter(None, lines)):
+            yield line.span, text
 
     def _line(
         self,
@@ -111,9 +137,12 @@ class _Translator:
         chosen: tuple[tuple[tuple[syntax.Expression, ...], syntax.Expression], ...],
     ) -> str:
         """Return a line that assigns one case of each of its values, "" where they exclude each other."""
-        given = list(dict.fromkeys(one for conditions, _ in chosen for one in conditions))
-        if any(opposite(one) in given for one in given):
+        cases = dict.fromkeys(one for conditions, _ in chosen for one in conditions)
+        known = set(map(self.text.show, (*cases, *_conjuncts(guard))))
+        if any(self.text.show(opposite(one)) in known for one in cases):
             return ""
+        said = set(map(self.text.show, _conjuncts(guard)))
+        given = [one for one in cases if self.text.show(one) not in said]
         if not isinstance(guard, syntax.Truth) or not guard.value or not given:
             given.insert(0, guard)
         whole = given[0] if len(given) == 1 else syntax.Chain("and", tuple(given), guard.span)
@@ -158,6 +187,14 @@ class _Translator:
         if len(text) > _LONGEST:
             return None
         return text if isinstance(formula, syntax.Atom | syntax.Norm) else f"({text})"
+
+
+def _conjuncts(guard: syntax.Expression) -> tuple[syntax.Expression, ...]:
+    match guard:
+        case syntax.Chain("and", operands):
+            return operands
+        case _:
+            return (guard,)
 
 
 def _inner(formula: syntax.Formula) -> syntax.Formula:

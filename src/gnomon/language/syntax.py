@@ -474,15 +474,15 @@ class Annotation(Record):
 class FormulaLine(Record):
     """One formula of the file and the logic its text was read in; "CTL" stands for all of ATLK.
 
-    The place is that of the logic and the formula, without what is said about them. A line that
-    `stands_for_one` is one of a family: indices around it have their values in the tree, not in the text.
+    The place is that of the logic and the formula, without what is said about them. Where one
+    `reads_otherwise`, indices have their values in the tree, and not in the text.
     """
 
     logic: Logic
     formula: Formula
     span: Span = NOWHERE
     annotation: Annotation = Annotation()
-    stands_for_one: bool = False
+    reads_otherwise: bool = False
 
 
 RuleWord = Literal["allow", "deny"]

@@ -42,7 +42,7 @@ class Refusals(Generic[Set]):
             found = defence(self._truth, formula, state, self._logic)
             if found is not None:
                 self.defences.append(found)
-            answered = f": {self._answered(found)}"
+            answered = f": {self._answered(formula, found)}"
             informed = "" if kind == "perfect" else ", even if it saw everything"
             return f"{group} {has(group)} no strategy for {what}{informed}{answered}"
         start = f"{group} {has(group)} no uniform strategy for {what}"
@@ -77,10 +77,12 @@ class Refusals(Generic[Set]):
         none = f"where {formula.group} {has(formula.group)} none even if it saw everything"
         return f"{member} cannot tell this state from the one with {shown}, {none}"
 
-    def _answered(self, found: Defence | None) -> str:
+    def _answered(self, formula: Enforces, found: Defence | None) -> str:
         """Return what a defence comes to; where there is none, why it is not shown."""
         if found is None and self._truth.frame(self._logic).constraints:
             return "what is fair shows in the long run only, and not in an answer to each choice"
+        if found is None and isinstance(formula.path, Bounded):
+            return "the others have an answer to every choice, and it goes by the step"
         if found is None:
             return "the others have an answer to every choice, but there are too many to be shown"
         if found.answers:

@@ -56,7 +56,8 @@ class Agent(Record):
     """One agent of an interpreted system.
 
     `other` are the actions enabled where no protocol line applies (None: no `Other` line). `sees` are
-    the environment's variables in its view, beside its own. `red` marks its forbidden states.
+    the environment's variables in its view, beside its own. `red` marks its forbidden states. An `observer`
+    is added for fairness on actions: no program names it, and it has no choice.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Agent(Record):
     evolution: tuple[EvolutionLine, ...] = ()
     sees: tuple[str, ...] = ()
     red: Expression | None = None
+    observer: bool = False
 
     @property
     def is_environment(self) -> bool:

@@ -51,6 +51,7 @@ from gnomon.model.domain import (
 )
 from gnomon.model.formula import Group
 from gnomon.model.given_names import checked_name, checked_names
+from gnomon.model.observers import with_observers
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
 from gnomon.model.system import NamedExpression, System
 from gnomon.text.diagnostic import Diagnostics, InputError
@@ -374,10 +375,12 @@ class SystemBuilder:
             raise InputError(diagnostics.sorted())
         if self.semantics == "SingleAssignment":
             system = replace(system, agents=tuple(map(_line_by_line, system.agents)))
-        return replace(
-            system,
-            fairness=tuple(constraint(text, system) for text in self._fairness),
-            specifications=tuple(specifications(self._formulae, system)),
+        return with_observers(
+            replace(
+                system,
+                fairness=tuple(constraint(text, system) for text in self._fairness),
+                specifications=tuple(specifications(self._formulae, system)),
+            )
         )
 
 

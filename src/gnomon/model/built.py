@@ -203,7 +203,8 @@ def _check_action(
     if not looked.actions:
         diagnostics.add(
             "G0205",
-            f"`{does.agent}.Action = {does.action}`: actions can only be looked at in `evolve`",
+            f"`{does.agent}.Action = {does.action}`: actions can only be looked at in `evolve`, and in "
+            "`fairness`",
         )
     elif _is_agent(does.agent, system, diagnostics):
         known = system.agent(does.agent).actions

@@ -1,20 +1,24 @@
 """Formulae that are given to a builder: their text, and what is said about them in it or beside it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from gnomon.language import syntax
 from gnomon.language.expand import expand_formula
 from gnomon.language.parse import parse_formula
-from gnomon.model.elaborate import elaborate_formula
+from gnomon.model.elaborate import elaborate_fairness, elaborate_formula
 from gnomon.model.operand import shown
 from gnomon.model.system import Expectation, Specification, System
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.source import Source
 
 #: What may be expected of a formula: a truth value, or the verdict by its word.
 ExpectedVerdict: TypeAlias = bool | Expectation | None
+
+
+#: What reads a formula with the names of a system.
+_Elaborated: TypeAlias = Callable[[syntax.FormulaLine, System, Diagnostics], Specification | None]
 
 
 class BuiltFormula(NamedTuple):
@@ -39,11 +43,15 @@ def expectation(given: object) -> Expectation | None:
 
 def specification(text: str, system: System) -> Specification:
     """Return a formula, read with the names of a system."""
+    return _read(text, system, elaborate_formula)
+
+
+def _read(text: str, system: System, elaborated: _Elaborated) -> Specification:
     line, diagnostics = parse_formula(Source("<formula>", text))
     if line is not None:
         # Names may have indices: `p[1]` is one name then, as it is in a family written out.
         line = expand_formula(line, syntax.Program(), {}, diagnostics)
-    found = None if line is None else elaborate_formula(line, system, diagnostics)
+    found = None if line is None else elaborated(line, system, diagnostics)
     if found is None or diagnostics.has_errors:
         raise InputError(diagnostics.sorted())
     return found
@@ -51,7 +59,7 @@ def specification(text: str, system: System) -> Specification:
 
 def constraint(text: str, system: System) -> Specification:
     """Return a fairness constraint, which has neither a name nor an expectation."""
-    found = specification(text, system)
+    found = _read(text, system, elaborate_fairness)
     if found.name or found.expected:
         raise _refused("G0102", "a fairness constraint has no name and no expectation", text)
     return found

@@ -99,6 +99,8 @@ def _simpler(expression: typed.Expression) -> typed.Expression:
             return typed.Literal(not value)
         case typed.Conditional(typed.Literal(value), then, otherwise):
             return then if value else otherwise
+        case typed.Compare("=" | "<>" as operator, typed.Literal(left), typed.Literal(right)):
+            return typed.Literal((left == right) == (operator == "="))
         case _:
             return expression
 

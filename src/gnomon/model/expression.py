@@ -10,7 +10,6 @@ docs/decisions/0027-interned-expressions.md.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from gnomon.model.domain import show_value
 from gnomon.model.node import (
     FALSE,
     TRUE,
@@ -31,6 +30,7 @@ from gnomon.model.node import (
     parts,
     walk,
 )
+from gnomon.model.printing import show
 from gnomon.model.sharing import (
     Sharing,
     all_parts,
@@ -217,78 +217,3 @@ def decided(expression: Expression, doing: Mapping[str, str]) -> Expression:
         return part if isinstance(part, Read) else Literal(doing[part.agent] == part.action)
 
     return with_leaves(expression, known)
-
-
-_TIGHTNESS = {
-    "if": 0.5,
-    "or": 1,
-    "and": 2,
-    "not": 3,
-    "compare": 4,
-    "|": 5,
-    "^": 5,
-    "&": 6,
-    "~": 6.5,
-    "+": 7,
-    "*": 8,
-}
-
-
-def show(expression: Expression, outer: float = 0) -> str:
-    """Return the expression as ISPL writes it, with no more brackets than it needs."""
-    text, tightness = _show(expression)
-    return f"({text})" if tightness < outer else text
-
-
-def _show(expression: Expression) -> tuple[str, float]:
-    atom, negative = 10, 9
-    match expression:
-        case Literal(value):
-            below_zero = isinstance(value, int) and value < 0
-            return show_value(value), negative if below_zero else atom
-        case Read(agent, variable):
-            return f"{agent}.{variable}", atom
-        case Does(agent, action):
-            return f"{agent}.Action = {action}", _TIGHTNESS["compare"]
-        case Sum(terms):
-            return _show_sum(terms), _TIGHTNESS["+"]
-        case Negative(operand):
-            return f"-{show(operand, atom)}", negative
-        case BitComplement(operand):
-            # `~` takes a whole sum: inside one it needs brackets.
-            return f"~{show(operand, _TIGHTNESS['+'])}", _TIGHTNESS["~"]
-        case Arithmetic(operator, left, right):
-            level = _TIGHTNESS.get(operator, _TIGHTNESS["*"])
-            return f"{show(left, level)} {operator} {show(right, level + 1)}", level
-        case Compare(operator, left, right):
-            level = _TIGHTNESS["compare"] + 1
-            return f"{show(left, level)} {operator} {show(right, level)}", level - 1
-        case Not(operand):
-            return f"!{show(operand, atom)}", _TIGHTNESS["not"]
-        case And(operands):
-            return _show_chain("and", operands, "true")
-        case Or(operands):
-            return _show_chain("or", operands, "false")
-        case Conditional(condition, then, otherwise):
-            chosen = f"{show(condition)} then {show(then)} else {show(otherwise)}"
-            return f"if {chosen}", _TIGHTNESS["if"]
-        case Defined(name):
-            return name, atom
-
-
-def _show_chain(word: str, operands: tuple[Expression, ...], empty: str) -> tuple[str, float]:
-    if not operands:
-        return empty, 10
-    level = _TIGHTNESS[word]
-    return f" {word} ".join(show(operand, level + 1) for operand in operands), level
-
-
-def _show_sum(terms: tuple[Expression, ...]) -> str:
-    text = ""
-    for term in terms:
-        match term:
-            case Negative(operand) if text:
-                text += f" - {show(operand, _TIGHTNESS['+'] + 1)}"
-            case _:
-                text += (" + " if text else "") + show(term, _TIGHTNESS["+"] + 1)
-    return text

@@ -8,17 +8,18 @@ looked at before the others are: a family is not looked at less because it is la
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent
-from gnomon.model.choices import choices_left
 from gnomon.model.domain import Domain, show_value, size_of
 from gnomon.model.expression import Compare, Does, Expression, Literal, Read, actors, decided, reads
-from gnomon.model.occasions import Occasion, OccasionSearch, may
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits, room_to_recurse
+
+if TYPE_CHECKING:
+    from gnomon.model.occasions import Occasion, OccasionSearch
 
 #: So many parts of conditions are looked at: for one question, for one copy of each line, and for the others.
 _AT_ONCE: Final = 4_000
@@ -35,6 +36,8 @@ def lint(system: System, diagnostics: Diagnostics) -> None:
         for work, again in ((_MOST_WORK, False), (_MOST_FOR_COPIES, True)):
             linter = _Linter(system, diagnostics, work, asked, again=again)
             for agent in system.agents:
+                if agent.observer:
+                    continue
                 check_limits()
                 linter.protocol(agent)
                 linter.evolution(agent)
@@ -79,10 +82,14 @@ class _Linter:
         self._first.update((written, mine))
         return True
 
-    def _found(self, condition: Expression) -> tuple[Occasion | None, bool]:
+    def _found(self, condition: Expression) -> "tuple[Occasion | None, bool]":
         """Return values that meet a condition, if there are any, and whether that is certain."""
         if any(size_of(self._domain(item)) is None for item in reads(condition)):
             return None, False
+        # Of most programs it is plain that their conditions can hold.
+        from gnomon.model.choices import choices_left
+        from gnomon.model.occasions import OccasionSearch
+
         search = self._search = self._search or OccasionSearch(
             self.system, self._work, _AT_ONCE, by_protocol=False
         )
@@ -174,6 +181,8 @@ class _Linter:
 
     def events(self) -> None:
         """Report actions that several agents share and can never do together."""
+        from gnomon.model.occasions import may  # only where events are interleaved
+
         for event in self.system.events:
             sharing = [agent for agent in self.system.agents if event in agent.actions]
             if len(sharing) < 2 or any(self.impossible(may(agent, event)) for agent in sharing):
@@ -196,20 +205,31 @@ class _Linter:
 
 
 def _plainly_possible(condition: Expression) -> bool:
-    """Return whether the condition is a conjunction of choices for different variables and agents."""
-    pinned: set[object] = set()
-    operands = condition.operands if isinstance(condition, typed.And) else (condition,)
-    for operand in operands:
-        match operand:
-            case Compare("=", Read() as read, Literal()):
-                key: object = read
-            case Does(agent):
-                key = agent
-            case Read() as read:
-                key = read
-            case _:
+    """Return whether a condition says little enough for it to be plain that it can hold.
+
+    So it is where each variable, and each agent, is chosen for once: in conjunctions, and in the first
+    alternatives that go with what was chosen before them.
+    """
+    return _chosen_once(condition, {})
+
+
+def _chosen_once(condition: Expression, chosen: dict[object, None]) -> bool:
+    """Return whether nothing is chosen for twice, and add what a condition chooses for."""
+    match condition:
+        case Compare("=", Read() as key, Literal()) | Does(key) | (Read() as key):
+            if key in chosen:
                 return False
-        if key in pinned:
+            chosen[key] = None
+            return True
+        case typed.And(operands):
+            return all(_chosen_once(operand, chosen) for operand in operands)
+        case typed.Or(operands):
+            before = len(chosen)
+            for operand in operands:
+                if _chosen_once(operand, chosen):
+                    return True
+                while len(chosen) > before:
+                    chosen.popitem()
             return False
-        pinned.add(key)
-    return True
+        case _:
+            return False

@@ -195,10 +195,11 @@ def alternatives(
 
     MultiAssignment: one enabled line. SingleAssignment: one enabled line for each variable that has
     any. Nothing enabled: nothing changes. Interleaved: as MultiAssignment for those who take part, and
-    nothing changes for the others.
+    nothing changes for the others, but for observers.
     """
     budget.check("alternatives")
-    if system.interleaved and actions[system.agent_index[agent.name]] == IDLE:
+    idle = actions[system.agent_index[agent.name]] == IDLE
+    if system.interleaved and idle and not agent.observer:
         return (LocalMove((), ()),)
     now = Moment(system, state, actions)
     enabled = [line for line in agent.evolution if now.holds(line.guard)]

@@ -35,7 +35,9 @@ def brief(
     if chosen is not None:
         run = None if chosen.numbered is None else chosen.numbered.run
         shown = run is not None and (moves(run) or not tables)
-        yield ExplanationSentence(0, own_words(chosen, letters), run if shown else None)
+        # What follows "because" is left out.
+        words = own_words(chosen, letters).removesuffix(", because")
+        yield ExplanationSentence(0, words, run if shown else None)
 
 
 def decisive(tree: EvidenceTree) -> PlacedExplanation | None:
@@ -71,8 +73,8 @@ def _false_here(placed: PlacedExplanation, text: str) -> str:
     """Return the words about a state that is its own counterexample: what is false is not known."""
     if placed.explanation.relation == "norm":
         return text.replace("in the last state of this run", "here")
-    text, colon, _ = text.partition(": ")
-    if colon:
+    text, elsewhere, _ = text.partition(": the last state of this run")
+    if elsewhere:
         return f"{text}: it is false right there"
     formula = placed.parts[0].explanation.formula if placed.parts else ""
     who = " and ".join(placed.explanation.agents) or "nobody"

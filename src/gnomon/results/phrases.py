@@ -49,9 +49,10 @@ def counts_steps(strategy: Strategy) -> bool:
 
 def defence_title(defence: Defence, *, alike: bool = False) -> str:
     """Return the heading of a defence; `alike`: it starts in a state that looks like the one in question."""
-    who = ", ".join(defence.members) or "nobody"
+    who = ", ".join(defence.members)
     where = " from the state that looks the same" if alike else ""
-    return f"why {who} cannot enforce {defence.formula}{where}: the others have an answer to every choice"
+    does = f"answer to each choice of {who}" if who else "do"
+    return f"what the others {does}{where}, against {defence.formula}"
 
 
 def clashes_title(clashes: Clashes) -> str:

@@ -145,8 +145,8 @@ CODES: dict[str, Code] = {
     "G0205": _error(
         "an action is looked at where none is taken",
         "`Action = a` and `Agent.Action = a` ask what is being done in the current step. Only the guards of "
-        "`Evolution` have a current step. A protocol, a proposition or an initial condition looks at a "
-        "state alone.",
+        "`Evolution` and the constraints of `Fairness` have one. A protocol, a proposition, an initial "
+        "condition or a formula looks at a state alone.",
     ),
     "G0206": _error(
         "a hidden variable of the environment",
@@ -188,7 +188,7 @@ CODES: dict[str, Code] = {
         "of no variable, value, action, agent, proposition or constant, and of no other definition.",
     ),
     "G0222": _error(
-        "the action of another agent as a value, with one event at a time",
+        "what another agent does in an event, as a value",
         "Under `Semantics = Interleaved` an agent that takes no part in an event does nothing, and there is "
         "no value for that. An agent that stores an action takes part in it, so it can store its own "
         "`Action`; `B.Action = a` is a condition, and false where `B` takes no part.",
@@ -447,6 +447,12 @@ CODES: dict[str, Code] = {
         "An operator with bounds takes as much work as there are steps. Beyond the limit, ask without "
         "bounds, or count in a variable of the model.",
     ),
+    "G0611": _error(
+        "a fairness constraint on actions that looks beyond its step",
+        "A constraint that looks at actions is met by a step: by what is done, and by the state in which "
+        "it is done. What may happen later and what agents know are said of states. Write two constraints, "
+        "or store the action in a variable (`last = Action`) and look at that.",
+    ),
     "G0606": _error(
         "a predicate that is no condition on a state",
         "A predicate tells states apart by their variables: `Agent.x <= 3`, `A.x - B.y < 5`, or a "
@@ -605,6 +611,13 @@ CODES: dict[str, Code] = {
         "Predicate abstraction takes all agents to move at once, and under `Semantics = Interleaved` one "
         "event happens at a time. Such models are decided by `--engine bdd` (finite ranges) and "
         "`--engine explicit` (finitely many reachable states).",
+    ),
+    "G0821": _error(
+        "coalitions under fairness on actions, one event at a time",
+        "Under `Semantics = Interleaved` nothing happens where what a coalition chooses fits no event: "
+        "everybody waits, and no action is taken. Whether such waiting meets a fairness constraint on "
+        "actions is not worked out. Time and knowledge can be asked about; for coalitions, store the action "
+        "in a variable (`last = Action`) and put the constraint on that.",
     ),
     "G0816": _error(
         "an option with a value that does not exist",

@@ -29,22 +29,28 @@ class _Kept(ref[Any]):
 class _InternedType(RecordType):
     """Lets a class look for the record that is there before it makes one."""
 
-    def __new__(  # noqa: PYI034 - a metaclass has no `Self`
-        mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
-    ) -> "_InternedType":
-        cls: Any = super().__new__(mcs, name, bases, namespace)
-        fields: tuple[str, ...] = cls.__match_args__
-        if fields:
-            cls.__new__ = _maker(cls, fields)
-            cls.__init__ = object.__init__
-        return cls  # type: ignore[no-any-return]
+    def equip(cls, fields: tuple[str, ...], _defaults: dict[str, Any]) -> None:  # noqa: N805
+        """Give the class a `__new__` that looks into its table."""
+        _equip(cls, fields)
 
 
-def _maker(cls: type, fields: tuple[str, ...]) -> Any:
-    """Return a `__new__` that looks into the table of the class, written out because a loop would be slow."""
+def _equip(cls: Any, fields: tuple[str, ...]) -> None:
     table: dict[object, _Kept] = {}
+
+    def first(_cls: type, *values: Any, **named: Any) -> object:
+        # Written when it is needed, as initialisers are; the table is there before: threads share it.
+        cls.__new__ = _maker(cls, fields, table)
+        return cls(*values, **named)
+
+    cls.__new__ = first
+    cls.__init__ = object.__init__
+
+
+def _maker(cls: type, fields: tuple[str, ...], table: dict[object, _Kept]) -> Any:
+    """Return a `__new__` that looks into the table of the class, written out because a loop would be slow."""
     scope: dict[str, Any] = {f"_set_{field}": getattr(cls, field).__set__ for field in fields}
-    scope.update(_get=table.get, _new=object.__new__, _keep=_keeper(table))
+    scope.update(_get=table.get, _put=table.setdefault, _new=object.__new__, _kept=_Kept)
+    scope.update(_forget=_forgetter(table), _keep=_keeper(table))
     # `1` and `True` are equal, and yet not the same.
     key = "(value.__class__, value)" if fields == ("value",) else ", ".join(fields)
     filled = "; ".join(f"_set_{field}(self, {field})" for field in fields)
@@ -58,26 +64,30 @@ def _maker(cls: type, fields: tuple[str, ...]) -> Any:
             return found
     self = _new(cls)
     {filled}
-    return _keep(self, key)""",
+    mine = _kept(self, _forget)
+    mine.key = key
+    return self if _put(key, mine) is mine else _keep(mine)""",
         scope,
     )
     return scope["__new__"]
 
 
-def _keeper(table: dict[object, _Kept]) -> Callable[[object, object], object]:
+def _forgetter(table: dict[object, _Kept]) -> Callable[[_Kept], None]:
     def forget(kept: _Kept, remove: Callable[..., None] = _remove_dead_weakref) -> None:
         # When Python ends, the names of a module are gone before the last records are.
         remove(table, kept.key)
 
-    def keep(record: object, key: object) -> object:
-        """Return the record, now in the table, or the one that another thread was quicker to put there."""
-        mine = _Kept(record, forget)
-        mine.key = key
+    return forget
+
+
+def _keeper(table: dict[object, _Kept]) -> Callable[[_Kept], object]:
+    def keep(mine: _Kept) -> object:
+        """Return the record that another thread was quicker to put there, or mine where that one is dead."""
         while True:
-            found = table.setdefault(key, mine)()
+            found = table.setdefault(mine.key, mine)()
             if found is not None:
                 return found
-            _remove_dead_weakref(table, key)  # it died a moment ago
+            _remove_dead_weakref(table, mine.key)  # it died a moment ago
 
     return keep
 

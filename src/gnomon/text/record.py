@@ -35,8 +35,17 @@ class RecordType(type):
         compared = [field for field in fields if field != _UNCOMPARED]
         cls._key = attrgetter(*compared) if compared else type  # type: ignore[attr-defined]
         if fields:
-            cls.__init__ = _initialiser(cls, fields, defaults)  # type: ignore[misc]
+            cls.equip(fields, defaults)
         return cls
+
+    def equip(cls, fields: tuple[str, ...], defaults: dict[str, Any]) -> None:
+        """Give the class its initialiser, when it is first needed: a command uses few of all kinds."""
+
+        def first(self: object, *values: Any, **named: Any) -> None:
+            cls.__init__ = _initialiser(cls, fields, defaults)  # type: ignore[misc]
+            cls.__init__(self, *values, **named)  # type: ignore[misc]
+
+        cls.__init__ = first  # type: ignore[misc]
 
 
 def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:

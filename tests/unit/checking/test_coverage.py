@@ -54,6 +54,21 @@ def test_a_line_that_looks_at_too_much_is_not_decided_and_the_rest_is() -> None:
     assert "99 %" not in page
 
 
+def test_what_a_line_says_of_actions_that_its_guard_excludes_is_no_line() -> None:
+    text = """
+    Agent P
+      Vars: last : { none, a, b } = none; end Vars
+      Actions = { a, b, c };
+      Protocol: Other : { a, b, c }; end Protocol
+      Evolution: last = if Action = a then a else b if Action in { a, b }; end Evolution
+    end Agent
+    """
+    system = load_text(text).system
+    assert system is not None
+
+    assert len(system.agent("P").evolution) == 2
+
+
 def test_the_data_keep_to_their_schema_and_the_numbers_add_up() -> None:
     loaded = load_text(_MANY)
     assert loaded.system is not None

@@ -87,6 +87,13 @@ def test_lines_in_one_line_of_text_are_shown() -> None:
     assert () == found.related
 
 
+def test_long_lines_in_one_line_of_text_are_told_by_what_they_assign() -> None:
+    long = "{0} = if {0} + 1 <= 1 then {0} + 1 else 0 if P.Action = a or {0} = 1 and P.Action = b;"
+    [found] = asked(long.format("x") + long.format("y"))
+
+    assert found.message.startswith("the lines of `Environment` for `x` and for `y` can hold at")
+
+
 def test_systems_that_were_built_show_their_lines() -> None:
     result = lamps()
     [found] = overlaps(result)

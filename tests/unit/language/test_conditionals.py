@@ -108,6 +108,41 @@ def test_a_line_becomes_one_for_each_case_and_keeps_its_comments() -> None:
         assert line in text
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("x = 1 if Action in { a, b };", "x = 1 if Action = a or Action = b;"),
+        ("x = 1 if Action in { b };", "x = 1 if Action = b;"),
+        ("x = 1 if b = Action;", "x = 1 if Action = b;"),
+        ("last = Action if Action = a;", "last = a if Action = a;"),
+    ],
+)
+def test_an_action_among_others_is_named(line: str, expected: str) -> None:
+    text = translated(line)
+
+    assert text is not None
+    assert f"Evolution:\n{expected}\nend" in text
+
+
+def test_lines_that_can_never_be_taken_are_no_line_less() -> None:
+    line = "last = Action if Action = a and !(Action = a);"
+    text = translated(f"{line} x = if x = 1 then 2 else 1 if true;")
+
+    assert text is not None
+    assert line in text
+
+
+def test_terminal_states_become_a_comment() -> None:
+    terminal = "TerminalStates: -- why\n P.x = 1\n or P.x = 2; end TerminalStates Formulae"
+    source = Source("test", PROGRAM.replace("Formulae", terminal, 1) % ("x = 1 if true;", "AG p"))
+    words = in_mcmas_words(source, parse(source).program)
+
+    assert words is not None
+    left_out = "-- left out, as no formula depends on it: TerminalStates P.x = 1 or P.x = 2\n"
+    assert f"-- why\n{left_out}" in words
+    assert parse(Source("test", words)).program.terminal is None
+
+
 def test_an_equivalence_of_formulae_is_two_implications() -> None:
     text = translated("x = 1 if true;", "AG (p xor EX p)")
 

@@ -108,6 +108,12 @@ def test_mcmas_gets_bodies_in_the_places_of_names() -> None:
     assert not needs_translation(parse(source(IN_WORDS)).program)
 
 
+def test_a_start_that_says_nothing_makes_room_for_the_values() -> None:
+    result = translated(PROGRAM.replace("P.z = r or P.z = s", "true"))
+
+    assert "InitStates\n  P.x = 0 and P.y = true;\nend" in result
+
+
 def test_sections_that_are_missing_are_added() -> None:
     text = PROGRAM.replace("Evaluation\n  p if one or P.x = three;\nend Evaluation\n\n", "")
     text = text.replace("InitStates\n  P.z = r or P.z = s;\nend InitStates\n\n", "")

@@ -319,3 +319,35 @@ def test_every_formula_of_a_family_reads_as_its_own() -> None:
         "EF (Tap.level = 0)",
         "AG low",
     ]
+
+
+def test_a_formula_that_indices_do_not_change_is_told_as_it_is_written() -> None:
+    text = """
+    Agent Tap[i : 1..2]
+      Vars: level[k : 0..1] : 0..2 = 0; end Vars
+      Actions = {keep};
+      Protocol: Other : {keep}; end Protocol
+    end Agent
+    Evaluation low[i : 1..2] if Tap[i].level[0] = 0; end Evaluation
+    InitStates true; end InitStates
+    Formulae
+      [[Tap[1]]] F low[2];
+      EF [1, 2] Tap[2].level[1] = 1;
+      for i : 1..2: <Tap[1]>X low[1]; end for
+      AG low[1 + 1];
+      AG forall i : 1..2 (low[i]);
+      for i : 1..1: AG exists k : i..2 (low[k]); end for
+    end Formulae
+    """
+    system = load_text(text).system
+    assert system is not None
+
+    assert [item.text for item in system.specifications] == [
+        "[[Tap[1]]] F low[2]",
+        "EF [1, 2] Tap[2].level[1] = 1",
+        "<Tap[1]>X low[1]",
+        "<Tap[1]>X low[1]",
+        "AG low[1 + 1]",
+        "AG forall i : 1..2 (low[i])",
+        "AG (low[1] or low[2])",
+    ]

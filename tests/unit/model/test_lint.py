@@ -1,6 +1,9 @@
 import pytest
 
 from gnomon.checking.load import load_text
+from gnomon.model.choices import Choices
+from gnomon.model.expression import Expression
+from gnomon.model.occasions import Occasion, OccasionSearch
 
 PROGRAM = """
 Semantics = {semantics};
@@ -138,3 +141,31 @@ def test_a_family_is_not_looked_at_less_because_it_is_large(size: int) -> None:
     found = {item.code for item in load_text(FAMILY.format(n=size)).diagnostics}
 
     assert {"G0403", "G0404"} <= found
+
+
+@pytest.mark.parametrize(
+    ("searches", "found", "guard"),
+    [
+        (0, False, "x = 1 and b = true"),
+        (0, False, "(x = 1 and b = true) or (x = 2 and b = false)"),
+        (0, False, "x = 1 and (x = 2 or c = red)"),
+        (1, True, "x = 1 and (x = 2 or x = 3)"),
+        (1, True, "x = 1 and (c = red or x = 2) and c = green"),
+        (1, False, "(c = red or x = 1) and c = green"),
+        (1, False, "x < 3"),
+    ],
+)
+def test_what_plainly_can_hold_is_not_searched_for(
+    monkeypatch: pytest.MonkeyPatch, searches: int, found: bool, guard: str
+) -> None:
+    asked: list[object] = []
+    first = OccasionSearch.first
+
+    def counted(search: OccasionSearch, condition: Expression, choices: Choices) -> Occasion | None:
+        asked.append(condition)
+        return first(search, condition, choices)
+
+    monkeypatch.setattr(OccasionSearch, "first", counted)
+
+    assert found == ("G0404" in codes(evolution=f"x = 0 if {guard};"))
+    assert searches == len(asked)

@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gnomon.engines.concrete.joint_moves import EnabledActions, Fixed, JointMoves
 from gnomon.engines.concrete.players import NumberedState, Player
 from gnomon.model.agent import IDLE
 from gnomon.model.system import System
 
+_Watching: TypeAlias = tuple[Player, str | tuple[str, ...]]
+
 
 class _PreparedEvent(NamedTuple):
-    """An action, and those who take part, each with the actions that it watches in the event."""
+    """An action, and those who take part or observe, each with the actions that it watches in the event."""
 
     action: str
-    parts: tuple[tuple[Player, str | tuple[str, ...]], ...]
+    parts: tuple[_Watching, ...]
+    observers: tuple[_Watching, ...]
 
     def fits(self, options: Sequence[Sequence[str]]) -> bool:
         """Return whether all who take part may do it."""
@@ -27,6 +30,7 @@ class InterleavedMoves(JointMoves):
     def __init__(self, system: System) -> None:
         """Compile the agents, and prepare the events."""
         super().__init__(system)
+        observers = [player for player in self.players if system.agents[player.index].observer]
         self._events = [
             _PreparedEvent(
                 name,
@@ -35,6 +39,7 @@ class InterleavedMoves(JointMoves):
                     for player in self.players
                     if actions[player.index] != IDLE
                 ),
+                tuple((player, _watched(player, actions)) for player in observers),
             )
             for name, actions in system.events.items()
         ]
@@ -110,7 +115,7 @@ def _follow(event: _PreparedEvent, state: NumberedState) -> tuple[list[NumberedS
     """Return where an event may lead, and whether some alternative has no result."""
     targets = [state]
     lost = False
-    for player, key in event.parts:
+    for player, key in (*event.parts, *event.observers):
         table = player.table(state)
         nexts, overflow = table.get(key) or player.fill(state, table, key)
         place = player.index

@@ -45,7 +45,9 @@ class InterleavedRelation(TransitionRelation):
         where = [self.protocols[agent.name].enabled[name] for agent in moving]
         enabled = balanced(d.both, where, d.true)
         before, self.overflow = self.overflow, d.false
-        parts = [part for agent in moving for part in self._evolution(_decided(agent, doing))]
+        observers = [agent for agent in self.system.agents if agent.observer]
+        changing = (_decided(agent, doing) for agent in (*moving, *observers))
+        parts = [part for agent in changing for part in self._evolution(agent)]
         self.overflow = d.either(before, d.both(self.overflow, enabled))
         parts = [part for part in parts if part.assigned or part.diagram != d.true]
         names = frozenset(agent.name for agent in moving)

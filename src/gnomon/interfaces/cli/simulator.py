@@ -181,12 +181,12 @@ class Simulator:
         """Return the value of a formula here."""
         try:
             specification = read_formula(self.loaded, words)
+            here, budget = self.walk.here.state, self.walk.budget
+            value, remark = value_here(self.system, specification, here, budget)
         except InputError as error:
             from gnomon.results.render.diagnostic import render
 
             raise WalkError(render(error.diagnostics, self.width).plain().rstrip()) from error
-        budget = self.walk.budget
-        value, remark = value_here(self.system, specification, self.walk.here.state, budget)
         text = StyledText()
         text.add(Styled(value, value), Styled(f"  {remark}" if remark else "", "dim"))
         return text

@@ -218,6 +218,15 @@ class Copier:
         return syntax.Connective("and" if conjunction else "or", parts, indexed.span)
 
 
+def reads_otherwise(formula: syntax.Formula, bound: Bindings) -> bool:
+    """Return whether a formula reads indices around it, so that each of their values makes another one.
+
+    Indices of its own say the same in all of them, and are shorter as they are written.
+    """
+    names = (part for part in walk(formula) if isinstance(part, syntax.Reference))
+    return any(name.owner is None and name.name.text in bound for name in names)
+
+
 def _counted(condition: syntax.Expression) -> syntax.Expression:
     """Return 1 where a condition holds, and 0 elsewhere."""
     one, zero = syntax.Number(1, condition.span), syntax.Number(0, condition.span)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 from gnomon.language import syntax
-from gnomon.language.expand.copies import Copier
+from gnomon.language.expand.copies import Copier, reads_otherwise
 from gnomon.language.expand.ranges import Bindings, IndexReader
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported, TooLarge
@@ -103,7 +103,8 @@ def expand_formula(
         except Reported:
             return None
     of_this = syntax.Annotation(name, said.expected, said.span)
-    return syntax.FormulaLine(line.logic, formula, line.span, of_this)
+    changed = reads_otherwise(line.formula, {})
+    return syntax.FormulaLine(line.logic, formula, line.span, of_this, changed)
 
 
 class _Families:
@@ -211,12 +212,14 @@ class _Families:
         said = line.annotation
         if said.name is None:
             formula = self.copies.formula(line.formula, bound)
-            yield syntax.FormulaLine(line.logic, formula, line.span, said, bool(bound))
+            changed = reads_otherwise(line.formula, bound)
+            yield syntax.FormulaLine(line.logic, formula, line.span, said, changed)
             return
         for name, inner in self.indices.family(said.name, bound):
             formula = self.copies.formula(line.formula, inner)
             of_this = syntax.Annotation(name, said.expected, said.span)
-            yield syntax.FormulaLine(line.logic, formula, line.span, of_this, bool(inner))
+            changed = reads_otherwise(line.formula, inner)
+            yield syntax.FormulaLine(line.logic, formula, line.span, of_this, changed)
 
     def _agent(self, agent: syntax.Agent, bound: Bindings) -> Iterator[syntax.Agent]:
         for name, inner in self.indices.family(agent.name, bound):

@@ -18,7 +18,6 @@ from gnomon.model.elaborate.lines import (
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.scope import Scope
-from gnomon.model.elaborate.unseen import report_unseen
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
@@ -52,6 +51,8 @@ class AgentReader:
             red=self._red(agent, reader),
         )
         if own.unseen:
+            from gnomon.model.elaborate.unseen import report_unseen  # only for what is wrong
+
             report_unseen(own, self.names, self.diagnostics)
         return found
 

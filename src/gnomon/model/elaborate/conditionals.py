@@ -1,10 +1,9 @@
 """Choices between values: `if`, `min`, `max`, `abs`, `number`, `in`, and actions as values.
 
 In the model they are all conditionals, or conditions made of `and` and `or`. Each of them says its operands
-more than once, so what becomes too large in this way is refused.
+more than once: that is shared, and what becomes too large to be written is refused.
 """
 
-from itertools import islice
 from typing import Final, Protocol
 
 from gnomon.language import syntax
@@ -24,14 +23,13 @@ from gnomon.model.elaborate.comparisons import check_bound, check_comparable, ch
 from gnomon.model.elaborate.domains import describe
 from gnomon.model.elaborate.problems import each
 from gnomon.model.elaborate.scope import Scope, Typed
+from gnomon.model.printing import shown_size
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 _BOOLEAN: Final = Boolean()
 #: The most parts that one of these may have once it is written out.
 MAX_PARTS: Final = 50_000
-#: The most functions that may stand in one another.
-_MAX_NESTING: Final = 10
 #: The most values that are compared with each other: more have too many parts, and that takes long to find.
 _MAX_VALUES: Final = 300
 #: How many values each function takes: at least, and at most.
@@ -74,7 +72,7 @@ def read_choice(reader: ValueReader, expression: Choice, expected: Domain | None
 
 def limited(reader: ValueReader, result: typed.Expression, span: Span) -> typed.Expression:
     """Return what was written out, or refuse it where it is too large."""
-    if sum(1 for _ in islice(typed.walk(result), MAX_PARTS + 1)) > MAX_PARTS:
+    if shown_size(result) > MAX_PARTS:
         raise reader.scope.fail(
             "G0323",
             f"written out, this has more than {MAX_PARTS:,} parts",
@@ -104,9 +102,8 @@ def _conditional(reader: ValueReader, chosen: syntax.IfThenElse, expected: Domai
             chosen.span,
             label="the two values have different types",
         )
-    if isinstance(domain, Boolean):
-        return limited(reader, either(condition, then, otherwise), chosen.span), domain
-    return typed.Conditional(condition, then, otherwise), domain
+    choose = either if isinstance(domain, Boolean) else typed.Conditional
+    return limited(reader, choose(condition, then, otherwise), chosen.span), domain
 
 
 def _branches(
@@ -148,14 +145,6 @@ def _function(reader: ValueReader, applied: syntax.Application) -> Typed:
         raise reader.scope.fail(
             "G0324", f"`{name}` takes one value, and here are {len(arguments)}", span
         )
-    if _nesting(applied) > _MAX_NESTING:
-        raise reader.scope.fail(
-            "G0323",
-            f"functions are nested more than {_MAX_NESTING} deep here",
-            span,
-            label="too large",
-            help=f"`{name}` takes many values at once; each level says its operands twice",
-        )
     if name == "number":
         return number_of_truth(reader.condition(arguments[0])), IntegerRange(0, 1)
     if len(arguments) > _MAX_VALUES:
@@ -169,21 +158,6 @@ def _function(reader: ValueReader, applied: syntax.Application) -> Typed:
     values = each(reader.number, arguments)
     result = absolute(values[0]) if name == "abs" else extreme(values, smallest=name == "min")
     return limited(reader, result, span), Integers()
-
-
-def _nesting(expression: syntax.Expression) -> int:
-    """Return how deep functions stand in one another."""
-    match expression:
-        case syntax.Application(_, arguments):
-            return 1 + max(map(_nesting, arguments))
-        case syntax.Chain(_, operands):
-            return max(map(_nesting, operands))
-        case syntax.Binary(_, left, right):
-            return max(_nesting(left), _nesting(right))
-        case syntax.Unary(_, operand):
-            return _nesting(operand)
-        case _:
-            return 0
 
 
 # in

@@ -30,10 +30,11 @@ _TEMPORAL: dict[str, type[logic.Next] | type[logic.Finally] | type[logic.Globall
 class FormulaReader:
     """Turns the formulae of one program, or one formula a user typed, into their meaning."""
 
-    def __init__(self, names: Names, diagnostics: Diagnostics) -> None:
-        """Read with the program's names."""
+    def __init__(self, names: Names, diagnostics: Diagnostics, *, of_steps: bool = False) -> None:
+        """Read with the program's names; formulae `of_steps` may look at actions, as fairness does."""
         self.names = names
         self.diagnostics = diagnostics
+        self.of_steps = of_steps
         self.logic: syntax.Logic = "CTL"
         self._groups = GroupReader(names, diagnostics)
 
@@ -71,8 +72,7 @@ class FormulaReader:
             case syntax.Norm(agent, colour):
                 return logic.Norm(self._agent(agent), colour == "RedStates")
             case syntax.StateCondition(condition):
-                reader = ExpressionReader(Scope(self.names, None, self.diagnostics))
-                return logic.StateCondition(reader.condition(condition))
+                return logic.StateCondition(self._conditions().condition(condition))
             case syntax.Negation(body):
                 return logic.Not(self.read(body))
             case syntax.Connective("and", operands):
@@ -112,6 +112,9 @@ class FormulaReader:
                     f"{binders[0].variable} : 1..n`",
                     span,
                 )
+
+    def _conditions(self) -> ExpressionReader:
+        return ExpressionReader(Scope(self.names, None, self.diagnostics, actions=self.of_steps))
 
     def _modality(self, modality: syntax.Modality) -> logic.Formula:
         match modality.operator:
@@ -155,9 +158,8 @@ class FormulaReader:
         if name in self.names.propositions:
             return logic.Proposition(name)
         if name in self.names.defined_at:
-            reader = ExpressionReader(Scope(self.names, None, self.diagnostics))
             defined = syntax.Reference(None, syntax.Name(name, (), span), span)
-            return logic.StateCondition(reader.condition(defined))
+            return logic.StateCondition(self._conditions().condition(defined))
         owners = [] if self.diagnostics.full else self.names.owners_of(name)
         hint = f"a variable is compared: `{owners[0]}.{name} = …`" if owners else ""
         raise unknown_proposition(self.diagnostics, name, span, self.names.propositions, hint)

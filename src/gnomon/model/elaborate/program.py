@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, overload
 
 from gnomon.language import syntax
+from gnomon.model.elaborate.fairness import report_unfit
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.system import SystemElaborator, names_of
@@ -19,18 +20,16 @@ def elaborate(
     program: syntax.Program,
     diagnostics: Diagnostics,
     *,
-    written_out: bool = False,
     has_templates: bool = False,
 ) -> "AnyModel":
     """Return the system that a plain program describes; with templates, one with any number of agents.
 
-    Mistakes go to `diagnostics`; with errors among them the result is not to be used. `written_out` says
-    that families were expanded, so that a formula's own text may still have indices in it, `has_templates`
+    Mistakes go to `diagnostics`; with errors among them the result is not to be used. `has_templates` says
     that the program has some, be it that none of them could be expanded.
     """
     with room_to_recurse():
         if not (has_templates or program.is_parameterised):
-            return SystemElaborator(program, diagnostics, written_out=written_out).system()
+            return SystemElaborator(program, diagnostics).system()
         from gnomon.model.elaborate.templates.population import PopulationElaborator  # rarely used
 
         return PopulationElaborator(program, diagnostics).population()
@@ -52,10 +51,31 @@ def elaborate_formula(
     line: syntax.FormulaLine, model: "AnyModel", diagnostics: Diagnostics
 ) -> "AnySpecification | None":
     """Return a formula that a user typed, read with the names of a model."""
+    return _typed(line, model, diagnostics)
+
+
+def elaborate_fairness(
+    line: syntax.FormulaLine, system: System, diagnostics: Diagnostics
+) -> Specification | None:
+    """Return a fairness constraint that was given apart from a program, read with the names of a system."""
+    found = _typed(line, system, diagnostics, of_steps=True)
+    assert found is None or isinstance(found, Specification)
+    if found is not None:
+        report_unfit(found, line.span, diagnostics)
+    return found
+
+
+def _typed(
+    line: syntax.FormulaLine,
+    model: "AnyModel",
+    diagnostics: Diagnostics,
+    *,
+    of_steps: bool = False,
+) -> "AnySpecification | None":
     text = diagnostics.source.on_one_line(line.span)
     with room_to_recurse():
         if isinstance(model, System):
-            formula = FormulaReader(names_of(model), diagnostics).line(line)
+            formula = FormulaReader(names_of(model), diagnostics, of_steps=of_steps).line(line)
             if formula is None:
                 return None
             name = FormulaNames(diagnostics).name(line)

@@ -242,7 +242,7 @@ class Scope:
                 name = looked.action.text
             raise self.fail(
                 "G0205",
-                "actions can only be looked at in `Evolution`",
+                "actions can only be looked at in `Evolution` and in `Fairness`",
                 looked.span,
                 label="no action is being taken here",
                 help=remember_action(asked, name) if asked and name else "",

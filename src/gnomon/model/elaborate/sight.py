@@ -86,7 +86,7 @@ def _refuse_action(name: str, span: Span, names: Names, diagnostics: Diagnostics
         chain.append(through[0])
     return diagnostics.fail(
         "G0205",
-        "actions can only be looked at in the guards of `Evolution`",
+        "actions can only be looked at in the guards of `Evolution` and in `Fairness`",
         span,
         label="no action is being taken here",
         notes=_told(chain, "looks at an action"),

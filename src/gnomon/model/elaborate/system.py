@@ -11,6 +11,7 @@ from gnomon.model.elaborate.declarations import (
     report_missing_sections,
 )
 from gnomon.model.elaborate.expressions import ExpressionReader
+from gnomon.model.elaborate.fairness import report_unfit
 from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.members import GroupReader
@@ -23,7 +24,7 @@ from gnomon.model.formula import (
     show_formula,
     without_quantifiers,
 )
-from gnomon.model.fragment import has_coalition
+from gnomon.model.observers import with_observers
 from gnomon.model.system import GivenPredicate, NamedExpression, Specification, System
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
@@ -34,6 +35,8 @@ def names_of(system: System) -> Names:
     """Return the names that formulae about a system may use."""
     names = Names()
     for agent in system.agents:
+        if agent.observer:
+            continue
         own = AgentNames(agent.name, NOWHERE)
         own.variables = {variable.name: variable for variable in agent.variables}
         own.actions = dict.fromkeys(agent.actions, NOWHERE)
@@ -49,18 +52,12 @@ def names_of(system: System) -> Names:
 
 
 class SystemElaborator:
-    """Turns a program without templates into a system.
+    """Turns a program without templates into a system."""
 
-    `written_out` says that families were expanded, so that a formula's own text may still have indices in it.
-    """
-
-    def __init__(
-        self, program: syntax.Program, diagnostics: Diagnostics, *, written_out: bool
-    ) -> None:
+    def __init__(self, program: syntax.Program, diagnostics: Diagnostics) -> None:
         """Read a program, with its mistakes to `diagnostics`."""
         self.program = program
         self.diagnostics = diagnostics
-        self.written_out = written_out
         self.names = Names()
         # Every copy of a formula in `for` was written in the same place, which may be long.
         self.texts: dict[Span, str] = {}
@@ -76,7 +73,7 @@ class SystemElaborator:
         agents = tuple(reader.agent(agent) for agent in declared)
         propositions = self._propositions()
         groups = self._groups()
-        return System(
+        system = System(
             name=self.diagnostics.source.name,
             agents=agents,
             initial=self._initial(declared),
@@ -90,6 +87,7 @@ class SystemElaborator:
             definitions=definitions,
             initial_at=None if self.program.initial is None else self.program.initial.span,
         )
+        return system if self.diagnostics.has_errors else with_observers(system)
 
     def _report_missing(self) -> None:
         program = self.program
@@ -223,20 +221,19 @@ class SystemElaborator:
         return None
 
     def _fairness(self) -> tuple[Specification, ...]:
-        constraints = self._specifications(self.program.fairness)
+        constraints = self._specifications(self.program.fairness, of_steps=True)
         for constraint in constraints:
-            if has_coalition(constraint.formula) or constraint.logic != "CTL":
-                self.diagnostics.add(
-                    "G0605",
-                    "a fairness constraint cannot speak of coalitions, nor be in LTL or CTL*",
-                    self.diagnostics.source.line_span(constraint.line),
-                )
+            span = self.diagnostics.source.line_span(constraint.line)
+            report_unfit(constraint, span, self.diagnostics)
         return constraints
 
     def _specifications(
-        self, lines: tuple[syntax.FormulaLine | syntax.Repeat[syntax.FormulaLine], ...]
+        self,
+        lines: tuple[syntax.FormulaLine | syntax.Repeat[syntax.FormulaLine], ...],
+        *,
+        of_steps: bool = False,
     ) -> tuple[Specification, ...]:
-        reader = FormulaReader(self.names, self.diagnostics)
+        reader = FormulaReader(self.names, self.diagnostics, of_steps=of_steps)
         labels = FormulaNames(self.diagnostics)
         result: list[Specification] = []
         for line in lines:
@@ -251,12 +248,11 @@ class SystemElaborator:
         return tuple(result)
 
     def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:
-        """Return the formula as written; where indices were written out, as it reads now."""
+        """Return the formula as written; where it is one of many, with the values of its indices."""
         text = self.texts.get(line.span)
         if text is None:
             text = self.texts[line.span] = self.diagnostics.source.on_one_line(line.span)
-        marked = any(mark in text.replace("[[", "") for mark in ("[", "forall ", "exists "))
-        if line.stands_for_one or (self.written_out and marked):
+        if line.reads_otherwise:
             if line.logic == "LTL":
                 return f"LTL {show_formula(without_quantifiers(formula))}"
             return ("" if line.logic == "CTL" else "CTL* ") + show_formula(formula)

@@ -28,6 +28,7 @@ from gnomon.model.expression import (
     parts,
     shared,
     substituted,
+    written_size,
 )
 
 ComparisonSign: TypeAlias = Choice["=", "<>", "<", "<=", ">", ">="]
@@ -36,6 +37,8 @@ _Signs: TypeAlias = dict[ComparisonSign, ComparisonSign]
 _OPPOSITES: Final[_Signs] = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _FLIPPED: Final[_Signs] = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _EQUAL: Final = ("=", "<=", ">=")
+#: Two conditions of more parts than that are compared as they are: each would be said twice.
+_MOST_SAID_TWICE: Final = 1_000
 
 Domains = Mapping[tuple[str, str], Domain]
 
@@ -50,9 +53,17 @@ class Folder:
         self.domains = domains
         self.possible = possible
         self._shared: dict[Sharing, Expression] = {}
+        self._known: dict[Expression, Expression] = {}
 
     def __call__(self, expression: Expression) -> Expression:
         """Return an expression as far as it can be worked out."""
+        # Conditions that are compared are said twice, and worked out again where they are compared again.
+        found = self._known.get(expression)
+        if found is None:
+            found = self._known[expression] = self._folded(expression)
+        return found
+
+    def _folded(self, expression: Expression) -> Expression:
         match expression:
             case Literal():
                 return expression
@@ -168,7 +179,8 @@ class Folder:
         """Return whether two conditions have one value."""
         if isinstance(right, Literal):
             return left if bool(right.value) == wanted else self._not(left)
-        if isinstance(left, Read) and isinstance(right, Read):
+        both_read = isinstance(left, Read) and isinstance(right, Read)
+        if both_read or written_size(left) + written_size(right) > _MOST_SAID_TWICE:
             return Compare("=" if wanted else "<>", left, right)
         if wanted:
             return self(Or((And((left, right)), And((Not(left), Not(right))))))

@@ -23,12 +23,12 @@ from gnomon.model.fold.systems import folded
 from gnomon.model.fold.written_out import written_out
 from gnomon.model.formula import show_formula
 from gnomon.model.system import Specification, System
-from gnomon.model.translation import Translation
+from gnomon.model.translation import CannotExport, Translation
 from gnomon.results.export.ispl_program import ProgramWriter
 from gnomon.results.export.mcmas_formulae import with_names
 from gnomon.results.export.mcmas_paths import counts_coalition_steps
 from gnomon.results.styled import visible
-from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import replace
 from gnomon.text.source import Source
@@ -48,7 +48,7 @@ def render(system: System, header: Iterable[str] = (), notes: Mapping[int, str] 
     """
     with room_to_recurse():
         writer = ProgramWriter(with_names(_completed(folded(written_out(system)))), notes)
-        body = format_text(Source(system.name, "\n".join(writer.lines())))
+        body = _formatted(Source(system.name, "\n".join(writer.lines())))
     said = [
         *header,
         *writer.names.other(),
@@ -60,6 +60,19 @@ def render(system: System, header: Iterable[str] = (), notes: Mapping[int, str] 
     words = [visible(text, "") for text in said]
     comments = [line for text in words for line in wrap(text, WIDTH - 3, break_on_hyphens=False)]
     return "".join(f"-- {line}\n" for line in comments) + ("\n" if comments else "") + body
+
+
+def _formatted(source: Source) -> str:
+    """Return a program as the formatter writes it; brackets that nobody wrote may be too many of them."""
+    try:
+        return format_text(source)
+    except InputError as error:
+        if any(item.code != "G0106" for item in error.diagnostics):
+            raise
+        raise CannotExport(
+            "with all brackets, a condition or a formula is nested deeper than a program may be: keep "
+            "parts of it in variables"
+        ) from None
 
 
 def _left_out(system: System) -> Iterator[str]:
@@ -101,9 +114,11 @@ def _completed(system: System) -> System:
     while system.interleaved and idle in system.events:
         idle += "_"
     actions = ((idle,), None if system.interleaved else (idle,))
+    # Who observes takes part in every event.
+    watching = (tuple(system.events), tuple(system.events)) if system.interleaved else actions
     agents = [
         _completed_environment(environment),
-        *(_completed_agent(agent, *actions) for agent in others),
+        *(_completed_agent(agent, *(watching if agent.observer else actions)) for agent in others),
     ]
     added = [
         Not(Read(agent.name, agent.variables[0].name))

@@ -36,6 +36,7 @@ from gnomon.results.export.identifiers import Identifiers
 
 #: A condition on where a program starts is written out by cases, as long as there are no more than that.
 _MOST_CASES: Final = 4_096
+_CONDITIONS: Final = (Not, And, Or, Compare, Does)
 
 
 class Wording:
@@ -77,6 +78,13 @@ class Wording:
                 whose = "" if own else f"{self.names.agents[agent]}."
                 word = Literal(self.names.actions[agent, action])
                 return Compare("=", Literal(f"{whose}Action"), word)
+            case Compare(_, left, right) if isinstance(left, _CONDITIONS) or isinstance(
+                right, _CONDITIONS
+            ):
+                raise CannotExport(
+                    "conditions that are compared with `<->` or `xor` become too large without them, and "
+                    "MCMAS has neither: keep parts of them in variables"
+                )
             case Compare(operator, left, right):
                 return Compare(operator, self.value(left, owner), self.value(right, owner))
             case _:
@@ -106,6 +114,11 @@ class Wording:
         if owner is not None and agent == owner.name:
             return name
         if owner is not None and (agent != ENVIRONMENT or variable not in owner.sees):
+            if owner.observer:
+                raise CannotExport(
+                    f"fairness looks at actions and, in the same constraint, at `{agent}.{variable}`: what "
+                    "remembers whether a step met it would be an agent, which cannot see that variable"
+                )
             raise CannotExport(f"`{owner.name}` reads `{agent}.{variable}`, which it does not see")
         return f"{self.names.agents[agent]}.{name}"
 

@@ -38,6 +38,8 @@ def add_evidence(
     if dots := word_about_dots((sentence.text for sentence in told), page.extent.letters):
         text.add(indent, Styled(dots, "dim"))
     for heading, table in shown[: 1 if page.extent.brief else None]:
+        if text.lines[-1]:
+            text.add()
         for part in wrap(heading, width, "  "):
             text.add(indent, part)
         text.add()
