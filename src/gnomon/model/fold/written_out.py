@@ -170,7 +170,7 @@ class _PlainWriter:
         if _depth(expression, self._depths) > _DEEPEST:
             raise CannotExport(
                 f"without definitions and conditional values, which MCMAS does not have, something is "
-                f"nested more than {_DEEPEST:,} deep: keep parts of it in variables of their own"
+                f"nested more than {_DEEPEST:,} deep: keep parts of it in variables"
             )
         self._count(written_size(expression, self._sizes))
 
