@@ -185,7 +185,7 @@ def test_all_ways_to_cut_occur() -> None:
 WAYS = {
     refinement._FROM_SUMS: 5,
     refinement._FROM_KEPT: 1,
-    refinement._FROM_STEPS: 10,
+    refinement._FROM_STEPS: 5,
 }
 
 

@@ -153,8 +153,8 @@ CONTESTS: dict[str, Callable[[int], None]] = {
     "interleaved": with_settings(layout, {"_WIDE": 1, "_MANY_VALUES": 1}, steps),
 }
 SEEDS = range(150)
-#: Games take longer, and show much.
-FEW: dict[str, range] = {"games": range(24)}
+#: Games take longer, and show much; few steps leave the range of a variable.
+OTHERWISE: dict[str, range] = {"games": range(24), "steps": range(260)}
 
 
 def fault(contest: str, seed: int) -> str | None:
@@ -683,7 +683,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_without_a_mistake_nothing_is_found(contest: str) -> None:
-    seeds = FEW.get(contest, SEEDS)
+    seeds = OTHERWISE.get(contest, SEEDS)
     found = {seed: said for seed in seeds if (said := fault(contest, seed))}
 
     assert {} == found
@@ -695,4 +695,4 @@ def test_a_mistake_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for owner, attribute, instead in mutant:
         monkeypatch.setattr(owner, attribute, instead)
 
-    assert any(fault(contest, seed) for seed in FEW.get(contest, SEEDS))
+    assert any(fault(contest, seed) for seed in OTHERWISE.get(contest, SEEDS))

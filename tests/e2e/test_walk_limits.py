@@ -147,7 +147,9 @@ def test_a_graph_ends_before_its_numbers_fill_the_page(form: str) -> None:
 
     assert result.exit_code == 0
     assert "cut after 16 states: further numbers have more than 30,000 digits" in result.stderr
-    assert show_integer(3 ** (2**15)) in result.stdout
+    digits = show_integer(3 ** (2**15))
+    # Nobody reads so long a number in a picture.
+    assert (digits if form == "json" else digits[:40]) in result.stdout
 
 
 def test_numbers_of_any_length_are_walked_through() -> None:

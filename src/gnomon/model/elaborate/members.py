@@ -33,11 +33,12 @@ class GroupReader:
                 return logic.Group(left, f"{base.text} \\ {taken if one else f'{{{taken}}}'}")
 
     def groups(self, who: tuple[syntax.Members, ...]) -> logic.Group:
-        """Return a group of several, which has no name unless it is only one."""
+        """Return a group of several, which has no name unless it is only one, or one agent."""
         if len(who) == 1:
             return self.group(who[0])
         agents = [agent for each in who for agent in self.group(each).members]
-        return logic.Group(tuple(dict.fromkeys(agents)))
+        members = tuple(dict.fromkeys(agents))
+        return logic.Group(members, members[0] if len(members) == 1 else "")
 
     def _named(self, name: str, span: Span) -> tuple[str, ...]:
         if name in self.names.groups:
