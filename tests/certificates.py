@@ -9,11 +9,11 @@ from typing import Any
 from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict, read
 from gnomon.certificate.parameterised.population_rules import PopulationRules
 from gnomon.certificate.parameterised.solvers import SOLVERS
-from gnomon.certificate.rejection import require
+from gnomon.certificate.rejection import Rejected, require
 from gnomon.certificate.verify import ProofOutcome, judge, verify
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import OpenSystem
-from gnomon.model.system import System
+from gnomon.model.system import Specification, System
 
 #: The outside of a certificate that says nothing.
 EMPTY: dict[str, Any] = {"digest": "", "constants": {}, "space": None, "labels": [], "verdicts": []}
@@ -121,3 +121,60 @@ def damage(rng: Random, data: Any) -> None:
             holder.insert(rng.randrange(len(holder) + 1), one)
         case _:
             holder["more"] = one
+
+
+def leaves(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every place with a plain value: what holds it, and its key."""
+    items = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in items:
+        if isinstance(value, dict | list):
+            yield from leaves(value)
+            if value and isinstance(value, list):
+                yield data, key
+        else:
+            yield data, key
+
+
+def changed(rng: Random, value: Any) -> Any:
+    """Return something else in the place of a value."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-1, 1))
+    if isinstance(value, str):
+        return rng.choice(("true", "false", value + "x", ""))
+    if isinstance(value, list) and value:
+        kept = list(value)
+        del kept[rng.randrange(len(kept))]
+        return kept
+    return 0
+
+
+def accepted_as_it_is(system: System, certificate: Any, asked: Sequence[Specification]) -> None:
+    """Every proof of a certificate is accepted."""
+    outcomes = verified(system, certificate, asked)
+    for outcome, entry in zip(outcomes, certificate["verdicts"], strict=True):
+        assert outcome.accepted is (None if entry["proof"] is None else True), outcome
+
+
+def never_for_the_opposite(
+    rng: Random, system: System, certificate: Any, asked: Sequence[Specification]
+) -> None:
+    """Whatever is changed in a certificate: the verdicts that are still accepted are right."""
+    other = deepcopy(certificate)
+    if rng.random() < 0.5:
+        for entry in other["verdicts"]:
+            entry["verdict"] = {"true": "false", "false": "true"}[entry["verdict"]]
+            for evidence in (entry["proof"] or {}).get("evidence", ()):
+                evidence["tree"]["value"] = not evidence["tree"]["value"]
+    found_places = list(leaves(other))
+    for _ in range(rng.choice((0, 1, 1, 3))):
+        holder, key = rng.choice(found_places)
+        holder[key] = changed(rng, holder[key])
+    try:
+        found = verified(system, other, asked)
+    except Rejected:
+        return
+    for outcome in found:
+        if outcome.accepted:
+            assert outcome.verdict == certificate["verdicts"][outcome.index - 1]["verdict"], outcome

@@ -1,5 +1,6 @@
 """Fairness on actions: every engine, with observers, agrees with the definition on steps, without them."""
 
+import json
 from dataclasses import replace
 from random import Random
 
@@ -9,13 +10,14 @@ from hypothesis import assume, given
 import gnomon
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
-from gnomon.checking.verdict import Value
+from gnomon.checking.verdict import Result, Value
 from gnomon.model import formula as f
 from gnomon.model import step
 from gnomon.model.observers import with_observers
 from gnomon.model.system import Specification, System
 from gnomon.model.translation import CannotExport
 from gnomon.results.export.ispl import render
+from tests.certificates import accepted_as_it_is, never_for_the_opposite
 from tests.contract.compare import ENGINES
 from tests.oracle import TooMany
 from tests.step_fairness import StepOracle, random_step_fairness
@@ -38,7 +40,7 @@ def questions(rng: Random, system: System, operators: str) -> tuple[Specificatio
     return (*asked, Specification(path, "", 0, LOGICS[1]))
 
 
-def compare(system: System, asked: tuple[Specification, ...], options: Options) -> None:
+def compare(system: System, asked: tuple[Specification, ...], options: Options) -> Result:
     """Compare verdicts on the system with observers with what is said without them."""
     oracle = StepOracle(system, options.strategies)
     result = check(with_observers(system), asked, options)
@@ -48,6 +50,7 @@ def compare(system: System, asked: tuple[Specification, ...], options: Options) 
         except TooMany:
             continue
         assert (Value.TRUE if expected else Value.FALSE) is verdict.value, verdict.parsed
+    return result
 
 
 @pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
@@ -58,7 +61,11 @@ def test_verdicts_and_evidence(engine: Engine, strategies: Strategies, seed: int
     rng = Random(seed)
     system = fair_system(rng, 24 if strategies == "perfect" else 12)
     asked = questions(rng, system, "bool ctl know norm atl")
-    compare(system, asked, replace(EVERYTHING, engine=engine, strategies=strategies))
+    options = replace(EVERYTHING, engine=engine, strategies=strategies, certificate=True)
+    result = compare(system, asked, options)
+    certificate = json.loads(json.dumps(result.certificate))
+    accepted_as_it_is(with_observers(system), certificate, asked)
+    never_for_the_opposite(rng, with_observers(system), certificate, asked)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

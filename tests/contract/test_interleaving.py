@@ -1,7 +1,6 @@
 """Interleaved systems: every engine, its evidence and certificates, beside the definitions once more."""
 
 import json
-from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any, get_args
@@ -10,7 +9,6 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
-from gnomon.certificate.rejection import Rejected
 from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, Strategies, check
 from gnomon.checking.verdict import Value
@@ -22,9 +20,8 @@ from gnomon.model import formula as f
 from gnomon.model import step
 from gnomon.model.agent import ENVIRONMENT, Agent
 from gnomon.model.system import Specification, System
-from tests.certificates import verified
+from tests.certificates import accepted_as_it_is, never_for_the_opposite
 from tests.contract.compare import ENGINES, Contest, compare_steps
-from tests.contract.test_certificates import changed, leaves
 from tests.contract.test_formulae import coalition
 from tests.contract.test_ways import asking, truth
 from tests.contract.ways import ways
@@ -183,34 +180,6 @@ def test_verdicts_with_evidence_and_certificates(
     accepted_as_it_is(system, certificate, asked)
     for _ in range(6):
         never_for_the_opposite(rng, system, certificate, asked)
-
-
-def accepted_as_it_is(system: System, certificate: Any, asked: tuple[Specification, ...]) -> None:
-    outcomes = verified(system, certificate, asked)
-    for outcome, entry in zip(outcomes, certificate["verdicts"], strict=True):
-        assert outcome.accepted is (None if entry["proof"] is None else True), outcome
-
-
-def never_for_the_opposite(
-    rng: Random, system: System, certificate: Any, asked: tuple[Specification, ...]
-) -> None:
-    other = deepcopy(certificate)
-    if rng.random() < 0.5:
-        for entry in other["verdicts"]:
-            entry["verdict"] = {"true": "false", "false": "true"}[entry["verdict"]]
-            for evidence in (entry["proof"] or {}).get("evidence", ()):
-                evidence["tree"]["value"] = not evidence["tree"]["value"]
-    places = list(leaves(other))
-    for _ in range(rng.choice((0, 1, 1, 3))):
-        holder, key = rng.choice(places)
-        holder[key] = changed(rng, holder[key])
-    try:
-        found = verified(system, other, asked)
-    except Rejected:
-        return
-    for outcome in found:
-        if outcome.accepted:
-            assert outcome.verdict == certificate["verdicts"][outcome.index - 1]["verdict"], outcome
 
 
 # What follows from the definitions
