@@ -128,15 +128,19 @@ class Store:
         """Return what a version has answered, with evidence and certificate; None where it has not yet."""
         with self._told():
             row = self._connection.execute(
-                "SELECT standing, result, origin, reason FROM answers "
+                "SELECT standing, result, provenance, reason FROM answers "
                 "WHERE digest = ? AND version = ? AND repetition = ?",
                 (key.digest, version, key.repetition),
             ).fetchone()
             if row is None:
                 return None
-            standing, result, origin, reason = row
+            standing, result, provenance, reason = row
             answer = JobAnswer(
-                key, standing, json.loads(result), Provenance(**json.loads(origin)), reason=reason
+                key,
+                standing,
+                json.loads(result),
+                Provenance(**json.loads(provenance)),
+                reason=reason,
             )
             return self._complete(answer)
 
@@ -154,19 +158,19 @@ class Store:
         texts: dict[str, str] = {}
         with self._told():
             rows = self._connection.execute(
-                "SELECT digest, version, repetition, run, standing, result, origin, reason, finished, "
+                "SELECT digest, version, repetition, run, standing, result, provenance, reason, finished, "
                 "text, asked FROM answers JOIN questions USING (digest) "
                 "WHERE ?1 IS NULL OR version = ?1 ORDER BY finished, digest, repetition",
                 (version,),
             )
-            for digest, _, repetition, run, standing, result, origin, reason, *rest in rows:
+            for digest, _, repetition, run, standing, result, provenance, reason, *rest in rows:
                 finished, text, asked = rest
                 key = JobKey(digest, repetition)
                 answer = JobAnswer(
                     key,
                     standing,
                     json.loads(result),
-                    Provenance(**json.loads(origin)),
+                    Provenance(**json.loads(provenance)),
                     reason=reason,
                 )
                 if text not in texts:
@@ -276,7 +280,7 @@ class Store:
         rows = self._connection.execute(
             "SELECT kind, body FROM attachments "
             "WHERE digest = ? AND version = ? AND repetition = ?",
-            (key.digest, answer.origin.version, key.repetition),
+            (key.digest, answer.provenance.version, key.repetition),
         )
         found = {kind: json.loads(zlib.decompress(body)) for kind, body in rows}
         formulae = [dict(each) for each in answer.formulae]
@@ -322,7 +326,7 @@ def _written(
     instead: bool = False,
 ) -> bool:
     """Write one answer, if it is new; return whether it is."""
-    key, version = answer.key, answer.origin.version
+    key, version = answer.key, answer.provenance.version
     asked = question.to_data()
     text = asked.pop("text").encode()
     hash_ = hashlib.sha256(text).hexdigest()
@@ -341,7 +345,7 @@ def _written(
             run,
             answer.standing,
             _packed(bare.result),
-            _packed(answer.origin.to_data()),
+            _packed(answer.provenance.to_data()),
             answer.reason,
             finished,
         ),

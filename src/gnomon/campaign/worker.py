@@ -46,7 +46,7 @@ def answer(job: CampaignJob) -> JobAnswer:
         job.key,
         _standing(result),
         published.of_result(result),
-        clock.origin(),
+        clock.provenance(),
         certificate,
     )
 
@@ -55,7 +55,9 @@ def lost(job: CampaignJob, reason: str) -> JobAnswer:
     """Return the answer to a job that no process came to the end with."""
     said = f"`{job.question.name}` was not checked to its end: {reason}"
     result = _unread(job.question, (Diagnostic("G0004", said, Source(job.question.name, "")),))
-    return JobAnswer(job.key, "lost", published.of_result(result), _Clock().origin(), reason=reason)
+    return JobAnswer(
+        job.key, "lost", published.of_result(result), _Clock().provenance(), reason=reason
+    )
 
 
 def _within(job: CampaignJob) -> Question:
@@ -112,7 +114,7 @@ class _Clock:
         self._started = time.monotonic()
         self._cpu = _cpu()
 
-    def origin(self) -> Provenance:
+    def provenance(self) -> Provenance:
         """Return what was spent by now, and where."""
         children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
