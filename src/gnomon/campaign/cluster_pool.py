@@ -6,7 +6,6 @@ back, jobs that were under way are handed over again, and if not, whoever waits 
 """
 
 import contextlib
-import json
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
@@ -20,6 +19,7 @@ from gnomon.campaign.cluster_task import answer_there
 from gnomon.campaign.executor import FutureAnswer, JobLost, JobUnderWay
 from gnomon.campaign.futures import EndedWhenCancelled, give_up, settle
 from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import packed, unpacked
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 from gnomon.version import __version__
@@ -114,7 +114,7 @@ class ClusterPool:
         key = f"gnomon-{uuid4().hex}"
         theirs = self._client.submit(
             answer_there,
-            json.dumps(job.to_data()),
+            packed(job.to_data()),
             __version__,
             self._seed,
             key=key,
@@ -144,7 +144,7 @@ class ClusterPool:
             return
         job, ours, _ = given
         try:
-            settle(ours, JobAnswer.from_data(json.loads(theirs.result())))
+            settle(ours, JobAnswer.from_data(unpacked(theirs.result())))
         except JobLost as error:
             settle(ours, error=error)
         except (CancelledError, OSError):  # nobody but us cancels: the scheduler was gone

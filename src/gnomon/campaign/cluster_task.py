@@ -4,7 +4,6 @@ Dask cannot stop a task that has begun, and need not: the task itself looks many
 still wanted, and ends the process of the job where it is not. The process ends, too, when the worker does.
 """
 
-import json
 import os
 from collections.abc import Callable
 from importlib import import_module
@@ -12,6 +11,7 @@ from typing import Any, Final
 
 from gnomon.campaign.executor import JobLost
 from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import unpacked
 from gnomon.campaign.worker import in_a_process, room_for_each
 from gnomon.checking.pool import Pool
 from gnomon.version import __version__
@@ -38,7 +38,7 @@ def answer_there(job: str, version: str, seed: int) -> str:
     # The process that all others are forked from has it from here; the first campaign of a worker decides.
     if not _Seed.is_set:
         os.environ["PYTHONHASHSEED"], _Seed.is_set = str(seed), True
-    asked = CampaignJob.from_data(json.loads(job))
+    asked = CampaignJob.from_data(unpacked(job))
     return _supervised(asked, _room(worker), _is_wanted(worker), str(worker.address))
 
 

@@ -5,7 +5,6 @@ over, and when this program ends in whatever way.
 """
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.executor import FutureAnswer, JobLost, JobUnderWay
 from gnomon.campaign.futures import EndedWhenCancelled, give_up, settle
 from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import unpacked
 from gnomon.campaign.worker import in_a_process, room_for_each
 from gnomon.checking.pool import Finished, Pool
 
@@ -152,7 +152,7 @@ class LocalPool:
         elif ended.value is None:
             settle(future, error=JobLost(ended.reason))
         else:
-            settle(future, JobAnswer.from_data(json.loads(ended.value)))
+            settle(future, JobAnswer.from_data(unpacked(ended.value)))
 
     def _forget(self, number: int) -> None:
         self._given.pop(number, None)

@@ -5,7 +5,6 @@ child that this process supervises, so that limits hold whatever the work is doi
 before one is reached is kept.
 """
 
-import json
 import os
 import platform
 import resource
@@ -18,6 +17,7 @@ from typing import Any, Final
 
 from gnomon.campaign.answer import AnswerStanding, JobAnswer, Provenance
 from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import packed, unpacked
 from gnomon.checking.process.child import Job, Tell
 from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.supervise import fork_from_here, machine_memory
@@ -38,7 +38,7 @@ def answer_here(job: str, tell: Tell | None = None) -> str:
     """Answer a job in this very process, which is there for nothing else and may be forked."""
     del tell
     fork_from_here()
-    return json.dumps(answer(CampaignJob.from_data(json.loads(job))).to_data())
+    return packed(answer(CampaignJob.from_data(unpacked(job))).to_data())
 
 
 def in_a_process(job: CampaignJob, room: float | None) -> tuple[Job, float | None]:
@@ -46,7 +46,7 @@ def in_a_process(job: CampaignJob, room: float | None) -> tuple[Job, float | Non
 
     There is `room` for so many megabytes, unless the job says how many.
     """
-    data = json.dumps(replace(job, room=job.room or room).to_data())
+    data = packed(replace(job, room=job.room or room).to_data())
     limit = job.question.options.timeout
     return partial(answer_here, data), None if limit is None else limit + _GRACE
 
@@ -62,7 +62,7 @@ def answer(job: CampaignJob) -> JobAnswer:
     clock = _Clock()
     result = _result(_within(job))
     # As it would arrive anywhere else: with lists and texts, whatever they are here.
-    certificate = json.loads(json.dumps(result.certificate))
+    certificate = unpacked(packed(result.certificate))
     return JobAnswer(
         job.key,
         _standing(result),
