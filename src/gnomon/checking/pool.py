@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, Self
 
 from gnomon.checking.process.channel import readable
-from gnomon.checking.process.child import Born, Done, Failed, Job
+from gnomon.checking.process.child import Begun, Done, Failed, Job
 from gnomon.checking.process.client import ServedChild
 from gnomon.checking.supervise import last_words
 
@@ -37,7 +37,7 @@ class _Running(NamedTuple):
     number: int
     child: ServedChild
     seconds: float | None
-    #: When its process began; None as long as it has not.
+    #: When its process began with it; None as long as it has not.
     started: float | None = None
 
 
@@ -124,7 +124,7 @@ class Pool:
         try:
             for message in running.child.channel.arrived():
                 match message:
-                    case Born():
+                    case Begun():
                         self._running[descriptor] = running._replace(started=time.monotonic())
                     case Done(value):
                         self._bury(descriptor)
