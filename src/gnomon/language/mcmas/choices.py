@@ -14,7 +14,7 @@ from gnomon.language import syntax
 from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lexer import tokenize
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
-from gnomon.language.mcmas.actions import ActionCases
+from gnomon.language.mcmas.actions import ActionCases, declarations
 from gnomon.language.mcmas.edits import edited, instead
 from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics
@@ -52,6 +52,20 @@ class _Translator:
         self.program = program
         self.text = ExpressionText(source)
         self.actions = ActionCases(program)
+        named = (
+            type_.values
+            for agent in program.agents
+            for type_ in (line.type for line in declarations(agent))
+            if isinstance(type_, syntax.EnumerationType)
+        )
+        actions = (agent.actions or () for agent in program.agents)
+        others = {line.name for line in program.constants} | {
+            part.name.text
+            for part in walk(program.definitions)
+            if isinstance(part, syntax.Definition)
+        }
+        #: Values of enumerations, and actions, that nothing else has the name of but variables.
+        self.values = {name.text for names in (*named, *actions) for name in names} - others
 
     def edits(self) -> Iterator[_Change]:
         """Yield what is to be replaced, and what by."""
@@ -91,6 +105,11 @@ class _Translator:
 
     # Conditions and lines
 
+    def _values(self, agent: syntax.Agent | None) -> set[str]:
+        """Return the names that are values in a section of an agent, or of the program."""
+        own = () if agent is None else declarations(agent)
+        return self.values - {line.name.text for line in own}
+
     def _condition(
         self, condition: syntax.Expression, agent: syntax.Agent | None
     ) -> Iterator[_Change]:
@@ -98,7 +117,7 @@ class _Translator:
         if plain is condition and not has_choice(condition):
             return
         try:
-            lifted = Lifter().condition(plain)
+            lifted = Lifter(values=self._values(agent)).condition(plain)
         except LiftedTooLarge:
             return
         yield condition.span, self.text.show(lifted)
@@ -110,7 +129,7 @@ class _Translator:
         old = (line.guard, *(item.value for item in line.assignments))
         if all(a is b and not has_choice(a) for a, b in zip(new, old, strict=True)):
             return
-        lifter = Lifter()
+        lifter = Lifter(values=self._values(agent))
         try:
             where = lifter.condition(guard)
             cases = [_cases(lifter, value) for value in values]

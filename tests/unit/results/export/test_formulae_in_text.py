@@ -7,6 +7,7 @@ from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
 from gnomon.language.mcmas.beyond import report_beyond_mcmas
 from gnomon.language.parse import parse
+from gnomon.model.translation import CannotExport
 from gnomon.results.export.ispl import render
 from gnomon.results.export.mcmas_text import in_mcmas_words
 from gnomon.text.source import Source
@@ -182,3 +183,19 @@ def test_programs_with_families_of_agents_stay() -> None:
     program = PROGRAM.replace("Agent Q", "Agent Q[i : 1..2]")
 
     assert in_mcmas_words(Source("test", program % "<all>F p")) is None
+
+
+# What is too large to be exported
+
+
+def test_a_formula_that_falls_into_too_many_cases_is_named() -> None:
+    choice = " + ".join(f"(if P.x + {k} > 2 then 0 else 1)" for k in range(13))
+
+    for said, place in (
+        (f"many : EF {choice} = 3", "the formula `many`"),
+        (f"EF {choice} = 3", "the formula on line 42"),
+    ):
+        system = load_text(PROGRAM % said).system
+        assert system is not None
+        with pytest.raises(CannotExport, match=f"in {place}, a value falls into more than 4,096"):
+            render(system)
