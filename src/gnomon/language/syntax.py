@@ -45,7 +45,7 @@ class Number(Record):
     span: Span = NOWHERE
 
 
-class EmptySum(Number):
+class EmptySum(Number, Record):
     """What a `sum` or `count` over no values comes to; `settings` are the constants that made it so."""
 
     value: int
