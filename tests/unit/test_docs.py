@@ -6,11 +6,13 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from gnomon.checking.load import load_text
-from gnomon.interfaces.cli.main import COMMANDS, main, module_name
+from gnomon.interfaces.cli.lazy_group import LazyGroup, module_name
+from gnomon.interfaces.cli.main import COMMANDS, main
 from gnomon.language import agents, expressions, parse, syntax
 from gnomon.language.lexer import KEYWORDS
 from gnomon.text.codes import CODES
@@ -32,6 +34,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "any-number.md",
     DOCS / "guide" / "pipelines.md",
     DOCS / "guide" / "processes.md",
+    DOCS / "guide" / "campaigns.md",
     DOCS / "reference" / "command-line.md",
 ]
 
@@ -106,6 +109,30 @@ def test_no_page_speaks_of_a_particular_machine(page: Path) -> None:
 # The command line
 
 
+def all_commands() -> list[str]:
+    """Return all commands, and those of groups behind the name of theirs: `campaign run`."""
+    names = []
+    for name in COMMANDS:
+        command = command_called(name)
+        names.append(name)
+        if isinstance(command, LazyGroup):
+            names += [f"{name} {each}" for each in command.listed]
+    return names
+
+
+def command_called(name: str) -> click.Command:
+    """Return a command by its name, or by that of its group and its own."""
+    first, _, second = name.partition(" ")
+    module = f"gnomon.interfaces.cli.{module_name(first)}"
+    command: click.Command = import_module(module).command
+    if not second:
+        return command
+    assert isinstance(command, LazyGroup)
+    inner = command.get_command(click.Context(command), second)
+    assert inner is not None
+    return inner
+
+
 def section(command: str) -> str:
     text = read(DOCS / "reference" / "command-line.md")
     start = text.index(f"\n## gnomon {command}\n")
@@ -122,20 +149,20 @@ def documented_options(command: str) -> set[str]:
 
 def real_options(command: str) -> set[str]:
     """Return the options that the help page explains."""
-    shown = CliRunner().invoke(main, [command, "--help"]).output
+    shown = CliRunner().invoke(main, [*command.split(), "--help"]).output
     listed = [line for line in shown.splitlines() if re.match(r"  -", line)]
     heads = [re.split(r"\s{2,}", line.strip())[0] for line in listed]
     return {option for head in heads for option in OPTION.findall(head)}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", all_commands())
 def test_the_options_of_a_command_are_those_of_its_help(command: str) -> None:
     assert real_options(command) == documented_options(command)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", all_commands())
 def test_the_help_hides_no_option(command: str) -> None:
-    parameters = import_module(f"gnomon.interfaces.cli.{module_name(command)}").command.params
+    parameters = command_called(command).params
     declared = {name for item in parameters for name in (*item.opts, *item.secondary_opts)}
 
     assert {name for name in declared if name.startswith("-")} <= real_options(command)
