@@ -63,8 +63,8 @@ def test_the_row_of_an_answer_says_where_it_comes_from() -> None:
     assert row.run is not None
     assert f"gnomon {words}" == row.run.command
     assert (60, 900) == (row.question.options.timeout, row.question.options.memory)
-    assert 7 == row.answer.origin.seed
-    assert row.answer.origin.cpu > 0
+    assert 7 == row.answer.provenance.seed
+    assert row.answer.provenance.cpu > 0
 
 
 def test_what_is_not_as_expected_is_told_and_is_the_status(folder: Path) -> None:

@@ -14,7 +14,7 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.load import Loaded, load_text
 from gnomon.checking.verdict import Result, Value
 from gnomon.language.format import format_text
-from gnomon.language.in_mcmas_words import in_mcmas_words
+from gnomon.language.mcmas.choices import without_choices
 from gnomon.language.parse import parse
 from gnomon.model.agent import Agent
 from gnomon.model.domain import Enumeration, IntegerRange, is_number, size_of
@@ -141,7 +141,7 @@ def test_an_exported_program_gives_the_same_verdicts(seed: int) -> None:
 @given(seeds)
 def test_a_program_in_the_words_of_mcmas_gives_the_same_verdicts(seed: int) -> None:
     text = program(seed)
-    other = in_mcmas_words(Source("law", text), parse(Source("law", text)).program)
+    other = without_choices(Source("law", text), parse(Source("law", text)).program)
     if other is not None:
         system = system_of(text)
         result = states_by_one(system)

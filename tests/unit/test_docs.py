@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.checking.load import load_text
-from gnomon.interfaces.cli.lazy_group import LazyGroup, module_name
+from gnomon.interfaces.cli.lazy_group import module_name
 from gnomon.interfaces.cli.main import COMMANDS, main
 from gnomon.language import agents, expressions, parse, syntax
 from gnomon.language.lexer import KEYWORDS
@@ -109,30 +109,6 @@ def test_no_page_speaks_of_a_particular_machine(page: Path) -> None:
 # The command line
 
 
-def all_commands() -> list[str]:
-    """Return all commands, and those of groups behind the name of theirs: `campaign run`."""
-    names = []
-    for name in COMMANDS:
-        command = command_called(name)
-        names.append(name)
-        if isinstance(command, LazyGroup):
-            names += [f"{name} {each}" for each in command.listed]
-    return names
-
-
-def command_called(name: str) -> click.Command:
-    """Return a command by its name, or by that of its group and its own."""
-    first, _, second = name.partition(" ")
-    module = f"gnomon.interfaces.cli.{module_name(first)}"
-    command: click.Command = import_module(module).command
-    if not second:
-        return command
-    assert isinstance(command, LazyGroup)
-    inner = command.get_command(click.Context(command), second)
-    assert inner is not None
-    return inner
-
-
 def section(command: str) -> str:
     text = read(DOCS / "reference" / "command-line.md")
     start = text.index(f"\n## gnomon {command}\n")
@@ -147,22 +123,37 @@ def documented_options(command: str) -> set[str]:
     return {option for first in firsts for option in OPTION.findall(first)}
 
 
+def commands_below(name: str) -> dict[tuple[str, ...], click.Command]:
+    """Return a command, and those below it where it is a group."""
+    command = import_module(f"gnomon.interfaces.cli.{module_name(name)}").command
+    found: dict[tuple[str, ...], click.Command] = {(name,): command}
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for below in command.list_commands(context):
+            each = command.get_command(context, below)
+            assert each is not None
+            found[name, below] = each
+    return found
+
+
 def real_options(command: str) -> set[str]:
-    """Return the options that the help page explains."""
-    shown = CliRunner().invoke(main, [*command.split(), "--help"]).output
-    listed = [line for line in shown.splitlines() if re.match(r"  -", line)]
+    """Return the options that the help page explains, and those of the commands below."""
+    pages = [
+        CliRunner().invoke(main, [*words, "--help"]).output for words in commands_below(command)
+    ]
+    listed = [line for page in pages for line in page.splitlines() if re.match(r"  -", line)]
     heads = [re.split(r"\s{2,}", line.strip())[0] for line in listed]
     return {option for head in heads for option in OPTION.findall(head)}
 
 
-@pytest.mark.parametrize("command", all_commands())
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_options_of_a_command_are_those_of_its_help(command: str) -> None:
     assert real_options(command) == documented_options(command)
 
 
-@pytest.mark.parametrize("command", all_commands())
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_hides_no_option(command: str) -> None:
-    parameters = command_called(command).params
+    parameters = [item for each in commands_below(command).values() for item in each.params]
     declared = {name for item in parameters for name in (*item.opts, *item.secondary_opts)}
 
     assert {name for name in declared if name.startswith("-")} <= real_options(command)

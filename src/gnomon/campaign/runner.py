@@ -19,7 +19,8 @@ from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.executor import FutureAnswer, JobExecutor, JobLost, JobUnderWay
 from gnomon.campaign.job import CampaignJob, JobKey
 from gnomon.campaign.labels import label_of
-from gnomon.campaign.store import CampaignRun, Store, StoredJob
+from gnomon.campaign.store import Store
+from gnomon.campaign.stored import CampaignRun, StoredJob
 from gnomon.campaign.worker import lost
 from gnomon.text.diagnostic import InputError
 from gnomon.version import __version__

@@ -27,8 +27,8 @@ class SummaryRow:
     def add(self, answer: JobAnswer) -> None:
         """Count one answer."""
         self.standings[answer.standing] += 1
-        self.seconds += answer.origin.seconds
-        self.memory = max(self.memory, answer.origin.memory)
+        self.seconds += answer.provenance.seconds
+        self.memory = max(self.memory, answer.provenance.memory)
 
 
 @dataclass(frozen=True)

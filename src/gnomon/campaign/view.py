@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.labels import label_of
 from gnomon.campaign.runner import RunProgress
-from gnomon.campaign.store import CampaignRun, Store, StoredJob
+from gnomon.campaign.store import Store
+from gnomon.campaign.stored import CampaignRun, StoredJob
 
 #: A run is heard of every second; after so many more it is gone, or its machine is.
 _SILENCE: Final = 15.0

@@ -130,10 +130,10 @@ class Cursor:
     def identifier(self, what: str) -> str:
         """Return the next token as a name of something."""
         kind = self.kinds[self.position]
-        if kind in FORMULA_WORDS:
+        if kind != "name":
+            if kind not in FORMULA_WORDS:
+                self.fail(what)
             self.refuse_reserved(what)
-        elif kind != "name":
-            self.fail(what)
         return self.take()
 
     def refuse_reserved(self, what: str) -> None:

@@ -107,7 +107,7 @@ def test_an_answer_is_in_the_store_when_somebody_hears_of_it(store: Store) -> No
 def test_what_is_open_or_lost_is_asked_again_only_where_that_is_wanted(store: Store) -> None:
     first, second, third, *_ = JOBS
     store.add(first, lost(first, "gone"))
-    store.add(second, JobAnswer(second.key, "open", {"formulae": []}, known(second).origin))
+    store.add(second, JobAnswer(second.key, "open", {"formulae": []}, known(second).provenance))
     store.add(third, known(third))
 
     assert JOBS[3:] == run(store)[1]
@@ -117,7 +117,7 @@ def test_what_is_open_or_lost_is_asked_again_only_where_that_is_wanted(store: St
 
 def test_an_open_answer_stays_until_there_is_a_better_one(store: Store) -> None:
     job = JOBS[0]
-    before = JobAnswer(job.key, "open", {"formulae": []}, known(job).origin)
+    before = JobAnswer(job.key, "open", {"formulae": []}, known(job).provenance)
     store.add(job, before)
     run(store, lambda job: lost(job, "gone"), [job], retry=True)
 
@@ -194,8 +194,8 @@ def _never() -> JobAnswer:
 def test_a_full_disk_ends_the_run_and_what_is_there_stays(tmp_path: Path) -> None:
     with Store(tmp_path / "test.store") as store:
         run(store, jobs=JOBS[:2])
-        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
         many = [small(number, evidence=True) for number in range(10, 40)]
 
         with pytest.raises(BaseException, match="full"):

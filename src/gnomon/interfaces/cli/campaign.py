@@ -12,6 +12,7 @@ Examples:
   gnomon campaign run plan.toml
   gnomon campaign run ring.ispl --set n=2..8 --engine bdd --engine explicit
   gnomon campaign status plan.toml --watch
+  gnomon campaign report plan.store -o report.html
 """
 
 
@@ -20,6 +21,7 @@ SUBCOMMANDS = {
     "init": "Print a plan to begin with.",
     "run": "Have the jobs of a plan done.",
     "resume": "Go on with a campaign that was begun.",
+    "report": "Tell what a campaign found: a page, tables, plots.",
     "status": "Show how far a campaign is, from another terminal.",
 }
 

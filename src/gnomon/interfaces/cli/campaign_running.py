@@ -184,7 +184,7 @@ class _Campaign:
         self._clear()
         words, style = campaign_screen.STANDINGS[answer.standing]
         text = StyledText()
-        text.add(label_of(job), ": ", Styled(words, style), f" ({answer.origin.seconds:.2f} s)")
+        text.add(label_of(job), ": ", Styled(words, style), f" ({answer.provenance.seconds:.2f} s)")
         self._screen.write(text)
 
     def _clear(self) -> None:

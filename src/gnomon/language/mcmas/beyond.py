@@ -1,11 +1,12 @@
 """Where a program goes beyond what MCMAS 1.3.0 reads."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 from gnomon.language import syntax
-from gnomon.language.action_words import fairness_on_actions
-from gnomon.language.as_comments import says_it_in_line
+from gnomon.language.mcmas.actions import fairness_on_actions
+from gnomon.language.mcmas.comments import says_it_in_line
+from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.record import walk
 from gnomon.text.source import Span
@@ -70,14 +71,14 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
     for first, second in pairwise(program.agents):
         if second.kind == "environment" and first.kind != "environment":
             yield "an environment that is not the first agent", second.name.span
-    for line in _lines(program.evaluation or ()):
+    for line in each_line(program.evaluation or ()):
         yield from _name(line.name)
         yield from _condition(line.condition)
     if program.initial is not None:
         yield from _initial(program.initial)
     if program.terminal is not None:
         yield "`TerminalStates`", program.terminal.span
-    for group in _lines(program.groups):
+    for group in each_line(program.groups):
         yield from _name(group.name)
         for member in group.members:
             yield from _member(member)
@@ -85,13 +86,14 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
             yield "an empty group", group.span
     for formula in fairness_on_actions(program):
         yield "fairness on actions (`gnomon export` writes what does the same)", formula.span
-    for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
+    named = {group.name.text for group in each_line(program.groups)}
+    for formula in (*each_line(program.fairness), *each_line(program.formulae or ())):
         if says_it_in_line(formula):
             yield (
                 "names and expectations (write `--! name expect false` before it)",
                 formula.annotation.span,
             )
-        yield from _formula(formula.formula, {group.name.text for group in _lines(program.groups)})
+        yield from _formula(formula.formula, named)
     for part in walk(program):
         if isinstance(part, syntax.Repeat):
             yield "`for`", Span(part.span.start, part.span.start + len("for"))
@@ -125,15 +127,6 @@ def _missing(program: syntax.Program) -> Iterator[Beyond]:
             yield f"a program without `{name}`", end
 
 
-def _lines(lines: Iterable[syntax.Line | syntax.Repeat[syntax.Line]]) -> Iterator[syntax.Line]:
-    """Yield the lines, those inside `for` as well."""
-    for line in lines:
-        if isinstance(line, syntax.Repeat):
-            yield from _lines(line.lines)
-        else:
-            yield line
-
-
 def _member(member: syntax.Members) -> Iterator[Beyond]:
     if isinstance(member, syntax.GroupDifference):
         yield "`\\` between groups", member.span
@@ -155,7 +148,7 @@ def _agent(agent: syntax.Agent) -> Iterator[Beyond]:
         return
     yield from _name(agent.name)
     yield from _sections(agent)
-    for variable in (*_lines(agent.observed or ()), *_lines(agent.variables or ())):
+    for variable in (*each_line(agent.observed or ()), *each_line(agent.variables or ())):
         yield from _name(variable.name)
         if variable.initial is not None:
             yield "an initial value beside a declaration", variable.initial.span
@@ -171,10 +164,10 @@ def _agent(agent: syntax.Agent) -> Iterator[Beyond]:
                 pass
     if agent.red is not None:
         yield from _condition(agent.red)
-    for protocol in _lines(agent.protocol or ()):
+    for protocol in each_line(agent.protocol or ()):
         if protocol.condition is not None:
             yield from _condition(protocol.condition)
-    for evolution in _lines(agent.evolution or ()):
+    for evolution in each_line(agent.evolution or ()):
         yield from _condition(evolution.guard)
         for assignment in evolution.assignments:
             yield from _name(assignment.target)

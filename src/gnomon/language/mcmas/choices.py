@@ -12,11 +12,11 @@ from math import prod
 from typing import Final
 
 from gnomon.language import syntax
-from gnomon.language.action_words import ActionCases
-from gnomon.language.as_comments import formula_lines
 from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lexer import tokenize
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
+from gnomon.language.mcmas.actions import ActionCases
+from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import walk
@@ -37,7 +37,7 @@ _TERMINAL: Final = "TerminalStates"
 Edit = tuple[Span, str]
 
 
-def in_mcmas_words(source: Source, program: syntax.Program) -> str | None:
+def without_choices(source: Source, program: syntax.Program) -> str | None:
     """Return a text with choices in other words, None where there are none that can be said so."""
     with room_to_recurse():
         edits = sorted(_Translator(source, program).edits())
@@ -69,18 +69,18 @@ class _Translator:
                 continue
             if agent.red is not None:
                 yield from self._condition(agent.red, agent)
-            for protocol in _lines(agent.protocol or ()):
+            for protocol in each_line(agent.protocol or ()):
                 if protocol.condition is not None:
                     yield from self._condition(protocol.condition, agent)
-            for evolution in _lines(agent.evolution or ()):
+            for evolution in each_line(agent.evolution or ()):
                 yield from self._evolution(evolution, agent)
-        for proposition in _lines(program.evaluation or ()):
+        for proposition in each_line(program.evaluation or ()):
             yield from self._condition(proposition.condition, None)
         if program.initial is not None:
             yield from self._condition(program.initial, None)
         if program.terminal is not None:
             yield self._terminal(program.terminal)
-        for line in formula_lines((*program.fairness, *(program.formulae or ()))):
+        for line in each_line((*program.fairness, *(program.formulae or ()))):
             yield from self._formula(line.formula)
 
     def _terminal(self, condition: syntax.Expression) -> Edit:
@@ -227,13 +227,3 @@ def is_condition(value: syntax.Expression) -> bool:
             return True
         case _:
             return False
-
-
-def _lines(
-    lines: tuple[syntax.Line | syntax.Repeat[syntax.Line], ...],
-) -> Iterator[syntax.Line]:
-    for line in lines:
-        if isinstance(line, syntax.Repeat):
-            yield from _lines(line.lines)
-        else:
-            yield line

@@ -10,9 +10,9 @@ from itertools import count
 from typing import Final, NamedTuple, get_args
 
 from gnomon.language import syntax
-from gnomon.language.action_words import fairness_on_actions
 from gnomon.language.inline import Inliner, inlined, named_in_formulae
 from gnomon.language.lexer import Tokens, tokenize
+from gnomon.language.mcmas.actions import fairness_on_actions
 from gnomon.language.parse import parse
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.errors import Bug, TooLarge
@@ -42,15 +42,15 @@ class _Edit(NamedTuple):
     text: str
 
 
-def needs_translation(program: syntax.Program) -> bool:
+def has_definitions(program: syntax.Program) -> bool:
     """Return whether there is something to say in other words."""
     return _definitions(program) is not None or any(_moved(program))
 
 
-def in_words_of_mcmas(source: Source) -> Source:
+def without_definitions(source: Source) -> Source:
     """Return a text without definitions and initial values, as far as it has no families of them."""
     parsed = parse(source)
-    if parsed.diagnostics.has_errors or not needs_translation(parsed.program):
+    if parsed.diagnostics.has_errors or not has_definitions(parsed.program):
         return source
     with room_to_recurse():
         return _McmasText(source, parsed.program).result()
