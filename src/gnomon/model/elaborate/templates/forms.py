@@ -20,7 +20,10 @@ _LIVENESS: Final = (
     "agents may always do nothing: nothing has to happen, "
     "and `AF f` holds only where f does at once"
 )
-_ON_THE_WAY: Final = "it is found out where agents can get, and not what holds on the way there, as `U`, `W` and `R` ask"
+_ON_THE_WAY: Final = (
+    "it is found out where agents can get, and not what holds on the way there, "
+    "as `U`, `W` and `R` ask"
+)
 _START: Final = "a condition by itself is asked of initial states alone"
 _SEVERAL: Final = "this puts several questions together, and each has an answer of its own"
 
