@@ -24,7 +24,7 @@ def test_gnomon_does_what_the_specification_says(
 
 
 def test_every_code_has_a_case() -> None:
-    """Codes that speak of files, of the command line, of campaigns or of `fmt --mcmas` are tested end to end."""
+    """Codes of files, of the command line, of campaigns and of `fmt --mcmas` are tested end to end."""
     from gnomon.text.codes import CODES
 
     text = "".join(file.read_text() for file in Path(__file__).parent.glob("*.md"))
