@@ -1,0 +1,115 @@
+"""What races have taught: who won on models like this one, kept from one program to the next.
+
+It is a hint and nothing more: it says who starts first. A file that is damaged, or cannot be read or written,
+is as good as none.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from gnomon.checking.options import Options
+from gnomon.model.any import AnyModel, AnySpecification
+from gnomon.model.domain import size_of
+
+#: Names another file, or says `off`.
+VARIABLE: Final = "GNOMON_HINTS"
+_FORMAT: Final = "gnomon hints 1"
+#: So many sorts of models are remembered, those that raced last.
+_MOST: Final = 500
+#: No file of ours is longer.
+_MOST_BYTES: Final = 1 << 20
+#: So many wins are counted; then all are halved, so that what was learned can be unlearned.
+_MOST_WINS: Final = 32
+
+_Table = dict[str, dict[str, int]]
+
+
+def sort_of(model: AnyModel, formulae: Iterable[AnySpecification], options: Options) -> str:
+    """Return what models that race alike have in common: their kind, about their size, what is asked."""
+    sizes = ""
+    if model.fixed is not None:
+        variables = model.fixed.variables
+        bits = sum(((size_of(each.domain) or 1) - 1).bit_length() for each in variables)
+        numbers = (len(model.fixed.agents), len(variables), bits)
+        sizes = " ".join(str(number.bit_length()) for number in numbers)
+    asked = sorted({f"{each.logic}{'+' * each.has_coalition}" for each in formulae})
+    return " ".join((model.kind, sizes, *asked, options.strategies))
+
+
+def wins(sort: str) -> Mapping[str, int]:
+    """Return how often who has won on such models."""
+    path = _path()
+    return {} if path is None else _read(path).get(sort, {})
+
+
+def learn(sort: str, winner: str) -> None:
+    """Remember who has won on such a model."""
+    path = _path()
+    if path is None:
+        return
+    table = _read(path)
+    won = table.pop(sort, {})
+    won[winner] = won.get(winner, 0) + 1
+    if won[winner] > _MOST_WINS:
+        won = {name: count // 2 for name, count in won.items() if count > 1}
+    table[sort] = won  # at the end: it is the newest
+    with suppress(OSError):
+        _write(path, dict(list(table.items())[-_MOST:]))
+
+
+def _path() -> Path | None:
+    """Return where hints are kept: where the platform keeps what a program could do without."""
+    given = os.environ.get(VARIABLE)
+    if given is not None:
+        return None if given in {"", "0", "off"} else Path(given)
+    try:
+        return _caches() / "gnomon" / "races.json"
+    except RuntimeError:
+        return None  # nobody knows where this user is at home
+
+
+def _caches() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".cache"
+
+
+def _read(path: Path) -> _Table:
+    """Return what a file says, as far as it is ours."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            return {}
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != _FORMAT:
+            return {}
+        return {
+            str(sort): {str(name): count for name, count in won.items() if type(count) is int}
+            for sort, won in data["wins"].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _write(path: Path, table: _Table) -> None:
+    """Put a file in the place of another, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(
+        "w", encoding="utf-8", dir=path.parent, prefix=".races-", delete=False
+    ) as file:
+        try:
+            json.dump({"format": _FORMAT, "wins": table}, file, indent=1)
+            file.flush()
+            os.replace(file.name, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(file.name)
+            raise
