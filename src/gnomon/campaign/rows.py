@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from gnomon.campaign.store import StoredAnswer
+from gnomon.campaign.stored import StoredAnswer
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ child that this process supervises, so that limits hold whatever the work is doi
 before one is reached is kept.
 """
 
-import json
 import os
 import platform
 import resource
@@ -18,6 +17,7 @@ from typing import Any
 
 from gnomon.campaign.answer import AnswerStanding, JobAnswer, Provenance
 from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import packed, unpacked
 from gnomon.checking.process.child import Tell
 from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.supervise import fork_from_here
@@ -33,7 +33,7 @@ def answer_here(job: str, tell: Tell | None = None) -> str:
     """Answer a job in this very process, which is there for nothing else and may be forked."""
     del tell
     fork_from_here()
-    return json.dumps(answer(CampaignJob.from_data(json.loads(job))).to_data())
+    return packed(answer(CampaignJob.from_data(unpacked(job))).to_data())
 
 
 def answer(job: CampaignJob) -> JobAnswer:
@@ -41,7 +41,7 @@ def answer(job: CampaignJob) -> JobAnswer:
     clock = _Clock()
     result = _result(_within(job))
     # As it would arrive anywhere else: with lists and texts, whatever they are here.
-    certificate = json.loads(json.dumps(result.certificate))
+    certificate = unpacked(packed(result.certificate))
     return JobAnswer(
         job.key,
         _standing(result),

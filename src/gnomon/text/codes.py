@@ -672,4 +672,8 @@ CODES: dict[str, Code] = {
         "Jobs are spread over machines by Dask, which comes with `gnomon[cluster]`, and its scheduler has to "
         "be running at the address that is given. Without it, jobs run on this machine.",
     ),
+    "G0904": _error(
+        "a format that another library writes",
+        "Most formats need nothing but Gnomon. Parquet is written by pyarrow, which has to be installed.",
+    ),
 }

@@ -29,6 +29,7 @@ COMMANDS = {
     "fmt": "Format models in place.",
     "show": "Show what a model is, and draw it.",
     "simulate": "Walk through a model step by step.",
+    "store": "List, export, merge and forget the answers of campaigns.",
     "test": "Hold models to what they expect of their formulae.",
     "verify-certificate": "Check the proofs of verdicts again.",
 }
