@@ -139,7 +139,7 @@ def test_what_one_cannot_decide_another_does_and_it_is_remembered(
 
     assert ["true", "false"] == [each["verdict"] for each in answers]
     assert "explicit" == answers[1]["engine"]
-    assert [{"explicit": 1}] == list(learned["wins"].values())
+    assert [{"auto": [0, 1], "explicit": [1, 1]}] == list(learned["races"].values())
     assert [] == marked[0].alive()
 
 

@@ -1,4 +1,4 @@
-"""What races have taught: who won on models like this one, kept from one program to the next.
+"""What races have taught: who won for models like this one, kept from one program to the next.
 
 It is a hint and nothing more: it says who starts first. A file that is damaged, or cannot be read or written,
 is as good as none.
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Final
+from typing import Final, TypeAlias
 
 from gnomon.checking.options import Options
 from gnomon.model.any import AnyModel, AnySpecification
@@ -24,10 +24,13 @@ _FORMAT: Final = "gnomon hints 1"
 _MOST: Final = 500
 #: No file of ours is longer.
 _MOST_BYTES: Final = 1 << 20
-#: So many wins are counted; then all are halved, so that what was learned can be unlearned.
-_MOST_WINS: Final = 32
+#: So many races are counted; then they are halved, so that what was learned can be unlearned.
+_MOST_RACES: Final = 32
+#: What is expected of somebody who has never raced.
+UNTRIED: Final = 0.5
 
-_Table = dict[str, dict[str, int]]
+#: By sorts of models and names of racers: how often each has won, and raced.
+_Learned: TypeAlias = dict[str, dict[str, tuple[int, int]]]
 
 
 def sort_of(model: AnyModel, formulae: Iterable[AnySpecification], options: Options) -> str:
@@ -42,23 +45,29 @@ def sort_of(model: AnyModel, formulae: Iterable[AnySpecification], options: Opti
     return " ".join((model.kind, sizes, *asked, options.strategies))
 
 
-def wins(sort: str) -> Mapping[str, int]:
-    """Return how often who has won on such models."""
+def promise(sort: str) -> Mapping[str, float]:
+    """Return how likely each of those who raced for such models is to win again, by Laplace's rule.
+
+    Whoever has not raced is as likely to win as not (`UNTRIED`), and so comes before those who lose.
+    """
     path = _path()
-    return {} if path is None else _read(path).get(sort, {})
+    known = {} if path is None else _read(path).get(sort, {})
+    return {name: (won + 1) / (raced + 2) for name, (won, raced) in known.items()}
 
 
-def learn(sort: str, winner: str) -> None:
-    """Remember who has won on such a model."""
+def learn(sort: str, winner: str, racers: Iterable[str]) -> None:
+    """Remember who has raced for such a model, and who has won."""
     path = _path()
     if path is None:
         return
     table = _read(path)
-    won = table.pop(sort, {})
-    won[winner] = won.get(winner, 0) + 1
-    if won[winner] > _MOST_WINS:
-        won = {name: count // 2 for name, count in won.items() if count > 1}
-    table[sort] = won  # at the end: it is the newest
+    known = table.pop(sort, {})
+    for name in racers:
+        won, raced = known.get(name, (0, 0))
+        if raced >= _MOST_RACES:
+            won, raced = won // 2, raced // 2
+        known[name] = (won + (name == winner), raced + 1)
+    table[sort] = known  # at the end: it is the newest
     with suppress(OSError):
         _write(path, dict(list(table.items())[-_MOST:]))
 
@@ -83,7 +92,7 @@ def _caches() -> Path:
     return given if given.is_absolute() else Path.home() / ".cache"
 
 
-def _read(path: Path) -> _Table:
+def _read(path: Path) -> _Learned:
     """Return what a file says, as far as it is ours."""
     try:
         if path.stat().st_size > _MOST_BYTES:
@@ -92,21 +101,21 @@ def _read(path: Path) -> _Table:
         if data["format"] != _FORMAT:
             return {}
         return {
-            str(sort): {str(name): count for name, count in won.items() if type(count) is int}
-            for sort, won in data["wins"].items()
+            sort: {name: (won, raced) for name, (won, raced) in known.items() if 0 <= won <= raced}
+            for sort, known in data["races"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
-def _write(path: Path, table: _Table) -> None:
+def _write(path: Path, table: _Learned) -> None:
     """Put a file in the place of another, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(
         "w", encoding="utf-8", dir=path.parent, prefix=".races-", delete=False
     ) as file:
         try:
-            json.dump({"format": _FORMAT, "wins": table}, file, indent=1)
+            json.dump({"format": _FORMAT, "races": table}, file, indent=1)
             file.flush()
             os.replace(file.name, path)
         except BaseException:

@@ -67,7 +67,7 @@ class Race:
         self._crew = crew
         formulae = [formula for _, formula in task.asked]
         self._sort = hints.sort_of(task.model, formulae, task.options)
-        self._waiting = entrants(task.model, task.options, hints.wins(self._sort))
+        self._waiting = entrants(task.model, task.options, hints.promise(self._sort))
         self._idle = IdleCores()
         self._measured = _MEASURED
         #: So many may race at once, once that is known.
@@ -203,7 +203,7 @@ class Race:
                 account += (("race", "; ".join(map(self._story, self._racers))),)
             if self._contested and not self._open:
                 *_, winner = self._by.values()  # who decided the last formula
-                hints.learn(self._sort, winner.name)
+                hints.learn(self._sort, winner.name, [racer.name for racer in self._racers])
         self._heard.findings = best.findings._replace(checks=self._checks(), account=account)
         self._heard.proofs = combined({number: each.proofs for number, each in self._by.items()})
 

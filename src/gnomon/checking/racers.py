@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from gnomon.checking.attempts import OrderChoice
 from gnomon.checking.choose import other_engines, takes_diagrams
+from gnomon.checking.hints import UNTRIED
 from gnomon.checking.options import Options
 from gnomon.model.any import AnyModel
 
@@ -51,13 +52,16 @@ REGISTER: Final[RacerRegister] = (_engines, _libraries, _orders)
 
 
 def entrants(
-    model: AnyModel, options: Options, wins: Mapping[str, int], register: RacerRegister = REGISTER
+    model: AnyModel,
+    options: Options,
+    promise: Mapping[str, float],
+    register: RacerRegister = REGISTER,
 ) -> list[Entrant]:
-    """Return who may race with the leader: whoever has won most often first, then as they are registered."""
+    """Return who may race with the leader, the most promising first, else as they are registered."""
     found = dict.fromkeys(each for yielding in register for each in yielding(model, options))
     found.pop(options, None)
     racers = [Entrant(called(each), each) for each in found]
-    return sorted(racers, key=lambda racer: -wins.get(racer.name, 0))
+    return sorted(racers, key=lambda racer: -promise.get(racer.name, UNTRIED))
 
 
 def called(options: Options) -> str:
