@@ -26,6 +26,9 @@ settings.register_profile(
 settings.register_profile("fast", settings.get_profile("ci"), max_examples=10)
 settings.load_profile(os.environ.get("GNOMON_HYPOTHESIS", "ci"))
 
+# What a race of some test has taught must not change what another one does, nor what users do.
+os.environ["GNOMON_HINTS"] = "off"
+
 # Jobs in the background and under `nohup` ignore these, and so would the commands that tests interrupt.
 for _name in ("SIGINT", "SIGHUP"):
     _number = getattr(signal, _name, None)  # Windows has no SIGHUP
@@ -42,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 #: Here checks run as they do for users, in processes of their own. Elsewhere they run in the process of the
 #: test: it may change what an engine does, and thousands of small checks need no protection from each other.
-_AS_FOR_USERS = ("tests/e2e/", "tests/unit/checking/", "tests/unit/test_")
+_AS_FOR_USERS = ("tests/e2e/", "tests/unit/campaign/", "tests/unit/checking/", "tests/unit/test_")
 
 
 @pytest.fixture(autouse=True)

@@ -99,6 +99,7 @@ def run_cases(
     Every now and then, `look` is told how many are done and the places of those under way. When the iterator
     is closed, all that is under way is ended. Without a limit of memory, all of them share one.
     """
+    options = replace(options, race=False)  # several models are under way already
     if not has_processes():
         yield from (_tested(case, options) for case in cases)
         return
@@ -116,8 +117,10 @@ def run_cases(
         look(told + len(waiting), under_way)
 
     try:
-        with Pool(jobs, at_once, seconds) as pool:
-            for place, value, reason in pool.finished(looked):
+        with Pool(at_once) as pool:
+            for job in jobs:
+                pool.add(job, seconds)
+            for place, value, reason, _ in pool.finished(looked):
                 waiting[place] = value or CaseResult(_not_tested(cases[place].path, reason))
                 while told in waiting:
                     yield waiting.pop(told)
