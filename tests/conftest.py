@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 #: Here checks run as they do for users, in processes of their own. Elsewhere they run in the process of the
 #: test: it may change what an engine does, and thousands of small checks need no protection from each other.
-_AS_FOR_USERS = ("tests/e2e/", "tests/unit/checking/", "tests/unit/test_")
+_AS_FOR_USERS = ("tests/e2e/", "tests/unit/campaign/", "tests/unit/checking/", "tests/unit/test_")
 
 
 @pytest.fixture(autouse=True)

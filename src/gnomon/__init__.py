@@ -15,7 +15,8 @@ Data flows one way through the packages, and each imports only those before it:
 5. `gnomon.logic` - the satisfaction relation of each logic, over any algebra
 6. `gnomon.checking` - one question to one verdict
 7. `gnomon.results` - verdicts to something a reader wants
-8. `gnomon.interfaces` - the ways in: the command line; `gnomon.api` is the one for Python
+8. `gnomon.campaign` - many questions to many verdicts
+9. `gnomon.interfaces` - the ways in: the command line; `gnomon.api` is the one for Python
 """
 
 from typing import TYPE_CHECKING

@@ -116,8 +116,10 @@ def run_cases(
         look(told + len(waiting), under_way)
 
     try:
-        with Pool(jobs, at_once, seconds) as pool:
-            for place, value, reason in pool.finished(looked):
+        with Pool(at_once) as pool:
+            for job in jobs:
+                pool.add(job, seconds)
+            for place, value, reason, _ in pool.finished(looked):
                 waiting[place] = value or CaseResult(_not_tested(cases[place].path, reason))
                 while told in waiting:
                     yield waiting.pop(told)

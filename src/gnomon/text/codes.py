@@ -2,7 +2,7 @@
 
 Codes are stable: scripts and editors rely on them. G00 is about files, G01 about syntax, G02 about names,
 G03 about types and bounds, G04 about legal but suspicious programs, G05 about constants and families, G06
-about formulae, G07 about open numbers of agents and G08 about what a run found out.
+about formulae, G07 about open numbers of agents, G08 about what a run found out and G09 about campaigns.
 """
 
 from typing import Literal, NamedTuple
@@ -653,5 +653,27 @@ CODES: dict[str, Code] = {
     "G0805": _warning(
         "a fairness constraint that no reachable state satisfies",
         "No path can meet it even once, so there are no fair paths at all, and `G0804` follows.",
+    ),
+    # Campaigns
+    "G0901": _error(
+        "a store that cannot be used",
+        "A store is one file, made by Gnomon with SQLite, that keeps the answers of campaigns. The file is "
+        "something else, was made by another version, is damaged, may not be written by you, or its disk is "
+        "full; the message says which. What was stored before is as it was. A store is written by "
+        "machines that share a disk only one at a time: give each its own, and merge them.",
+    ),
+    "G0902": _error(
+        "a mistake in a plan",
+        "A plan is a file in TOML that says what a campaign checks: models, constants, formulae, readings, "
+        "engines and limits. Nothing of it was begun. `gnomon campaign --help` shows a plan.",
+    ),
+    "G0903": _error(
+        "a cluster that cannot be reached",
+        "Jobs are spread over machines by Dask, which comes with `gnomon[cluster]`, and its scheduler has to "
+        "be running at the address that is given. Without it, jobs run on this machine.",
+    ),
+    "G0904": _error(
+        "a format that another library writes",
+        "Most formats need nothing but Gnomon. Parquet is written by pyarrow, which has to be installed.",
     ),
 }

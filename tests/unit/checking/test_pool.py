@@ -17,9 +17,11 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 
 
 def done(jobs: Sequence[Job], at_once: int, seconds: float | None = None) -> list[Finished]:
-    """Return what all jobs come to, by their places."""
-    with Pool(jobs, at_once, seconds) as pool:
-        return sorted(pool.finished(lambda _: None), key=lambda each: each.place)
+    """Return what all jobs come to, by their numbers."""
+    with Pool(at_once) as pool:
+        for job in jobs:
+            pool.add(job, seconds)
+        return sorted(pool.finished(lambda _: None), key=lambda each: each.number)
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 50])
@@ -31,10 +33,11 @@ def test_every_job_is_done_once(at_once: int) -> None:
 
 def test_no_more_are_under_way_than_allowed() -> None:
     seen: list[tuple[int, ...]] = []
-    with Pool([partial(count, 5)] * 7, 3) as pool:
-        places = [each.place for each in pool.finished(seen.append)]
+    with Pool(3) as pool:
+        given = [pool.add(partial(count, 5)) for _ in range(7)]
+        ended = [each.number for each in pool.finished(seen.append)]
 
-    assert set(range(7)) == set(places)
+    assert set(given) == set(ended)
     assert 3 == max(len(under_way) for under_way in seen)
 
 
@@ -67,11 +70,25 @@ def test_what_a_job_raises_is_raised_and_the_others_are_ended() -> None:
 
 
 def test_who_leaves_early_leaves_nobody_behind() -> None:
-    with Pool([partial(count, 1), busy, busy], 3) as pool:
+    with Pool(3) as pool:
+        for job in (partial(count, 1), busy, busy):
+            pool.add(job)
         next(pool.finished(lambda _: None))
         assert children()
 
     assert not children()
+
+
+def test_one_that_is_not_wanted_any_more_is_ended_and_the_next_begins() -> None:
+    with Pool(1) as pool:
+        unwanted = pool.add(busy)
+        never_begun = pool.add(busy)
+        wanted = pool.add(partial(count, 3))
+        pool.start()
+        pool.end(unwanted)
+        pool.end(never_begun)
+
+        assert [Finished(wanted, 3)] == list(pool.finished(lambda _: None))
 
 
 def children() -> set[int]:

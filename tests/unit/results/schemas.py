@@ -14,7 +14,17 @@ def schema(name: str) -> Any:
     return json.loads(text)
 
 
-NAMES = ("check", "show", "coverage", "graph", "simulate", "question", "certificate")
+NAMES = (
+    "check",
+    "show",
+    "coverage",
+    "graph",
+    "simulate",
+    "question",
+    "certificate",
+    "job",
+    "answer",
+)
 
 
 def validate(name: str, text: str) -> Any:

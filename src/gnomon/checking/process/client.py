@@ -122,6 +122,8 @@ class _Prepared:
             stdout=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(),),
             start_new_session=True,
+            # Ties are broken by hashes in places: what is asked twice is to be answered alike.
+            env={**os.environ, "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED") or "0"},
         )
         theirs.close()
         self._control = ours

@@ -26,6 +26,7 @@ _PREPARED: Final = (
     "oxidd.bdd",
     "gnomon.engines.explicit.engine",
     "gnomon.checking.batch",
+    "gnomon.campaign.worker",
     "gnomon.checking.supported",
     "gnomon.checking.cells",
     "gnomon.checking.populations",

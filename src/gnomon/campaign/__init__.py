@@ -1,0 +1,1 @@
+"""Many questions to many verdicts, on this machine or on others."""

@@ -1,0 +1,106 @@
+"""Jobs on this machine: each has one answer, and whatever is not wanted any more is gone."""
+
+import asyncio
+import os
+import time
+from concurrent.futures import FIRST_COMPLETED, as_completed, wait
+
+import pytest
+
+from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.local import LocalPool
+from gnomon.checking.question import Question
+from tests.unit.campaign.jobs import endless, small
+from tests.unit.checking.test_pool import children
+from tests.unit.results.schemas import validate
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+
+
+def test_every_job_has_its_own_answer() -> None:
+    jobs = [small(number) for number in range(1, 13)]
+    with LocalPool(3) as pool:
+        futures = {pool.submit(job): job for job in jobs}
+        answers = {futures[future].key: future.result() for future in as_completed(futures)}
+
+    assert {job.key for job in jobs} == set(answers)
+    assert all(key == answer.key for key, answer in answers.items())
+    assert {"expected"} == {answer.standing for answer in answers.values()}
+
+
+def test_an_answer_says_where_it_comes_from() -> None:
+    with LocalPool(1) as pool:
+        answer = pool.submit(small()).result()
+    provenance = answer.provenance
+
+    assert provenance.version
+    assert provenance.machine
+    assert provenance.cpu > 0
+    assert provenance.memory > 1
+    assert 0 == provenance.seed
+
+
+def test_a_question_that_cannot_be_asked_is_an_answer() -> None:
+    job = CampaignJob(Question("Agent", "half"))
+    with LocalPool(1) as pool:
+        answer = pool.submit(job).result()
+
+    assert "refused" == answer.standing
+    assert answer.result["diagnostics"]
+
+
+def test_jobs_and_answers_have_the_published_shape() -> None:
+    import json
+
+    job = small(evidence=True, certificate=True)
+    with LocalPool(1) as pool:
+        answer = pool.submit(job).result()
+
+    assert job == CampaignJob.from_data(validate("job", json.dumps(job.to_data())))
+    assert answer == answer.from_data(validate("answer", json.dumps(answer.to_data())))
+
+
+def test_a_job_that_reaches_its_time_is_open_and_says_so() -> None:
+    with LocalPool(1) as pool:
+        answer = pool.submit(endless(timeout=0.5)).result()
+
+    assert "open" == answer.standing
+    assert "time limit of 0.5 s" in str(answer.formulae[0]["reason"])
+
+
+def test_what_is_cancelled_is_gone_and_the_next_begins() -> None:
+    with LocalPool(1) as pool:
+        unwanted = pool.submit(endless())
+        wanted = pool.submit(small())
+        while not pool.under_way():
+            time.sleep(0.01)
+
+        assert unwanted.cancel()
+        assert "expected" == wanted.result().standing
+        assert {unwanted} == wait([unwanted], return_when=FIRST_COMPLETED).done
+        assert not pool.under_way()
+
+
+def test_closing_the_pool_leaves_nobody_behind() -> None:
+    with LocalPool(2) as pool:
+        futures = [pool.submit(endless()) for _ in range(3)]
+        while len(pool.under_way()) < 2:
+            time.sleep(0.01)
+
+    assert all(future.cancelled() for future in futures)
+    assert not children()
+
+
+def test_an_answer_can_be_awaited_and_the_wait_can_be_cancelled() -> None:
+    async def both() -> str:
+        with LocalPool(2) as pool:
+            unwanted = asyncio.wrap_future(pool.submit(endless()))
+            answer = await asyncio.wrap_future(pool.submit(small()))
+            unwanted.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await unwanted
+            await asyncio.sleep(0)  # the pool hears of it when the loop comes round
+            assert not pool.under_way()
+            return answer.standing
+
+    assert "expected" == asyncio.run(both())
