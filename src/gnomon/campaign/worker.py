@@ -82,11 +82,13 @@ def lost(job: CampaignJob, reason: str) -> JobAnswer:
 
 
 def _within(job: CampaignJob) -> Question:
-    """Return the question with no more memory than there is room for."""
-    question, options = job.question, job.question.options
-    if job.room is None or (options.memory is not None and options.memory <= job.room):
-        return question
-    return replace(question, options=replace(options, memory=job.room))
+    """Return the question with no more memory than there is room for, and a race only where one is wanted."""
+    options = job.question.options
+    if options.race is None:
+        options = replace(options, race=False)  # other jobs have the processors
+    if job.room is not None and (options.memory is None or options.memory > job.room):
+        options = replace(options, memory=job.room)
+    return replace(job.question, options=options)
 
 
 def _result(question: Question) -> Result:

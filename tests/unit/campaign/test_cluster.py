@@ -141,14 +141,14 @@ def test_when_the_scheduler_stays_away_whoever_waits_is_told(tmp_path: Path) -> 
         ("http://127.0.0.1:8786", "this is no address of a scheduler"),
         ("tcp://127.0.0.1", "this is no address of a scheduler"),
         ("tcp://127.0.0.1:many", "this is no address of a scheduler"),
-        (f"tcp://127.0.0.1:{free_port()}", "nobody answers there"),
+        ("tcp://127.0.0.1:{free}", "nobody answers there"),
         ("nowhere.json", "there is no such file"),
     ],
 )
 def test_an_address_where_nobody_is_is_refused(address: str, said: str) -> None:
     pytest.importorskip("distributed")
     with pytest.raises(InputError, match=said) as raised:
-        connect(address)
+        connect(address.format(free=free_port()))
 
     assert ["G0903"] == [item.code for item in raised.value.diagnostics]
 

@@ -148,8 +148,8 @@ class _CampaignOnScreen:
                 self._clear()
                 self._screen.write(self._how_to_go_on())
                 raise
-        self._end(progress)
-        return Status.BUG if progress.faults else status_of(progress.answered)
+        contradicted = self._end(progress)
+        return Status.BUG if progress.faults or contradicted else status_of(progress.answered)
 
     def _begin(self, at_once: int) -> None:
         if self._progress is not None:
@@ -199,17 +199,19 @@ class _CampaignOnScreen:
     def _how_to_go_on(self) -> str:
         return f"nothing of it is lost; to go on with the rest: {self._command}\n"
 
-    def _end(self, progress: RunProgress) -> None:
+    def _end(self, progress: RunProgress) -> bool:
+        """Tell what has come of all of it; return whether answers contradict each other."""
         self._clear()
-        if not self._quiet:
-            rows, odd = summarised(self._jobs, self._store)
-            self._screen.write(campaign_screen.summary_page(rows, odd, self._screen.width))
+        summary = summarised(self._jobs, self._store)
+        if not self._quiet or summary.contrary:
+            self._screen.write(campaign_screen.summary_page(summary, self._screen.width))
         told = ", ".join(campaign_screen.counted(progress.answered)) or "there was nothing to do"
         before = progress.before.total()
         had = f" ({before:,} answered before)" if before else ""
         self._screen.write(
             f"{_count(progress.jobs, 'job')} in {progress.seconds:.2f} s{had}: {told}\n"
         )
+        return bool(summary.contrary)
 
 
 def status_of(answered: Mapping[str, int]) -> Status:
