@@ -91,8 +91,8 @@ def run_killed(folder: Path, store: str, jobs: int, kills: int, seed: int) -> Ki
 def verdicts(path: Path) -> Verdicts:
     """Return what a store says of each job; it says it once, since the job is its key."""
     with Store(path, must_exist=True) as store:
-        if list(store.problems()):
-            message = "the store is damaged"
+        if found := list(store.problems()):
+            message = f"the store is damaged: {found}"
             raise RuntimeError(message)
         return {
             each.answer.key: (
