@@ -375,6 +375,7 @@ def test_others_join_where_a_processor_has_nothing_to_do(monkeypatch: pytest.Mon
     course = Course(race=None)
 
     assert 2 == len(course.crew.workers)
+    assert "_decide_modestly" == course.crew.jobs[1].func.__name__  # type: ignore[attr-defined]
 
 
 def test_a_race_and_paranoia_do_not_go_together() -> None:
@@ -417,6 +418,7 @@ def test_whoever_joined_is_gone_when_the_answer_is_there() -> None:
 
 
 @forks
+@pytest.mark.slow
 def test_the_memory_of_all_is_limited_and_the_leader_is_ended_last() -> None:
     pids: list[int] = []
     crews: list[Crew] = []
