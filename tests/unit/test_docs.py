@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.checking.load import load_text
-from gnomon.interfaces.cli.main import COMMANDS, main, module_name
+from gnomon.interfaces.cli.lazy_group import module_name
+from gnomon.interfaces.cli.main import COMMANDS, main
 from gnomon.language import agents, expressions, parse, syntax
 from gnomon.language.lexer import KEYWORDS
 from gnomon.text.codes import CODES
@@ -33,6 +34,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "any-number.md",
     DOCS / "guide" / "pipelines.md",
     DOCS / "guide" / "processes.md",
+    DOCS / "guide" / "campaigns.md",
     DOCS / "reference" / "command-line.md",
 ]
 

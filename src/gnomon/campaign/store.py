@@ -163,6 +163,18 @@ class Store(StoreFile):
             )
             return [CampaignRun(*row) for row in rows]
 
+    def counted(self) -> dict[str, dict[str, int]]:
+        """Return how many answers each run has given, by their standings."""
+        with self.told():
+            rows = self.connection.execute(
+                "SELECT run, standing, count(*) FROM answers "
+                "WHERE run IS NOT NULL GROUP BY run, standing"
+            )
+            found: dict[str, dict[str, int]] = {}
+            for run, standing, count in rows:
+                found.setdefault(run, {})[standing] = count
+            return found
+
     def under_way(self) -> list[StoredJob]:
         """Return what runs have under way, by what they last said."""
         with self.told():

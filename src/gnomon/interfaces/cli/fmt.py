@@ -19,8 +19,7 @@ from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
 from gnomon.language.format import FormattingBug, format_text
 from gnomon.language.mcmas.beyond import report_beyond_mcmas
-from gnomon.language.mcmas.definitions import TranslationBug
-from gnomon.language.mcmas.words import in_mcmas_words
+from gnomon.language.mcmas.edits import TranslationBug
 from gnomon.language.parse import parse
 from gnomon.model.budget import LimitReached
 from gnomon.text.diagnostic import InputError
@@ -51,8 +50,9 @@ _MARK: Final = "\ufeff"
     "--mcmas",
     is_flag=True,
     help="Write names and expectations of formulae as comments, definitions as what they stand for, initial "
-    "values into InitStates, and `if` and the like in MCMAS's words; leave models without any as they are; "
-    "say where a model goes beyond MCMAS, and exit 1 where it does.",
+    "values into InitStates, and `if` and the like, `W`, `R`, bounds, `[[g]]` and groups without a name in "
+    "MCMAS's words; leave models without any as they are; say where a model goes beyond MCMAS, and exit 1 "
+    "where it does.",
 )
 @shared_options.appearance
 def command(
@@ -92,6 +92,8 @@ def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int
 
 def _for_mcmas(path: str, errors: Screen, *, check: bool, verbose: bool) -> int:
     """Write what is said about formulae in a way that MCMAS reads, and show what it still would not read."""
+    from gnomon.results.export.mcmas_text import in_mcmas_words  # most models are only formatted
+
     before, after = _format(path, in_mcmas_words)
     status = _finish(path, before, after, errors, check=check, verbose=verbose)
     parsed = parse(decoded(path, (before if check else after).encode()))

@@ -91,3 +91,31 @@ def test_equivalences_deep_in_one_another_stay() -> None:
     text = translated("x = 1 if true;", deep)
 
     assert text is None or len(text) < 50_000
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("x = 1 if (if x = 0 then last else a) = b;", "x = 1 if x = 0 and last = b;"),
+        (
+            "x = 1 if (if x = 0 then last else a) <> b;",
+            "x = 1 if x = 0 and last <> b or !(x = 0);",
+        ),
+    ],
+)
+def test_two_values_are_not_compared_as_no_program_can_say_it(line: str, expected: str) -> None:
+    text = translated(line)
+
+    assert text is not None
+    assert f"Evolution:\n{expected}\nend" in text
+
+
+def test_an_action_that_a_variable_cannot_be_is_not_compared_with_it() -> None:
+    text = PROGRAM.replace("last : { a, b }", "last : { a, c }") % (
+        "x = 1 if last = Action;",
+        "AG p",
+    )
+    words = without_choices(Source("test", text), parse(Source("test", text)).program)
+
+    assert words is not None
+    assert "x = 1 if Action = a and last = a;" in words

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gnomon.language.format import format_text
-from gnomon.language.mcmas.definitions import has_definitions, without_definitions
+from gnomon.language.mcmas.definitions import has_definitions
 from gnomon.language.parse import parse
+from gnomon.results.export.mcmas_text import in_mcmas_words
 from gnomon.text.diagnostic import InputError
 from tests.unit.language.test_definitions import PROGRAM, source
 
@@ -32,7 +32,7 @@ end Agent
 
 Evaluation
   p if (P.x = 1) or P.x = 3;
-  holds1 if 3 - 1 > P.x;
+  condition1 if 3 - 1 > P.x;
   one if P.x = 1;
 end Evaluation
 
@@ -43,13 +43,15 @@ end InitStates
 Formulae
   AG p;
   EF one;
-  EF holds1;
+  EF condition1;
 end Formulae
 """
 
 
 def translated(text: str) -> str:
-    return format_text(without_definitions(source(text)))
+    words = in_mcmas_words(source(text))
+    assert words is not None
+    return words
 
 
 def test_mcmas_gets_bodies_in_the_places_of_names() -> None:
@@ -69,7 +71,7 @@ def test_sections_that_are_missing_are_added() -> None:
 
     result = translated(text.replace("  AG p;\n", ""))
 
-    assert "Evaluation\n  holds1 if 3 - 1 > P.x;\n  one if P.x = 1;\nend Evaluation" in result
+    assert "Evaluation\n  condition1 if 3 - 1 > P.x;\n  one if P.x = 1;\nend Evaluation" in result
     assert "InitStates\n  P.x = 0 and P.y = true;\nend InitStates" in result
 
 
@@ -86,4 +88,11 @@ def test_what_would_become_too_large_is_not_written_out() -> None:
     )
 
     with pytest.raises(InputError, match="written out, the definitions have more than"):
-        without_definitions(source(text))
+        in_mcmas_words(source(text))
+
+
+def test_definitions_stay_where_a_formula_compares_one_under_an_index() -> None:
+    text = PROGRAM.replace("EF three - 1 > P.x", "forall i : 1..2 (EF P.x = three - i)")
+
+    assert "forall i : 1..2 (EF P.x = three - i)" in translated(text)
+    assert "Definitions" in translated(text)
