@@ -186,6 +186,14 @@ def test_a_plan_to_begin_with_can_be_run(folder: Path) -> None:
     assert 0 == gnomon("campaign", "run", "plan.toml").exit_code
 
 
+def test_a_report_is_made_of_what_was_found(folder: Path) -> None:
+    gnomon("campaign", "run", "plan.toml")
+    result = gnomon("campaign", "report", "plan.store", "-o", "report.html")
+
+    assert 0 == result.exit_code
+    assert "good.ispl" in (folder / "report.html").read_text()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_request_to_end_keeps_all_and_says_how_to_go_on(

@@ -22,6 +22,7 @@ from gnomon.campaign.plan import ClusterAddress, ClusterSecurity, Plan
 from gnomon.campaign.plan_jobs import planned_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
 from gnomon.campaign.runner import RunProgress, new_run, run_jobs
+from gnomon.campaign.schedule import scheduled
 from gnomon.campaign.store import Store
 from gnomon.campaign.summary import summarised
 from gnomon.campaign.view import view_of_run
@@ -37,6 +38,9 @@ from gnomon.text.source import Source
 
 #: Where nobody watches, a line tells how far it is once in so many seconds.
 _PAUSE: Final = 30.0
+#: What fails in the first seconds is told at the end, later ones at once; nobody reads more of them.
+_SOON: Final = 10.0
+_MOST_ALARMS: Final = 20
 
 
 def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: bool = False) -> int:
@@ -48,7 +52,8 @@ def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: boo
         plan = planned(context, given["paths"])
         jobs = planned_jobs(plan, given["shard"])
         with Store(plan.store, must_exist=begun) as store:
-            return _Campaign(context, plan, jobs, store, given).run()
+            ordered = scheduled(jobs, plan.schedule, store.taken())
+            return _Campaign(context, plan, ordered, store, given).run()
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
         return Status.BAD_INPUT
@@ -152,8 +157,7 @@ class _Campaign:
             except Terminated:
                 return self._early("terminated", Status.TERMINATED)
             except InputError:
-                self._clear()
-                self._screen.write(self._how_to_go_on())
+                self._early("the run has ended", Status.BAD_INPUT)
                 raise
         contradicted = self._end(progress)
         return Status.BUG if progress.faults or contradicted else status_of(progress.answered)
@@ -170,19 +174,25 @@ class _Campaign:
     def _listen(
         self, progress: RunProgress, answer: JobAnswer | None, job: CampaignJob | None
     ) -> None:
-        if answer is not None and job is not None:
+        if answer is not None and job is not None and self._is_told(progress, answer):
             self._tell(answer, job)
         if self._progress is not None:
-            view = view_of_run(self._name, progress)
-            self._progress.bar(lambda width: campaign_screen.bar_line(view, width))
+            self._progress.bar(
+                lambda width: campaign_screen.bar_line(view_of_run(self._name, progress), width)
+            )
         elif self._log is not None and time.monotonic() - self._told > _PAUSE:
             self._told = time.monotonic()
             self._log.write(campaign_screen.bar_line(view_of_run(self._name, progress), 80) + "\n")
 
+    def _is_told(self, progress: RunProgress, answer: JobAnswer) -> bool:
+        """Return whether an answer is told at once: where all are wanted, or where the end is far away."""
+        if self._verbose or self._quiet:
+            return not self._quiet
+        failed = progress.now.total() - progress.now["expected"] - progress.now["open"]
+        alarming = answer.standing not in {"expected", "open"}
+        return alarming and progress.seconds > _SOON and failed <= _MOST_ALARMS
+
     def _tell(self, answer: JobAnswer, job: CampaignJob) -> None:
-        """Tell of one answer, where all are wanted."""
-        if not self._verbose:
-            return
         self._clear()
         words, style = campaign_screen.STANDINGS[answer.standing]
         text = StyledText()
@@ -194,6 +204,7 @@ class _Campaign:
             self._progress.clear()
 
     def _early(self, why: str, status: Status) -> int:
+        """Tell how far it came, and how to go on."""
         self._clear()
         standings = self._store.standings()
         done = sum(job.key in standings for job in self._jobs)
