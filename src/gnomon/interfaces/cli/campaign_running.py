@@ -5,8 +5,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from shlex import join
 from typing import Any, Final
@@ -32,9 +30,8 @@ from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
 from gnomon.results.styled import Styled, StyledText
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.diagnostic import InputError
 from gnomon.text.ending import Terminated
-from gnomon.text.source import Source
 
 #: Where nobody watches, a line tells how far it is once in so many seconds.
 _PAUSE: Final = 30.0
@@ -109,14 +106,10 @@ def executor_of(plan: Plan) -> JobExecutor:
             # The process from which all others are forked has it from here.
             os.environ["PYTHONHASHSEED"] = str(plan.seed)
         return LocalPool(plan.jobs)
-    if find_spec("gnomon.campaign.cluster") is None:
-        message = f"the cluster at {plan.cluster.address} cannot be used: this version knows none"
-        raise InputError((Diagnostic("G0903", message, Source(plan.name, "")),))
-    cluster = import_module("gnomon.campaign.cluster")
-    found: JobExecutor = cluster.connect(
-        plan.cluster.address, plan.cluster.security, jobs=plan.jobs, seed=plan.seed or 0
-    )
-    return found
+    from gnomon.campaign.cluster import connect  # few need it
+
+    given = plan.cluster
+    return connect(given.address, given.security, jobs=plan.jobs, seed=plan.seed or 0)
 
 
 class _Campaign:
