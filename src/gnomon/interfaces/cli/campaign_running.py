@@ -50,7 +50,7 @@ def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: boo
         jobs = planned_jobs(plan, given["shard"])
         with Store(plan.store, must_exist=begun) as store:
             ordered = scheduled(jobs, plan.schedule, store.taken())
-            return _Campaign(context, plan, ordered, store, given).run()
+            return _CampaignOnScreen(context, plan, ordered, store, given).run()
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
         return Status.BAD_INPUT
@@ -112,7 +112,7 @@ def executor_of(plan: Plan) -> JobExecutor:
     return connect(given.address, given.security, jobs=plan.jobs, seed=plan.seed or 0)
 
 
-class _Campaign:
+class _CampaignOnScreen:
     """A campaign under way, and what is told of it."""
 
     def __init__(
