@@ -128,6 +128,14 @@ def test_what_does_not_go_together_is_refused(folder: Path, words: list[str], sa
     assert not (folder / "plan.store").exists()
 
 
+def test_a_cluster_that_cannot_be_had_begins_nothing(folder: Path) -> None:
+    result = gnomon("campaign", "run", "plan.toml", "--cluster", "tcp://127.0.0.1:1")
+
+    assert 2 == result.exit_code
+    assert "G0903" in result.stderr
+    assert not (folder / "plan.store").exists()
+
+
 def test_only_what_was_begun_can_be_resumed(folder: Path) -> None:
     result = gnomon("campaign", "resume", "plan.toml")
 

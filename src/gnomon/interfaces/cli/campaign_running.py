@@ -48,9 +48,10 @@ def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: boo
     try:
         plan = planned(context, given["paths"])
         jobs = planned_jobs(plan, given["shard"])
-        with Store(plan.store, must_exist=begun) as store:
+        # No store is made where nobody could have the jobs done.
+        with closing(executor_of(plan)) as executor, Store(plan.store, must_exist=begun) as store:
             ordered = scheduled(jobs, plan.schedule, store.taken())
-            return _CampaignOnScreen(context, plan, ordered, store, given).run()
+            return _CampaignOnScreen(context, plan, ordered, store, given).run(executor)
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
         return Status.BAD_INPUT
@@ -136,22 +137,21 @@ class _CampaignOnScreen:
         self._log = errors if self._progress is None and given["progress"] is None else None
         self._told = time.monotonic()
 
-    def run(self) -> int:
+    def run(self, executor: JobExecutor) -> int:
         """Do all of it, and return the status; whatever ends it, what has come of it is told."""
         run = new_run(self._command, self._name, len(self._jobs))
-        with closing(executor_of(self._plan)) as executor:
-            self._begin(executor.at_once)
-            try:
-                progress = run_jobs(
-                    self._jobs, self._store, executor, run, self._listen, retry=self._retry
-                )
-            except KeyboardInterrupt:
-                return self._early("interrupted", Status.INTERRUPTED)
-            except Terminated:
-                return self._early("terminated", Status.TERMINATED)
-            except InputError:
-                self._early("the run has ended", Status.BAD_INPUT)
-                raise
+        self._begin(executor.at_once)
+        try:
+            progress = run_jobs(
+                self._jobs, self._store, executor, run, self._listen, retry=self._retry
+            )
+        except KeyboardInterrupt:
+            return self._early("interrupted", Status.INTERRUPTED)
+        except Terminated:
+            return self._early("terminated", Status.TERMINATED)
+        except InputError:
+            self._early("the run has ended", Status.BAD_INPUT)
+            raise
         contradicted = self._end(progress)
         return Status.BUG if progress.faults or contradicted else status_of(progress.answered)
 
