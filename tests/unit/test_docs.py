@@ -32,6 +32,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "any-number.md",
     DOCS / "guide" / "pipelines.md",
     DOCS / "guide" / "processes.md",
+    DOCS / "guide" / "who.md",
     DOCS / "reference" / "command-line.md",
 ]
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gnomon.checking.verdict import Result, Verdict
     from gnomon.model.budget import Budget
     from gnomon.results.graph import StateGraph
+    from gnomon.results.groups import WhoReport
     from gnomon.results.render.evidence.view import VerdictView
     from gnomon.results.styled import Page, StyledText
 
@@ -61,6 +62,13 @@ class GraphFormat(Protocol):
 
     def render(self, graph: "StateGraph", budget: "Budget", /) -> str:
         """Return the picture; raise `LimitReached` where the budget ends before it is drawn."""
+
+
+class WhoFormat(Protocol):
+    """Shows which groups can or know something."""
+
+    def render(self, report: "WhoReport", page: "Page", /) -> "StyledText | str":
+        """Return the whole document."""
 
 
 class Register(Mapping[str, FormatModule]):
@@ -119,5 +127,17 @@ GRAPHS: Final = Register[GraphFormat](
         "json": "graph.json",
         "svg": "graph.svg",
         "tikz": "graph.tikz",
+    }
+)
+
+#: `gnomon who --format`.
+WHO: Final = Register[WhoFormat](
+    {
+        "text": "who.text",
+        "json": "who.json",
+        "svg": "who.svg",
+        "dot": "who.dot",
+        "tikz": "who.tikz",
+        "mermaid": "who.mermaid",
     }
 )

@@ -672,4 +672,10 @@ CODES: dict[str, Code] = {
         "Jobs are spread over machines by Dask, which comes with `gnomon[cluster]`, and its scheduler has to "
         "be running at the address that is given. Without it, jobs run on this machine.",
     ),
+    "G0904": _error(
+        "a question about groups that cannot be asked",
+        "`gnomon who` asks which groups of agents can enforce a goal, a path formula such as `F done`, or "
+        "know something, a formula about states. The message says what is wrong with the goal or with the "
+        "agents that were named, or that there would be too many groups; nothing was asked.",
+    ),
 }

@@ -31,6 +31,7 @@ COMMANDS = {
     "simulate": "Walk through a model step by step.",
     "test": "Hold models to what they expect of their formulae.",
     "verify-certificate": "Check the proofs of verdicts again.",
+    "who": "Tell who can enforce a goal, and who knows something.",
 }
 
 
