@@ -28,7 +28,10 @@ def allows(system: System, agent: Agent, action: str, state: State) -> bool:
 def outcomes(
     system: System, state: State, able: Mapping[str, Sequence[str]]
 ) -> dict[tuple[str, ...], set[State]]:
-    """What each event that all its participants are able to do may lead to, by what everybody does."""
+    """What each event that all its participants are able to do may lead to, by what everybody does.
+
+    Observers take part in none, and remember every one.
+    """
     found: dict[tuple[str, ...], set[State]] = {}
     for event in {action for agent in system.agents for action in agent.actions}:
         parts = [agent for agent in system.agents if event in agent.actions]
@@ -36,7 +39,8 @@ def outcomes(
             continue
         joint = tuple(event if agent in parts else WAITING for agent in system.agents)
         found[joint] = set()
-        for changes in product(*(list(_changes(system, agent, state, joint)) for agent in parts)):
+        moving = [*parts, *(agent for agent in system.agents if agent.observer)]
+        for changes in product(*(list(_changes(system, agent, state, joint)) for agent in moving)):
             together = {place: value for change in changes for place, value in change.items()}
             variables = enumerate(system.variables)
             if all(contains(v.domain, together.get(place, state[place])) for place, v in variables):

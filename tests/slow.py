@@ -49,6 +49,7 @@ SLOW: dict[str, list[str]] = {
     ],
     "tests/contract/test_games.py": [
         "test_outcomes_that_do_not_count[explicit]",
+        "test_outcomes_that_do_not_count_by_what_is_done",
         "test_reasons[uniform-subjective-bdd]",
     ],
     "tests/contract/test_initial.py": [

@@ -5,19 +5,17 @@ meet, and a component of the graph is fair if there is a step inside it for each
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
-from random import Random
 from typing import TypeAlias
 
-from gnomon.model import expression as typed
 from gnomon.model import formula as f
 from gnomon.model import step
-from gnomon.model.agent import Agent
+from gnomon.model.observers import looks_at_actions
 from gnomon.model.step import JointAction, State
-from gnomon.model.system import Logic, Specification, System
-from tests.oracle import Oracle, States, TooMany, Uniform, exists, unfolded
-from tests.systems import random_condition
+from gnomon.model.system import Logic, System
+from tests.oracle import Oracle, States, Uniform, exists, unfolded
 
 #: Where steps lead, each with the numbers of the constraints that it meets.
 Labelled: TypeAlias = frozenset[tuple[State, frozenset[int]]]
@@ -56,10 +54,27 @@ def met(system: System, formula: f.Formula, state: State, actions: JointAction) 
 class StepOracle(Oracle):
     """The oracle, where fairness is about steps."""
 
+    #: The same without fairness.
+    _read: Oracle | None = None
+
     def label(self, state: State, actions: JointAction) -> frozenset[int]:
         """The numbers of the constraints that a step meets."""
-        pairs = enumerate(self.system.fairness)
-        return frozenset(n for n, each in pairs if met(self.system, each.formula, state, actions))
+        return frozenset(
+            number
+            for number, each in enumerate(self.system.fairness)
+            if (
+                met(self.system, each.formula, state, actions)
+                if looks_at_actions(each.formula)
+                else state in self.where_met(each.formula)
+            )
+        )
+
+    def where_met(self, constraint: f.Formula) -> States:
+        """Where a constraint on states holds, read without fairness."""
+        plain = replace(self.system, fairness=())
+        if self._read is None:
+            self._read = Oracle(plain, profile=self.profile)
+        return self._read.states(constraint)
 
     def labelled(self, state: State, actions: JointAction) -> Labelled:
         """Where a joint action may lead."""
@@ -115,7 +130,7 @@ class StepOracle(Oracle):
     def won_by_memoryless(self, members: tuple[str, ...], path: f.Formula) -> States:
         """Try every function from states to choices."""
         if isinstance(path, f.Bounded):
-            raise TooMany
+            return self.won_by_the_clock(members, path)
         options = []
         for state in sorted(self.reachable, key=repr):
             distinct = set(self.ways(state, members).values()) or {frozenset()}
@@ -124,6 +139,30 @@ class StepOracle(Oracle):
         return frozenset().union(
             *(self.not_lost(dict(strategy), path) for strategy in product(*options))
         )
+
+    def won_by_the_clock(self, members: tuple[str, ...], path: f.Bounded) -> States:
+        """Try every function from states and the number of steps so far to choices."""
+        times = range(path.high + 2)
+        options = []
+        for state, time in product(sorted(self.reachable, key=repr), times):
+            after = min(time + 1, times[-1])
+            distinct = set(self.ways(state, members).values()) or {frozenset()}
+            options.append(
+                [
+                    ((*state, time), frozenset(((*t, after), label) for t, label in steps))
+                    for steps in distinct
+                ]
+            )
+        self.limit(map(len, options))
+
+        def timed(part: f.Formula) -> States:
+            return frozenset((*state, time) for state in self.states(part) for time in times)
+
+        won: set[State] = set()
+        for strategy in product(*options):
+            lost = self.judged(dict(strategy), f.Not(unfolded(path)), timed)
+            won |= {state for state in self.universe if (*state, 0) not in lost}
+        return frozenset(won)
 
     def not_lost(self, graph: Mapping[State, Labelled], path: f.Formula) -> States:
         """Where every fair path of a pruned graph satisfies the formula."""
@@ -140,39 +179,3 @@ class StepOracle(Oracle):
             found = self.ways(state, members)
             graph[state] = next((found[c] for c in found if c == wanted), frozenset())
         return self.not_lost(graph, path)
-
-
-def random_step_condition(rng: Random, system: System) -> f.Formula:
-    """Return a condition on steps that looks at actions."""
-    acting: list[Agent] = [agent for agent in system.agents if agent.actions]
-    does: list[f.Formula] = []
-    for _ in range(2):
-        agent = rng.choice(acting)
-        does.append(f.StateCondition(typed.Does(agent.name, rng.choice(agent.actions))))
-    state = f.StateCondition(random_condition(rng, system.variables, 1))
-    other: f.Formula = rng.choice([state, does[1], f.Norm(rng.choice(system.agents).name, True)])
-    match rng.randrange(10):
-        case 0:
-            return f.Not(does[0])
-        case 1:
-            return f.And((does[0], other))
-        case 2:
-            return f.Or((f.Not(does[0]), other))
-        case 3:
-            return f.Implies(does[0], other)
-        case 4:
-            return f.Iff(does[0], other)
-        case 5 | 6 | 7:
-            # A disjunction is met more often, so that more models have fair paths at all.
-            return f.Or((does[0], does[1]))
-        case _:
-            return does[0]
-
-
-def random_step_fairness(rng: Random, system: System) -> tuple[Specification, ...]:
-    """Return up to three constraints, of which the first looks at actions."""
-    conditions = [random_step_condition(rng, system) for _ in range(rng.choice((1, 1, 2)))]
-    if rng.random() < 0.3:
-        state = f.StateCondition(random_condition(rng, system.variables, 1))
-        conditions.insert(rng.randrange(2), state)
-    return tuple(Specification(each, f.show_formula(each)) for each in conditions)

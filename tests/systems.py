@@ -45,7 +45,7 @@ from gnomon.model.expression import (
 )
 from gnomon.model.initial import assignments_satisfying
 from gnomon.model.step import successors
-from gnomon.model.system import Logic, Specification, System
+from gnomon.model.system import Logic, System
 from tests.sharing import with_sharing
 
 T = TypeVar("T")
@@ -417,6 +417,11 @@ def _agent(
     )
 
 
+def named(system: System) -> tuple[Agent, ...]:
+    """Return the agents that a program can speak of: all but those that remember what steps were."""
+    return tuple(agent for agent in system.agents if not agent.observer)
+
+
 def random_formula(
     rng: Random, system: System, depth: int = 2, operators: str = "bool ctl know norm atl"
 ) -> f.Formula:
@@ -428,7 +433,7 @@ def random_formula(
     def inner() -> f.Formula:
         return random_formula(rng, system, depth - 1, operators)
 
-    agent = rng.choice(system.agents).name
+    agent = rng.choice(named(system)).name
     group = rng.choice(tuple(system.groups.values()))
     match rng.choice(kinds):
         case "bool":
@@ -451,7 +456,7 @@ def random_formula(
 def _leaf(rng: Random, system: System) -> f.Formula:
     match rng.randrange(12):
         case 0:
-            return f.Norm(rng.choice(system.agents).name, red=rng.random() < 0.5)
+            return f.Norm(rng.choice(named(system)).name, red=rng.random() < 0.5)
         case 1:
             return f.StateCondition(random_condition(rng, system.variables, 1))
         case 2:
@@ -532,18 +537,6 @@ def _tableau_size(path: f.Formula) -> int:
         elif isinstance(part, f.PathOperator):
             found += 1
     return found
-
-
-def random_fairness(rng: Random, system: System) -> tuple[Specification, ...]:
-    """Return one or two fairness constraints."""
-    found = []
-    for _ in range(rng.choice((1, 1, 2))):
-        # A disjunction is met more often, so that more models have fair paths at all.
-        formula = random_formula(rng, system, rng.choice((0, 0, 1)), "bool ctl know")
-        if rng.random() < 0.5:
-            formula = f.Or((formula, f.Proposition(rng.choice("pqr"))))
-        found.append(Specification(formula, "fair"))
-    return tuple(found)
 
 
 #: A seed for all that is random here. Drawing every choice through Hypothesis would be far slower.

@@ -5,7 +5,7 @@ the symbolic engine was wrong about it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from gnomon.model import formula as f
@@ -27,6 +27,7 @@ from gnomon.model.expression import (
     reads,
     walk,
 )
+from gnomon.model.observers import is_about_steps
 from gnomon.model.system import System
 from tests.oracle import Oracle
 from tests.systems import is_wide
@@ -311,9 +312,35 @@ CLASSES: dict[str, tuple[int, Class]] = {
 }
 
 
-def census(systems: list[System]) -> dict[str, int]:
+def _about_steps(system: System) -> list[bool]:
+    """Return, of each fairness constraint, whether it looks at actions."""
+    return [is_about_steps(system, each) for each in system.fairness]
+
+
+def _has_fair_paths(system: System) -> bool:
+    return bool(Oracle(system).universe)
+
+
+#: The same, of a thousand systems with fairness constraints.
+FAIRNESS: dict[str, tuple[int, Class]] = {
+    "fairness on states alone": (400, lambda s: not any(_about_steps(s))),
+    "fairness on actions": (200, lambda s: any(_about_steps(s))),
+    "fairness on actions alone": (100, lambda s: all(_about_steps(s))),
+    "fairness on actions and on states": (50, lambda s: len(set(_about_steps(s))) == 2),
+    "several constraints on actions": (50, lambda s: sum(_about_steps(s)) > 1),
+    "actions that are done again and again": (
+        100,
+        lambda s: any(_about_steps(s)) and _has_fair_paths(s),
+    ),
+    "actions that cannot be": (20, lambda s: any(_about_steps(s)) and not _has_fair_paths(s)),
+}
+
+
+def census(
+    systems: list[System], classes: Mapping[str, tuple[int, Class]] = CLASSES
+) -> dict[str, int]:
     """Return how many of some systems are of each class."""
-    return {name: sum(map(occurs, systems)) for name, (_, occurs) in CLASSES.items()}
+    return {name: sum(map(occurs, systems)) for name, (_, occurs) in classes.items()}
 
 
 def asked_of_nobody(formula: f.Formula) -> bool:

@@ -2,8 +2,11 @@
 
 from random import Random
 
+import pytest
+
 from gnomon.model import formula as f
-from tests.contract.census import CLASSES, asked_of_nobody, census
+from tests.contract.census import CLASSES, FAIRNESS, asked_of_nobody, census
+from tests.fairness import fairly
 from tests.systems import random_formula, random_system
 
 MANY = 500
@@ -29,6 +32,19 @@ def test_every_class_occurs_among_tiny_systems_too() -> None:
     }
 
     assert {} == rare
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_every_kind_of_fairness_occurs(interleaved: bool) -> None:
+    rngs = map(Random, range(MANY // 2))
+    drawn = [fairly(rng, random_system(rng, largest=12, interleaved=interleaved)) for rng in rngs]
+    found = census(drawn, FAIRNESS)
+
+    assert {} == {
+        name: found[name]
+        for name, (least, _) in FAIRNESS.items()
+        if found[name] < least * MANY / 2_000
+    }
 
 
 def test_every_operator_is_asked_about_and_groups_of_nobody_are() -> None:

@@ -2,7 +2,6 @@
 
 import json
 from copy import deepcopy
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -21,11 +20,11 @@ from tests.certificates import (
 )
 from tests.contract.test_formulae import coalition
 from tests.contract.test_games import game, wishes
+from tests.fairness import fairly
 from tests.support import VACUOUS
 from tests.systems import (
     LOGICS,
     examples,
-    random_fairness,
     random_formula,
     random_system,
     seeds,
@@ -46,7 +45,7 @@ def questions(rng: Random, system: System) -> list[Specification]:
 def a_system(rng: Random) -> System:
     system = random_system(rng, largest=12)
     if rng.random() < 0.3:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     return system
 
 

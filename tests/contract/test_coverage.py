@@ -12,8 +12,9 @@ from gnomon.model.domain import show_value
 from gnomon.model.step import JointAction, State, enabled_actions, holds, joint_actions
 from gnomon.model.system import System
 from gnomon.text.source import Source
+from tests.fairness import fairly
 from tests.oracle import Oracle
-from tests.systems import examples, random_fairness, random_system, seeds
+from tests.systems import examples, named, random_system, seeds
 
 
 def used_parts(system: System) -> Counter[tuple[str, str, str]]:
@@ -21,7 +22,7 @@ def used_parts(system: System) -> Counter[tuple[str, str, str]]:
     found: set[tuple[str, str, int, str]] = set()
     for state in Oracle(replace(system, fairness=())).reachable:
         joint = list(joint_actions(system, state))
-        for agent in system.agents:
+        for agent in named(system):
             found |= _of_agent(system, agent, state, joint)
         for name, meaning in system.propositions.items():
             said = "true" if holds(meaning, system, state) else "false"
@@ -62,13 +63,13 @@ def _of_agent(
 def test_what_is_used_is_what_some_reachable_state_uses(seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, stuck=0.3, interleaved=rng.random() < 0.3)
-    system = replace(system, fairness=random_fairness(rng, system))
+    system = fairly(rng, system)
     found = coverage(system, Source("random", ""))
     expected = used_parts(system)
     values = {
         (agent.name, f"{v.name} = {show_value(value)}")
         for state in Oracle(replace(system, fairness=())).reachable
-        for agent in system.agents
+        for agent in named(system)
         for v in agent.variables
         for value in [state[system.position[agent.name, v.name]]]
     }

@@ -16,8 +16,8 @@ from gnomon.checking.occupancy import export_occupancy
 from gnomon.checking.verdict import Value
 from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.safety import decide_safety
-from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import format_text
+from gnomon.language.mcmas.beyond import report_beyond_mcmas
 from gnomon.language.parse import parse
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Compare, Literal, Read

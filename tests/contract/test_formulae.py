@@ -1,7 +1,6 @@
 """Every engine gives every formula the meaning that the oracle gives it."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import product
 from random import Random
 from unittest.mock import patch
@@ -14,12 +13,12 @@ from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.system import System
 from tests.contract.compare import DECIDING, ENGINES, Cells, Contest, contest
+from tests.fairness import fairly
 from tests.systems import (
     LOGICS,
     examples,
     random_bounded,
     random_comparison,
-    random_fairness,
     random_formula,
     random_system,
     seeds,
@@ -32,7 +31,7 @@ every_decider = pytest.mark.parametrize("engine", DECIDING)
 
 def fair(rng: Random, *, largest: int = 48) -> System:
     system = random_system(rng, largest=largest)
-    return replace(system, fairness=random_fairness(rng, system))
+    return fairly(rng, system)
 
 
 def coalition(rng: Random, system: System, depth: int) -> f.Formula:

@@ -21,7 +21,8 @@ from gnomon.logic.satisfaction import Reading
 from gnomon.model import formula as f
 from gnomon.model.agent import ENVIRONMENT, Agent, ProtocolLine
 from gnomon.model.domain import values_of
-from gnomon.model.expression import Compare, Literal, Read
+from gnomon.model.expression import Compare, Does, Literal, Read
+from gnomon.model.observers import with_observers
 from gnomon.model.system import Specification, System
 from gnomon.text import record
 from tests.contract.compare import ENGINES, Contest
@@ -163,20 +164,37 @@ def test_a_search_that_is_broken_off_and_taken_up_again(engine: str, seed: int) 
             contest.on(wishes(rng, system))
 
 
+def unfair_at_times(rng: Random, system: System, often: list[f.Formula]) -> System:
+    """Return a game in which outcomes do not count that lack one or two of these, sooner or later."""
+    fairness = tuple(Specification(part, "") for part in rng.sample(often, rng.randint(1, 2)))
+    return with_observers(replace(system, fairness=fairness))
+
+
 @every_engine
 @given(seed=seeds)
 @examples(80)
 def test_outcomes_that_do_not_count(engine: str, seed: int) -> None:
     rng = Random(seed)
-    system = game(rng)
-    often: list[f.Formula] = [
-        f.Proposition("bad"),
-        f.Not(f.Proposition("bad")),
-        f.Not(f.Proposition("goal")),
-    ]
-    fairness = tuple(Specification(part, "") for part in rng.sample(often, rng.randint(1, 2)))
-    system = replace(system, fairness=fairness)
+    bad, goal = f.Proposition("bad"), f.Proposition("goal")
+    system = unfair_at_times(rng, game(rng), [bad, f.Not(bad), f.Not(goal)])
     contest = Contest(engine, system, "uniform")
+    for _ in range(3):
+        contest.on(wishes(rng, system))
+
+
+@every_engine
+@given(seed=seeds)
+@examples(24)
+def test_outcomes_that_do_not_count_by_what_is_done(engine: str, seed: int) -> None:
+    rng = Random(seed)
+    strategies: Reading = rng.choice(("uniform", "uniform-subjective"))
+    often: list[f.Formula] = [
+        f.StateCondition(Does(who, action))
+        for who, action in (("P", "x"), ("P", "y"), ("Q", "x"), (ENVIRONMENT, "l"))
+    ]
+    often.append(f.And((f.Not(f.Proposition("bad")), often[-1])))
+    system = unfair_at_times(rng, game(rng), often)
+    contest = Contest(engine, system, strategies)
     for _ in range(3):
         contest.on(wishes(rng, system))
 

@@ -21,10 +21,11 @@ from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import InputError
 from tests.certificates import verified
 from tests.counting import arena, counting_system, in_step, without_bounds
+from tests.fairness import fairly
 from tests.interrupting import turns_of
 from tests.populations import KINDS, knowing_system, number_program, random_program, read
 from tests.support import VACUOUS
-from tests.systems import LOGICS, examples, random_fairness, random_formula, random_system, seeds
+from tests.systems import LOGICS, examples, random_formula, random_system, seeds
 
 EVERYTHING = Options(
     allow=VACUOUS, evidence=True, check_deadlock=True, check_overflow=True, certificate=True
@@ -87,7 +88,7 @@ def test_states(engine: Engine, strategies: Strategies, seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, largest=48 if strategies == "perfect" else 12)
     if rng.random() < 0.4:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     options = replace(EVERYTHING, engine=engine, strategies=strategies)
     asked = questions(rng, system)
     found, _ = same(system, asked, options, rng.choice(LOOKS))

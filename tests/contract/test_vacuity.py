@@ -26,11 +26,12 @@ from gnomon.model.step import view
 from gnomon.model.system import Logic, Specification, System
 from gnomon.text import record
 from tests.contract.compare import ENGINES
+from tests.fairness import fairly
 from tests.oracle import Oracle, TooMany, greatest
 from tests.systems import (
     examples,
+    named,
     random_bounded,
-    random_fairness,
     random_formula,
     random_path,
     random_system,
@@ -188,7 +189,7 @@ def some_system(rng: Random) -> System:
     if rng.random() < 0.3:
         system = leaving(rng, system)
     if rng.random() < 0.3:
-        return replace(system, fairness=random_fairness(rng, system))
+        return fairly(rng, system)
     return system
 
 
@@ -208,7 +209,7 @@ def some_formula(rng: Random, system: System, logic: Logic) -> f.Formula:
         return random_formula(rng, system, rng.choice((0, 0, 1)), kinds)
 
     group = rng.choice(tuple(system.groups.values()))
-    agent = rng.choice(system.agents).name
+    agent = rng.choice(named(system)).name
     shapes = (
         f.Implies(inner(), inner()),
         f.Or((f.Not(inner()), inner())),
@@ -419,7 +420,7 @@ def test_an_agent_that_tells_everything_apart_is_told(seed: int) -> None:
     rng = Random(seed)
     system = some_system(rng)
     claims = Claims(system)
-    agent = rng.choice(system.agents).name
+    agent = rng.choice(named(system)).name
     formula = f.Knows(agent, f.Proposition("p"))
     if claims.oracle.initial & claims.oracle.universe:
         told = "states apart" in said_of(system, formula)

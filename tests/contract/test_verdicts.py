@@ -28,6 +28,7 @@ from gnomon.model.step import holds
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import InputError
 from tests.contract.compare import ENGINES
+from tests.fairness import fairly
 from tests.instances import contradictions
 from tests.oracle import Oracle, TooMany
 from tests.populations import KINDS, chain_program, number_program, random_program
@@ -35,7 +36,6 @@ from tests.support import VACUOUS
 from tests.systems import (
     LOGICS,
     examples,
-    random_fairness,
     random_formula,
     random_system,
     seeds,
@@ -62,7 +62,7 @@ def test_verdicts_and_evidence(engine: Engine, strategies: Strategies, seed: int
     rng = Random(seed)
     system = random_system(rng, largest=48 if strategies == "perfect" else 12)
     if rng.random() < 0.4:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     asked = tuple(questions(rng, system))
     result = check(system, asked, replace(EVERYTHING, engine=engine, strategies=strategies))
     oracle = Oracle(system, strategies)
@@ -139,7 +139,7 @@ def test_some_profile_of_uniform_strategies_makes_the_formula_true(seed: int) ->
     rng = Random(seed)
     system = random_system(rng, largest=8)
     if rng.random() < 0.4:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     asked = tuple(questions(rng, system))
     oracle = Oracle(system, "uniform-model")
     try:
@@ -194,7 +194,7 @@ def test_warnings_say_what_the_oracle_sees(seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng)
     if rng.random() < 0.6:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     asked = tuple(questions(rng, system))
     result = check(system, asked, EVERYTHING)
     oracle = Oracle(system)

@@ -12,15 +12,16 @@ from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
 from gnomon.checking.verdict import Value
 from gnomon.model import formula as f
+from gnomon.model.observers import with_observers
 from gnomon.model.system import Specification, System
 from tests.certificates import verified
 from tests.contract.compare import ENGINES
 from tests.contract.ways import WAYS, CannotBuild, text_of, ways, writable
+from tests.fairness import any_fairness
 from tests.oracle import Oracle, TooMany
 from tests.support import VACUOUS
 from tests.systems import (
     examples,
-    random_fairness,
     random_formula,
     random_path,
     random_system,
@@ -40,7 +41,7 @@ def asking(rng: Random, largest: int = 48, *, interleaved: bool = False) -> Syst
     """Return a random system with questions, all of which can be written down."""
     system = random_system(rng, largest=largest, interleaved=interleaved)
     if rng.random() < 0.3:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = replace(system, fairness=any_fairness(rng, system))
     found = writable(replace(system, specifications=tuple(questions(rng, system))))
     asked = tuple(replace(item, text=text_of(item)) for item in found.specifications)
     return replace(found, specifications=asked)
@@ -48,7 +49,7 @@ def asking(rng: Random, largest: int = 48, *, interleaved: bool = False) -> Syst
 
 def truth(system: System) -> list[Value | None]:
     """Return what the oracle says of each question, None where that would take too long."""
-    oracle = Oracle(system)
+    oracle = Oracle(with_observers(system))
     found: list[Value | None] = []
     for item in system.specifications:
         try:
@@ -76,8 +77,8 @@ def assert_proved(system: System, expected: list[Value | None], engine: Engine) 
 @examples(100)
 def test_every_way_gives_the_verdicts_of_the_oracle(engine: Engine, seed: int) -> None:
     system = asking(Random(seed))
-    expected, reached = truth(system), len(Oracle(system).reachable)
-    for name, other in (("drawn", system), *ways(system)):
+    expected, reached = truth(system), len(Oracle(with_observers(system)).reachable)
+    for name, other in (("drawn", with_observers(system)), *ways(system)):
         result = check(other, None, Options(allow=VACUOUS, engine=engine))
         values = [verdict.value for verdict in result]
         pairs = zip(expected, values, strict=True)
@@ -111,8 +112,9 @@ def test_what_is_built_in_python_is_what_it_was_built_after(seed: int) -> None:
     assert [item.logic for item in system.specifications] == [
         item.logic for item in other.specifications
     ]
-    assert [agent.name for agent in system.agents] == [agent.name for agent in other.agents]
-    assert system.variables == other.variables
+    expected = with_observers(system)
+    assert [agent.name for agent in expected.agents] == [agent.name for agent in other.agents]
+    assert expected.variables == other.variables
     assert system.groups == other.groups
 
 
@@ -123,6 +125,6 @@ def test_most_systems_have_every_way_and_every_verdict_occurs() -> None:
         found.update(name for name, _ in ways(system))
         found.update(truth(system))
 
-    assert found["exported"] == 60
+    assert found["exported"] > 55
     assert found["built"] > 20
     assert min(found[Value.TRUE], found[Value.FALSE]) > 40

@@ -23,8 +23,10 @@ from gnomon.model.formula import (
     show_formula,
     without_quantifiers,
 )
+from gnomon.model.observers import with_observers
 from gnomon.model.operand import Operand
 from gnomon.model.system import Specification, System
+from gnomon.model.translation import CannotExport
 from gnomon.results.export.ispl import render
 from gnomon.text.record import replace
 from gnomon.text.source import Source
@@ -114,7 +116,7 @@ def _named(system: System) -> System:
     propositions = dict(system.propositions)
 
     def inner(formula: Formula) -> Formula:
-        if isinstance(formula, StateCondition) and not show_formula(formula)[0].isalpha():
+        if isinstance(formula, StateCondition) and not _begins_with_a_name(formula):
             name = f"named{len(propositions)}"
             propositions[name] = formula.expression
             return Proposition(name)
@@ -128,6 +130,11 @@ def _named(system: System) -> System:
     return changed(
         system, propositions=propositions, specifications=specifications, fairness=fairness
     )
+
+
+def _begins_with_a_name(formula: StateCondition) -> bool:
+    """Return whether a condition can be read as it is; one on actions, in brackets, can as well."""
+    return show_formula(formula)[0].isalpha() or bool(typed.actors(formula.expression))
 
 
 class _Words:
@@ -212,7 +219,7 @@ def text_of(item: Specification) -> str:
 
 def exported(system: System) -> System:
     """Return the system as it is written by `export` and read again; the text is as `fmt` leaves it."""
-    text = render(system)
+    text = render(with_observers(system))
     assert text == format_text(Source("", text))
     loaded = load_text(text)
     assert loaded.system is not None, (text, [item.message for item in loaded.diagnostics])
@@ -382,5 +389,5 @@ def ways(system: System) -> Iterator[tuple[str, System]]:
     for name, make in WAYS.items():
         try:
             yield name, make(system)
-        except CannotBuild:
+        except (CannotBuild, CannotExport):
             continue

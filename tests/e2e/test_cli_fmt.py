@@ -228,14 +228,32 @@ def test_for_mcmas_a_check_changes_nothing_and_says_what_would_be(model: str) ->
     assert Path(model).read_text(encoding="utf-8") == SAID
 
 
-def test_for_mcmas_one_word_says_where_formulae_are_translated(model: str) -> None:
+def test_for_mcmas_formulae_are_said_in_its_operators(model: str) -> None:
     formulae = "  AF<=2 p;\n  A(p W p);\n  [[P]]F p;\n"
+    Path(model).write_text(SAID.replace("  AF p;\n", formulae), encoding="utf-8")
+    result = gnomon("fmt", "--mcmas", "--check", model)
+
+    assert 3 == result.stderr.count("MCMAS does not read") - 2
+    assert 1 == result.stderr.count(
+        "`gnomon fmt --mcmas` writes such formulae in MCMAS's operators"
+    )
+    assert gnomon("fmt", "--mcmas", model).exit_code == 0
+    text = Path(model).read_text(encoding="utf-8")
+    assert "  (p or AX (p or AX p));\n  !E((!p) U (!p and !p));\n  !<group1>G !p;\n" in text
+    assert "Groups\n  group1 = { P };\nend Groups\n" in text
+
+
+def test_for_mcmas_it_is_said_why_a_formula_has_no_words(model: str) -> None:
+    formulae = "  <P>(p W p);\n  [[P]](p U p);\n  AF<=31 p;\n"
     Path(model).write_text(SAID.replace("  AF p;\n", formulae), encoding="utf-8")
     result = gnomon("fmt", "--mcmas", model)
 
     assert result.exit_code == 1
     assert 3 == result.stderr.count("MCMAS does not read")
-    assert 1 == result.stderr.count("`gnomon export` writes such formulae in MCMAS's operators")
+    assert "MCMAS does not read `W` after a coalition" in result.stderr
+    assert 2 == result.stderr.count("`gnomon export` has no words for it either")
+    assert 1 == result.stderr.count("no more than 30 steps are written one inside the other")
+    assert formulae in Path(model).read_text(encoding="utf-8")
 
 
 def test_for_mcmas_nothing_else_is_changed(model: str) -> None:

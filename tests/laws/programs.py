@@ -383,7 +383,7 @@ class ProgramWriter(Writer):
         every = [_qualified("Environment", item) for item in observed]
         for name in names:
             every += [_qualified(name, item) for item in owned[name]]
-        return text + self._questions(names, Scope(every), family)
+        return text + self._questions(names, Scope(every), family, _doing(list(actions.items())))
 
     def _definitions(self, observed: list[Variable], actions: dict[str, list[str]]) -> str:
         """Return the section of definitions, of what everybody sees and does; it may be empty, or missing."""
@@ -564,7 +564,13 @@ class ProgramWriter(Writer):
         ]
         return " and ".join(pinned) or "true"
 
-    def _questions(self, names: list[str], scope: Scope, family: str) -> str:
+    def _questions(
+        self,
+        names: list[str],
+        scope: Scope,
+        family: str,
+        actions: list[tuple[str, list[str]]],
+    ) -> str:
         wide = Scope([*scope.variables, *self.defined])
         text = f"Evaluation\n p if {self.condition(wide, 2)};\n"
         # The last two are called like an agent and like a variable.
@@ -587,9 +593,7 @@ class ProgramWriter(Writer):
             Scope([*scope.variables, *self.defined]),
             family,
         )
-        if self.chance(0.4):
-            text += f"Fairness\n {self.random.choice(['p', 'EF q0', 'K(P, q1)'])};\nend Fairness\n"
-        text += "Formulae\n"
+        text += self._fairness(known, actions) + "Formulae\n"
         if family and self.chance(0.4):
             asked = self.formula(known, "CTL", 1)
             text += f" <{self.members(known)}>{self.random.choice('XFG')} ({asked});\n"
@@ -599,6 +603,32 @@ class ProgramWriter(Writer):
             prefix = "" if logic == "CTL" else f"{logic} "
             text += self._said(f"{prefix}{self.formula(known, logic)}")
         return text + "end Formulae\n"
+
+    def _fairness(self, names: "FormulaNames", actions: list[tuple[str, list[str]]]) -> str:
+        """Return what holds or is done again and again, if anything has to be."""
+        if self.chance(0.5):
+            return ""
+        lines = self.random.sample(["p", "EF q0", "K(P, q1)"], self.random.choice([0, 1, 1]))
+        if actions and self.chance(0.5):
+            lines.insert(self.random.randint(0, len(lines)), self._done(names, actions))
+        return "Fairness\n" + "".join(f" {line};\n" for line in lines) + "end Fairness\n"
+
+    def _done(self, names: "FormulaNames", actions: list[tuple[str, list[str]]]) -> str:
+        """Return what is done in a step, in a state or another."""
+        pick = self.random.choice
+        (one, known), (two, others) = pick(actions), pick(actions)
+        left = f"{one}.Action {pick(['=', '=', '<>', '!='])} {pick(known)}"
+        right, here = f"{two}.Action = {pick(others)}", self._atom(names)
+        shapes = [left, left, f"!({left})", f"{left} or {right}", f"({left}) xor {right}"]
+        shapes += [f"{here} and {left}", f"{left} -> {here}", f"({left}) <-> ({right} or {here})"]
+        shapes += [f"{one}.Action in {{ {', '.join(known)} }} and {left}"]
+        shapes += [f"{deed} or {left}" for deed in self.deeds]
+        if set(known) & set(others):
+            shapes += [f"{one}.Action = {two}.Action"]
+        if names.family:
+            k = self.index()
+            shapes += [f"exists {k} : 1..n ({names.family}[{k}].Action = go[1] or {left})"]
+        return pick(shapes)
 
     def _said(self, formula: str) -> str:
         """Return a line of `Formulae`, with what may be said about it in either way, or in both."""

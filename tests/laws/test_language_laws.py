@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from gnomon.checking.load import Loaded, load_text, read_formula
 from gnomon.language import syntax
-from gnomon.language.as_comments import formula_lines, says_it_in_line
-from gnomon.language.format import format_for_mcmas, format_text
+from gnomon.language.format import format_text
 from gnomon.language.line_writer import WIDTH
+from gnomon.language.mcmas.comments import format_for_mcmas, says_it_in_line
 from gnomon.language.parse import parse
+from gnomon.language.syntax import each_line
 from gnomon.model.expression import Expression, show
 from gnomon.model.formula import (
     And,
@@ -130,7 +131,7 @@ def test_what_is_written_for_mcmas_is_the_same_program(text: str) -> None:
     program = read(result)
 
     assert read(text) == program
-    assert not any(map(says_it_in_line, formula_lines(program.formulae or ())))
+    assert not any(map(says_it_in_line, each_line(program.formulae or ())))
     assert difference(result.splitlines(), formatted(result).splitlines()) is None
     assert set(comments_of(text)) <= set(comments_of(result))
 

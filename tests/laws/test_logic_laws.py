@@ -1,6 +1,5 @@
 """Laws that hold of every model, whatever the engine."""
 
-from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -11,14 +10,15 @@ from gnomon.engines.explicit.explicit_sets import States
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f
 from gnomon.model.system import Specification, System
-from tests.systems import examples, random_fairness, random_formula, random_system, seeds
+from tests.fairness import fairly
+from tests.systems import examples, random_formula, random_system, seeds
 
 
 def model(seed: int, *, fair: bool = False) -> tuple[Random, System, Satisfaction[States]]:
     rng = Random(seed)
     system = random_system(rng)
     if fair:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     return rng, system, Satisfaction(explore(system), system.fairness)
 
 
@@ -106,7 +106,7 @@ def test_who_sees_less_enforces_less(seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng, largest=12)
     if rng.random() < 0.4:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     body, other = (random_formula(rng, system, 1, "bool") for _ in range(2))
     group = system.groups["g"]
     readings: tuple[Reading, ...] = ("uniform-subjective", "uniform", "perfect")

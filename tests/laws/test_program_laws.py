@@ -14,15 +14,17 @@ from gnomon.checking.check import Options, check
 from gnomon.checking.load import Loaded, load_text
 from gnomon.checking.verdict import Result, Value
 from gnomon.language.format import format_text
-from gnomon.language.in_mcmas_words import in_mcmas_words
 from gnomon.language.parse import parse
 from gnomon.model.agent import Agent
 from gnomon.model.domain import Enumeration, IntegerRange, is_number, size_of
 from gnomon.model.expression import Arithmetic, Compare, Expression, Literal, Read, Sum, parts, walk
 from gnomon.model.formula import Enforces, GroupKnows, Iff
 from gnomon.model.formula import walk as subformulae
+from gnomon.model.observers import is_about_steps
 from gnomon.model.system import NamedExpression, System
+from gnomon.model.translation import CannotExport
 from gnomon.results.export.ispl import render
+from gnomon.results.export.mcmas_text import in_mcmas_words
 from gnomon.text.source import Source
 from tests.certificates import verified
 from tests.laws.programs import ProgramWriter, scatter
@@ -131,7 +133,10 @@ def test_an_exported_program_gives_the_same_verdicts(seed: int) -> None:
     system = system_of(program(seed))
     result = states_by_one(system)
     if is_decided(result):
-        other = system_of(render(system))
+        try:
+            other = system_of(render(system))
+        except CannotExport:  # fairness that looks at actions and at somebody's variable
+            return
         assert said(system) == said(other)
         assert values(result) == values(symbolic(other))
         assert result.states == symbolic(other).states
@@ -141,14 +146,16 @@ def test_an_exported_program_gives_the_same_verdicts(seed: int) -> None:
 @given(seeds)
 def test_a_program_in_the_words_of_mcmas_gives_the_same_verdicts(seed: int) -> None:
     text = program(seed)
-    other = in_mcmas_words(Source("law", text), parse(Source("law", text)).program)
+    other = in_mcmas_words(Source("law", text))
     if other is not None:
         system = system_of(text)
         result = states_by_one(system)
         if is_decided(result):
             again = states_by_one(system_of(other))
-            assert values(result) == values(again), other
-            assert result.states == again.states
+            # Steps in one another may take longer than their number.
+            if is_decided(again):
+                assert values(result) == values(again), other
+                assert result.states == again.states
 
 
 @some
@@ -324,6 +331,14 @@ CLASSES: dict[str, tuple[int, Callable[[str, System], bool]]] = {
         ),
     ),
     "fairness": (20, lambda _, system: bool(system.fairness)),
+    "fairness on actions": (10, lambda _, system: any(a.observer for a in system.agents)),
+    "fairness of both kinds": (
+        3,
+        lambda _, system: (
+            any(a.observer for a in system.agents)
+            and not all(is_about_steps(system, each) for each in system.fairness)
+        ),
+    ),
     "SingleAssignment": (20, lambda _, system: system.semantics == "SingleAssignment"),
     "a definition that is used twice": (15, lambda text, _: len(re.findall(r"\bd0\b", text)) > 2),
     "a definition that uses another": (5, lambda text, _: bool(re.search(r":= [^;]*\bd\d", text))),

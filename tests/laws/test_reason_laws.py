@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -13,8 +12,9 @@ from gnomon.model.formula import show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Logic
 from gnomon.results.reasons import short_reason
+from tests.fairness import fairly
 from tests.oracle import Node, Oracle, States, components
-from tests.systems import examples, random_fairness, random_formula, random_system, seeds
+from tests.systems import examples, random_formula, random_system, seeds
 
 
 class Runs:
@@ -117,7 +117,7 @@ def test_reasons_are_true(seed: int) -> None:
     rng = Random(seed)
     system = random_system(rng)
     if seed % 2:
-        system = replace(system, fairness=random_fairness(rng, system))
+        system = fairly(rng, system)
     oracle = Oracle(system)
     runs = Runs(oracle)
     body = random_formula(rng, system, 1, "bool")

@@ -1,7 +1,8 @@
 """Why coalitions cannot: the others' answers in rules, and the look-alike states that spoil a strategy."""
 
+from collections import Counter
 from collections.abc import Callable
-from itertools import chain
+from itertools import chain, product
 from random import Random
 
 from hypothesis import given
@@ -13,8 +14,8 @@ from gnomon.engines.explicit.engine import explore
 from gnomon.logic.exact_evidence import evidence_at
 from gnomon.logic.satisfaction import Reading, Satisfaction
 from gnomon.model import formula as f
-from gnomon.model.evidence import Evidence
-from gnomon.model.step import State
+from gnomon.model.evidence import Clash, Evidence
+from gnomon.model.step import State, enabled_actions
 from gnomon.model.system import System
 from tests.systems import examples, random_formula, random_system, seeds
 
@@ -42,6 +43,10 @@ Agent P
   Protocol: Other : {{ {actions} }}; end Protocol
   Evolution: on = true if on; end Evolution
 end Agent
+Agent Q
+  Actions = {{ x, y }};
+  Protocol: Other : {{ x, y }}; end Protocol
+end Agent
 Evaluation won if Environment.result = won; lost if Environment.result = lost; end Evaluation
 InitStates
   Environment.turn = {turn} and Environment.result = open and P.on and !Environment.shown;
@@ -54,9 +59,11 @@ def guessing(rng: Random) -> tuple[System, f.Enforces]:
     """Return a random game of guessing, and what the guesser wants."""
     pairs = [(card, action) for card in range(3) for action in "abc"]
     kinds = {pair: rng.choice(["win", "win", "lose", ""]) for pair in pairs}
+    # Q can help with some of the cards, or can be in the way.
+    help_ = {card: rng.choice(["", "", "", "", " and Q.Action = x"]) for card in range(3)}
     words = {
         kind: " or ".join(
-            f"card = {card} and P.Action = {action}"
+            f"card = {card} and P.Action = {action}{help_[card]}"
             for (card, action), its in kinds.items()
             if its == kind
         )
@@ -79,7 +86,7 @@ def guessing(rng: Random) -> tuple[System, f.Enforces]:
         f.Until(f.Not(lost), won),
         f.Next(won),
     ]
-    return system, f.Enforces(f.Group(("P",)), rng.choice(goals))
+    return system, f.Enforces(f.Group(rng.choice((("P",), ("P", "Q")))), rng.choice(goals))
 
 
 def wandering(rng: Random) -> tuple[System, f.Enforces] | None:
@@ -90,7 +97,8 @@ def wandering(rng: Random) -> tuple[System, f.Enforces] | None:
         return None
     one, two = (random_formula(rng, system, 1, "bool") for _ in range(2))
     paths: list[f.Formula] = [f.Next(one), f.Finally(one), f.Globally(one), f.Until(one, two)]
-    return system, f.Enforces(f.Group((rng.choice(agents),)), rng.choice(paths))
+    members = tuple(rng.sample(agents, rng.randint(1, min(2, len(agents)))))
+    return system, f.Enforces(f.Group(members), rng.choice(paths))
 
 
 def refusals(seed: int, reading: Reading) -> list[tuple[System, f.Enforces, Evidence]]:
@@ -140,3 +148,31 @@ def test_what_fails_in_a_look_alike_state_is_lost_even_for_those_who_see_everyth
         for clash in (clash for clashes in found.clashes for clash in clashes.views):
             assert looks_alike(system, clash)
             assert not any(informed(system)(goal, each.result) for each in clash.failures)
+            assert fails_whatever_the_others_do(system, formula, clash)
+
+
+def fails_whatever_the_others_do(system: System, formula: f.Enforces, clash: Clash) -> bool:
+    """Return whether what is listed is all that the members can do, for each action in one of the states."""
+    others = [name for name in formula.group.members if name != clash.agent]
+    listed = {(each.state, frozenset(each.choice)) for each in clash.failures}
+    for state, choice in listed:
+        does = next(each for each in choice if each[0] == clash.agent)
+        able = [enabled_actions(system, system.agent(name), state) for name in others]
+        for rest in product(*able):
+            if (state, frozenset((does, *zip(others, rest, strict=True)))) not in listed:
+                return False
+    return True
+
+
+def test_failures_are_told_of_groups_of_several() -> None:
+    found = Counter(
+        len(clash.failures[0].choice)
+        for seed in range(1, 240, 3)
+        for _, _, evidence in refusals(seed, "uniform-subjective")
+        for clashes in evidence.clashes
+        for clash in clashes.views
+        if clash.failures
+    )
+
+    assert found[1] > 3
+    assert found[2] > 3

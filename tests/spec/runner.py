@@ -32,6 +32,8 @@ from tests.spec.reader import (
 )
 
 SECONDS = re.compile(r"\d+\.\d+ m?s\b")
+#: Time and memory of processes, in the last columns of a table.
+TAKEN = re.compile(r"\d+\.\d+ s +[\d,]+ MB$", re.MULTILINE)
 JSON_SECONDS = re.compile(r'("seconds": ?)[\d.e-]+')
 
 #: What is said of a truth that says nothing.
@@ -221,7 +223,7 @@ def run_command(command: str) -> Command:
 
 def normal(text: str) -> str:
     """Return the text without what differs from run to run, ending with a whole line."""
-    text = JSON_SECONDS.sub(r"\1…", SECONDS.sub("… s", text))
+    text = JSON_SECONDS.sub(r"\1…", SECONDS.sub("… s", TAKEN.sub("… s  … MB", text)))
     return text if not text or text.endswith("\n") else text + "\n"
 
 

@@ -6,11 +6,13 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from gnomon.checking.load import load_text
-from gnomon.interfaces.cli.main import COMMANDS, main, module_name
+from gnomon.interfaces.cli.lazy_group import module_name
+from gnomon.interfaces.cli.main import COMMANDS, main
 from gnomon.language import agents, expressions, parse, syntax
 from gnomon.language.lexer import KEYWORDS
 from gnomon.text.codes import CODES
@@ -32,6 +34,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "any-number.md",
     DOCS / "guide" / "pipelines.md",
     DOCS / "guide" / "processes.md",
+    DOCS / "guide" / "campaigns.md",
     DOCS / "guide" / "who.md",
     DOCS / "reference" / "command-line.md",
 ]
@@ -121,10 +124,25 @@ def documented_options(command: str) -> set[str]:
     return {option for first in firsts for option in OPTION.findall(first)}
 
 
+def commands_below(name: str) -> dict[tuple[str, ...], click.Command]:
+    """Return a command, and those below it where it is a group."""
+    command = import_module(f"gnomon.interfaces.cli.{module_name(name)}").command
+    found: dict[tuple[str, ...], click.Command] = {(name,): command}
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for below in command.list_commands(context):
+            each = command.get_command(context, below)
+            assert each is not None
+            found[name, below] = each
+    return found
+
+
 def real_options(command: str) -> set[str]:
-    """Return the options that the help page explains."""
-    shown = CliRunner().invoke(main, [command, "--help"]).output
-    listed = [line for line in shown.splitlines() if re.match(r"  -", line)]
+    """Return the options that the help page explains, and those of the commands below."""
+    pages = [
+        CliRunner().invoke(main, [*words, "--help"]).output for words in commands_below(command)
+    ]
+    listed = [line for page in pages for line in page.splitlines() if re.match(r"  -", line)]
     heads = [re.split(r"\s{2,}", line.strip())[0] for line in listed]
     return {option for head in heads for option in OPTION.findall(head)}
 
@@ -136,7 +154,7 @@ def test_the_options_of_a_command_are_those_of_its_help(command: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_hides_no_option(command: str) -> None:
-    parameters = import_module(f"gnomon.interfaces.cli.{module_name(command)}").command.params
+    parameters = [item for each in commands_below(command).values() for item in each.params]
     declared = {name for item in parameters for name in (*item.opts, *item.secondary_opts)}
 
     assert {name for name in declared if name.startswith("-")} <= real_options(command)

@@ -48,7 +48,7 @@ class JobAnswer:
     key: JobKey
     standing: AnswerStanding
     result: Mapping[str, Any]
-    origin: Provenance
+    provenance: Provenance
     certificate: Mapping[str, Any] | None = None
     #: Why it is lost.
     reason: str = ""
@@ -84,7 +84,7 @@ class JobAnswer:
             "repetition": self.key.repetition,
             "standing": self.standing,
             "result": self.result,
-            "origin": self.origin.to_data(),
+            "provenance": self.provenance.to_data(),
             "certificate": self.certificate,
             "reason": self.reason or None,
         }
@@ -102,7 +102,7 @@ class JobAnswer:
             JobKey(data["digest"], data["repetition"]),
             data["standing"],
             data["result"],
-            Provenance(**data["origin"]),
+            Provenance(**data["provenance"]),
             data["certificate"],
             data["reason"] or "",
         )

@@ -5,7 +5,6 @@ over, and when this program ends in whatever way.
 """
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import Final, Self
 from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.executor import FutureAnswer, JobLost, JobUnderWay
 from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import packed, unpacked
 from gnomon.campaign.worker import answer_here
 from gnomon.checking.pool import Finished, Pool
 from gnomon.checking.supervise import machine_memory
@@ -132,7 +132,7 @@ class LocalPool:
         if future.cancelled():
             return
         room = job.room or self._room
-        data = json.dumps(CampaignJob(job.question, job.repetition, room).to_data())
+        data = packed(CampaignJob(job.question, job.repetition, room).to_data())
         limit = job.question.options.timeout
         seconds = None if limit is None else limit + _GRACE
         self._given[self._pool.add(partial(answer_here, data), seconds)] = (job, future)
@@ -160,7 +160,7 @@ class LocalPool:
         elif ended.value is None:
             _settle(future, error=JobLost(ended.reason))
         else:
-            _settle(future, JobAnswer.from_data(json.loads(ended.value)))
+            _settle(future, JobAnswer.from_data(unpacked(ended.value)))
 
     def _forget(self, number: int) -> None:
         self._given.pop(number, None)

@@ -44,7 +44,7 @@ CREATE TABLE answers (
     run TEXT REFERENCES runs (id),
     standing TEXT NOT NULL,
     result TEXT NOT NULL,             -- the published JSON without evidence
-    origin TEXT NOT NULL,             -- JSON
+    provenance TEXT NOT NULL,             -- JSON
     reason TEXT NOT NULL,
     finished REAL NOT NULL,
     PRIMARY KEY (digest, version, repetition)

@@ -5,7 +5,6 @@ child that this process supervises, so that limits hold whatever the work is doi
 before one is reached is kept.
 """
 
-import json
 import os
 import platform
 import resource
@@ -18,6 +17,7 @@ from typing import Any
 
 from gnomon.campaign.answer import AnswerStanding, JobAnswer, Provenance
 from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import packed, unpacked
 from gnomon.checking.process.child import Tell
 from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.supervise import fork_from_here
@@ -33,7 +33,7 @@ def answer_here(job: str, tell: Tell | None = None) -> str:
     """Answer a job in this very process, which is there for nothing else and may be forked."""
     del tell
     fork_from_here()
-    return json.dumps(answer(CampaignJob.from_data(json.loads(job))).to_data())
+    return packed(answer(CampaignJob.from_data(unpacked(job))).to_data())
 
 
 def answer(job: CampaignJob) -> JobAnswer:
@@ -41,12 +41,12 @@ def answer(job: CampaignJob) -> JobAnswer:
     clock = _Clock()
     result = _result(_within(job))
     # As it would arrive anywhere else: with lists and texts, whatever they are here.
-    certificate = json.loads(json.dumps(result.certificate))
+    certificate = unpacked(packed(result.certificate))
     return JobAnswer(
         job.key,
         _standing(result),
         published.of_result(result),
-        clock.origin(),
+        clock.provenance(),
         certificate,
     )
 
@@ -55,7 +55,9 @@ def lost(job: CampaignJob, reason: str) -> JobAnswer:
     """Return the answer to a job that no process came to the end with."""
     said = f"`{job.question.name}` was not checked to its end: {reason}"
     result = _unread(job.question, (Diagnostic("G0004", said, Source(job.question.name, "")),))
-    return JobAnswer(job.key, "lost", published.of_result(result), _Clock().origin(), reason=reason)
+    return JobAnswer(
+        job.key, "lost", published.of_result(result), _Clock().provenance(), reason=reason
+    )
 
 
 def _within(job: CampaignJob) -> Question:
@@ -112,7 +114,7 @@ class _Clock:
         self._started = time.monotonic()
         self._cpu = _cpu()
 
-    def origin(self) -> Provenance:
+    def provenance(self) -> Provenance:
         """Return what was spent by now, and where."""
         children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,14 +1,15 @@
 """What is said of evolution lines that hold at once although only one is taken: where a run can come to it.
 
 Where all reachable states are known, exactly those pairs of lines are told of that hold at once in one of
-them. Where they are not, it is the pairs that hold at once for some values of the variables.
+them. Where they are not, or are too many to look for, it is the pairs that hold at once for some values of
+the variables, and that this is not known is said.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gnomon.engines.algebra import Algebra
 from gnomon.model import expression as typed
@@ -39,6 +40,20 @@ _MOST_FAMILIES: Final = 100
 _LONGEST_SHOWN: Final = 60
 
 _OPEN: Final = "whether a run comes to that is not known"
+_TOO_MANY: Final = "too many joint actions meet the conditions, and not all were looked at"
+
+
+class _OverlapTold(NamedTuple):
+    """A pair of lines, where both hold, and what else there is to say."""
+
+    overlap: "LineOverlap"
+    occasion: Occasion
+    notes: tuple[str, ...] = ()
+
+
+def _open(overlap: "LineOverlap", why: str = "") -> _OverlapTold:
+    """Return a pair that holds at once somewhere, of which it is open whether a run comes there."""
+    return _OverlapTold(overlap, overlap.occasion, (f"{_OPEN}: {why}" if why else _OPEN,))
 
 
 class Overlapping:
@@ -51,30 +66,36 @@ class Overlapping:
         self._system = system
         self._source = source
         self._families = families
+        self._stopped = False
 
     def possible(self) -> tuple[Diagnostic, ...]:
         """Return a word on the lines that hold at once for some values of the variables, reachable or not."""
-        return self._told(lambda family: (family[0], family[0].occasion), _OPEN)
+        return self._told(lambda family: _open(family[0]))
 
     def reachable(self, algebra: Algebra[Any]) -> tuple[Diagnostic, ...]:
-        """Return a word on the lines that hold at once in a reachable state."""
+        """Return a word on the lines that hold at once in a reachable state.
+
+        Where a limit of time or memory is in the way, it is told of once.
+        """
+        self._stopped = False
         return self._told(partial(self._reached, algebra))
 
     def _reached(
         self, algebra: Algebra[Any], family: "Sequence[LineOverlap]"
-    ) -> "tuple[LineOverlap, Occasion] | None":
-        """Return the first pair of a family for which there is a reachable state, and what happens there."""
-        every = (
-            (overlap, actions, condition)
-            for overlap in family
-            for actions, condition in islice(self._ways(overlap), _MOST_ACTIONS)
-        )
+    ) -> "_OverlapTold | None":
+        """Return the first pair of a family for which there is a reachable state, and what happens there.
+
+        Where not all ways to come there were looked at, it is a pair of which that is open.
+        """
+        unseen: list[LineOverlap] = []
+        every = self._looked_at(family, unseen)
         left = islice(every, _MOST_WAYS)
         while ways := list(islice(left, _AT_ONCE)):
             try:
                 states = algebra.where(typed.Or(tuple(condition for _, _, condition in ways)))
-            except LimitReached:
-                return None  # whoever decides the formulae will hear of it again
+            except LimitReached as limit:
+                known, self._stopped = self._stopped, True
+                return None if known else _open(ways[0][0], str(limit))
             if not algebra.is_empty(states):
                 state = algebra.pick(states)
                 overlap, actions = next(
@@ -84,8 +105,20 @@ class Overlapping:
                 )
                 variables = self._system.variables
                 values = {Read(v.agent, v.name): x for v, x in zip(variables, state, strict=True)}
-                return overlap, Occasion(values, actions)
-        return None
+                return _OverlapTold(overlap, Occasion(values, actions))
+        unseen += [overlap for overlap, _, _ in islice(every, 1)]
+        return _open(unseen[0], _TOO_MANY) if unseen else None
+
+    def _looked_at(
+        self, family: "Sequence[LineOverlap]", unseen: "list[LineOverlap]"
+    ) -> "Iterator[tuple[LineOverlap, Mapping[str, str], Expression]]":
+        """Yield pairs with some of the ways to come to them; those with more ways become unseen."""
+        for overlap in family:
+            ways = self._ways(overlap)
+            for actions, condition in islice(ways, _MOST_ACTIONS):
+                yield overlap, actions, condition
+            if next(ways, None) is not None:
+                unseen.append(overlap)
 
     def _ways(self, overlap: "LineOverlap") -> Iterator[tuple[Mapping[str, str], Expression]]:
         """Yield what the agents that are looked at may do, with where that can happen and both lines hold."""
@@ -109,9 +142,7 @@ class Overlapping:
                 yield typed.Or(tuple(may(agent, action) for action in agent.actions))
 
     def _told(
-        self,
-        find: "Callable[[Sequence[LineOverlap]], tuple[LineOverlap, Occasion] | None]",
-        *notes: str,
+        self, find: "Callable[[Sequence[LineOverlap]], _OverlapTold | None]"
     ) -> tuple[Diagnostic, ...]:
         """Return a word on each pair of which one line has not been mentioned yet."""
         diagnostics = Diagnostics(self._source)
@@ -123,16 +154,11 @@ class Overlapping:
                 found = None if lines <= mentioned else find(family)
                 if found is not None:
                     mentioned |= lines
-                    self._tell(diagnostics, *found, notes)
+                    self._tell(diagnostics, found)
         return diagnostics.sorted()
 
-    def _tell(
-        self,
-        diagnostics: Diagnostics,
-        overlap: "LineOverlap",
-        occasion: Occasion,
-        notes: tuple[str, ...],
-    ) -> None:
+    def _tell(self, diagnostics: Diagnostics, told: "_OverlapTold") -> None:
+        overlap, occasion, notes = told
         first, second = overlap.first, overlap.second
         these = f"this line and line {first.line}"
         span = self._source.line_span(second.line)

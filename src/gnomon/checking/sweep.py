@@ -15,7 +15,9 @@ from gnomon.text.source import Source
 
 #: Nobody reads a longer table.
 MOST_SIZES: Final = 10_000
-_PART: Final = re.compile(r"\s*([+-]?\d{1,4000})\s*(?:\.\.\s*([+-]?\d{1,4000})\s*)?")
+_PART: Final = re.compile(
+    r"\s*([+-]?\d{1,4000})\s*(?:\.\.\s*([+-]?\d{1,4000})\s*(?:step\s+(\d{1,4000})\s*)?)?"
+)
 
 
 def too_many_values() -> ValueError:
@@ -24,10 +26,10 @@ def too_many_values() -> ValueError:
 
 
 def read_values(text: str) -> tuple[int, ...]:
-    """Return the numbers that `3`, `1..20` or `1, 2, 4..6` stands for; raise `ValueError` where it is none.
+    """Return the numbers that `3`, `1..20` or `1, 2, 4..20 step 4` stands for; `ValueError` where it is none.
 
-    >>> read_values("1..3,10"), read_values("-1")
-    ((1, 2, 3, 10), (-1,))
+    >>> read_values("1..3,10"), read_values("-1"), read_values("2..9 step 3")
+    ((1, 2, 3, 10), (-1,), (2, 5, 8))
     """
     found: list[int] = []
     for part in text.split(","):
@@ -40,9 +42,13 @@ def read_values(text: str) -> tuple[int, ...]:
         if high < low:
             msg = f"the range {part.strip()[:40]} is empty"
             raise ValueError(msg)
-        if high - low >= MOST_SIZES - len(found):
+        step = 1 if match[3] is None else int(match[3])
+        if step == 0:
+            msg = f"the range {part.strip()[:40]} has a step of 0"
+            raise ValueError(msg)
+        if (high - low) // step >= MOST_SIZES - len(found):
             raise too_many_values()
-        found += range(low, high + 1)
+        found += range(low, high + 1, step)
     return tuple(dict.fromkeys(found))
 
 

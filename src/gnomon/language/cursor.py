@@ -14,6 +14,9 @@ from gnomon.text.source import Span
 #: After so many tokens (a power of two, less one) the limits are looked at.
 _WATCHED: Final = 0xFFF
 
+#: So many tokens ahead the end of a `case` is looked for.
+_MOST_IN_CASE: Final = 500
+
 #: Deeper brackets are refused: every later walk over the tree may then safely recurse.
 MAX_NESTING: Final = 250
 
@@ -130,10 +133,10 @@ class Cursor:
     def identifier(self, what: str) -> str:
         """Return the next token as a name of something."""
         kind = self.kinds[self.position]
-        if kind in FORMULA_WORDS:
+        if kind != "name":
+            if kind not in FORMULA_WORDS:
+                self.fail(what)
             self.refuse_reserved(what)
-        elif kind != "name":
-            self.fail(what)
         return self.take()
 
     def refuse_reserved(self, what: str) -> None:
@@ -166,6 +169,7 @@ class Cursor:
             # Its agent is declared further down, and nothing else is wrong.
             self.refuse_reserved("the name of an agent")
             raise Reported
+        self._refuse_case()
         hint = help or self._hint(expected)
         end = "nothing more" if self.context in _SHORT else "the end of the file"
         found = end if kind == "end of file" else f"`{text[:40]}`"
@@ -176,6 +180,22 @@ class Cursor:
             label=f"expected {expected}",
             notes=(why,) if why and why not in hint else (),
             help=hint,
+        )
+
+    def _refuse_case(self) -> None:
+        """Report `case … esac` around here once, and go on behind its statement."""
+        if "esac" not in self.texts[self.position : self.position + _MOST_IN_CASE]:
+            return
+        from gnomon.language.foreign import case_around  # nobody else pays for it
+
+        found = case_around(self.source.text, self.starts[self.position])
+        if found is None:
+            return
+        while self.kind != "end of file" and self.starts[self.position] < found.end:
+            self.take()
+        place = Span(found.start, found.start + len("case"))
+        raise self.diagnostics.fail(
+            "G0102", f"ISPL has no `case … esac`, found in {self.context}", place, help=found.help
         )
 
     def _hint(self, expected: str) -> str:

@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from gnomon.language.foreign_rules import RULES, SIGNS, SectionKind, finished
+from gnomon.language.foreign_rules import RULES, SIGNS, SectionKind, as_choice, finished
 from gnomon.text.diagnostic import Diagnostic
+from gnomon.text.source import Span
 
 #: A statement that is longer is not repeated: only the reason is told.
 _LONGEST: Final = 160
@@ -22,6 +23,9 @@ _OPENING: Final = re.compile(
     r"|Groups)\b(?!\s*\.)|(RedStates|Protocol|Evolution|Vars|Obsvars)\s*:)"
 )
 _CLOSING: Final = re.compile(r"\bend\b")
+#: What stands for a choice while the statement around it is rewritten.
+_PLACE: Final = "chosen_value"
+_CASE: Final = re.compile(r"\b(?:case|esac)\b")
 _PLACES: Final[dict[str, SectionKind]] = {
     "Formulae": "formula",
     "Fairness": "formula",
@@ -54,20 +58,68 @@ def told(items: Iterable[Diagnostic], help: str) -> bool:
 
 def advice(text: str, place: int, expected: str = "") -> Advice | None:
     """Return what to write instead of the statement in which something is wrong at `place`."""
-    before = _blanked(text[max(place - _WINDOW, 0) : place])
-    behind = _blanked(text[place : place + _WINDOW])
+    start, section = _beginning(text, place)
+    statement = _blanked(text[start : place + _WINDOW])
+    end = _end(statement, place - start)
+    return rewritten(statement[:end], section, place - start, expected)
+
+
+class ForeignCase(NamedTuple):
+    """`case … esac`: where it stands, where its statement ends, and what to write instead."""
+
+    start: int
+    end: int
+    help: str
+
+
+def case_around(text: str, place: int) -> ForeignCase | None:
+    """Return the `case … esac` of the statement in which something is wrong at `place`."""
+    begin, section = _beginning(text, place)
+    statement = _blanked(text[begin : place + _WINDOW])
+    found = _case(statement)
+    if found is None or _CLOSING.search(statement, 0, found.end):
+        return None
+    end = _end(statement, found.end)
+    # The rules for what stands around it are not for the choice itself.
+    around = f"{statement[: found.start]}{_PLACE}{statement[found.end : end]}"
+    other = rewritten(around, section, len(around), "`if`" if section == "evolution" else "")
+    choice = as_choice(statement[found.start : found.end])
+    written = (other.written if other else around).replace(_PLACE, choice)
+    shown = " ".join(written.split())
+    reason = "a choice is written `if condition then a else b`"
+    help_ = str(Advice(reason, shown if len(shown) <= _LONGEST else ""))
+    return ForeignCase(begin + found.start, begin + end, help_)
+
+
+def _case(statement: str) -> Span | None:
+    """Return where the first `case` of a statement stands, with the `esac` that belongs to it."""
+    depth = start = 0
+    for word in _CASE.finditer(statement):
+        if not depth:
+            start = word.start()
+        depth += 1 if word[0] == "case" else -1
+        if depth <= 0:
+            alone = depth < 0 or ";" in statement[:start]
+            return None if alone else Span(start, word.end())
+    return None
+
+
+def _beginning(text: str, place: int) -> tuple[int, SectionKind]:
+    """Return where a statement begins, and in which section it stands."""
+    first = max(place - _WINDOW, 0)
+    before = _blanked(text[first:place])
     section: SectionKind = "formula" if place <= len(before) else "condition"
     start = before.rfind(";") + 1
     for opening in _OPENING.finditer(before):
-        word = opening[1] or opening[2]
-        section = _PLACES.get(word, "condition")
+        section = _PLACES.get(opening[1] or opening[2], "condition")
         start = max(start, opening.end())
-    end = min(
-        (found for found in (behind.find(";"), _closing(behind)) if found >= 0),
-        default=len(behind),
-    )
-    statement = before[start:] + behind[:end]
-    return rewritten(statement, section, len(before) - start, expected)
+    return first + start, section
+
+
+def _end(statement: str, place: int) -> int:
+    """Return where a statement ends, seen from a place in it."""
+    ends = (statement.find(";", place), _closing(statement, place))
+    return min((found for found in ends if found >= 0), default=len(statement))
 
 
 def _blanked(text: str) -> str:
@@ -75,8 +127,8 @@ def _blanked(text: str) -> str:
     return _COMMENT.sub(lambda found: " " * len(found[0]), text)
 
 
-def _closing(text: str) -> int:
-    found = _CLOSING.search(text)
+def _closing(text: str, place: int) -> int:
+    found = _CLOSING.search(text, place)
     return found.start() if found else -1
 
 

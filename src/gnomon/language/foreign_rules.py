@@ -132,6 +132,14 @@ _OPERATORS: Final = (
     _rule(_CONDITION, r"\s*%\s*", " mod ", "the remainder of a division is `mod`"),
 )
 
+
+def _avoiding(found: re.Match[str]) -> str:
+    """Return `[g] F p` with two pairs of brackets, unless the one is that of bounds."""
+    bounds = "," in found[1] and re.search(r"[FGUWR]\s*$", found.string[: found.start()])
+    return found[0] if bounds else f"[[{found[1]}]] "
+
+
+_ONE_PAIR: Final = "`<g>` is who can see to something, `[[g]]` who cannot avoid it"
 _CANNOT_AVOID: Final = "who cannot avoid something stands in two pairs of brackets"
 _FORMULAE: Final = (
     _rule(
@@ -165,6 +173,12 @@ _FORMULAE: Final = (
     ),
     _rule(_FORMULA, r"\[\[\s*([\w, ]+?)\s*\](?!\])", r"[[\1]]", _CANNOT_AVOID),
     _rule(_FORMULA, r"(?<!\[)\[\s*([\w, ]+?)\s*\]\]", r"[[\1]]", _CANNOT_AVOID),
+    _rule(
+        _FORMULA,
+        r"(?<![\w\[])\[\s*([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*\](?!\])\s*(?=[XFG]\b|\()",
+        _avoiding,
+        _ONE_PAIR,
+    ),
     _rule(_FORMULA, r"\b(?:[AE][GFX]){2,}\b", _spaced, "operators are written apart"),
     _rule(_FORMULA, r"\b[GFX]{2,}\b", _spaced, "operators are written apart"),
 )
@@ -232,6 +246,26 @@ _SHAPES: Final = (
     ),
     _rule(("declaration",), r"\bbool\b", "boolean", "the type is called `boolean`"),
 )
+
+_CASE: Final = re.compile(r"\bcase\b((?:(?!\b(?:case|esac)\b).)*)\besac\b", re.DOTALL)
+
+
+def as_choice(case: str) -> str:
+    """Return `case … esac` with `if`; where it does not say what else, nor does this."""
+    while (changed := _CASE.sub(_chosen, case)) != case:
+        case = changed
+    return case
+
+
+def _chosen(found: re.Match[str]) -> str:
+    choices: list[str] = []
+    for branch in filter(str.strip, found[1].split(";")):
+        condition, _, value = (part.strip() for part in branch.partition(":"))
+        if condition in ("true", "TRUE", "1"):
+            return "".join((*choices, value))
+        choices.append(f"if {condition} then {value} else ")
+    return "".join((*choices, "…"))
+
 
 #: All of them, in the order in which they are tried.
 RULES: Final = (*_signs(), *_FORMULAE, *_knowledge(), *_OPERATORS, *_SHAPES)

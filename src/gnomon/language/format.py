@@ -9,10 +9,10 @@ from bisect import bisect_left
 from typing import Final
 
 from gnomon.language import syntax
-from gnomon.language.as_comments import formula_lines, with_comments
 from gnomon.language.lexer import KEYWORDS
 from gnomon.language.line_writer import LineWriter, SourceToken
 from gnomon.language.parse import parse
+from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import InputError
 from gnomon.text.errors import Bug
 from gnomon.text.limits import check_limits, paused_collection
@@ -40,23 +40,12 @@ def format_text(source: Source) -> str:
     `FormattingBug`.
     """
     with paused_collection():
-        program = _read(source)
-        return _formatted(source, program, _tokens(source.text))
+        program = read_whole(source)
+        return laid_out(source, program, tokens_and_comments(source.text))
 
 
-def format_for_mcmas(source: Source) -> str:
-    """Return the text in its canonical form, with names and expectations of formulae in comments.
-
-    It still has the same tree.
-    """
-    with paused_collection():
-        laid_out = Source(source.name, format_text(source))
-        program = _read(laid_out)
-        pieces = with_comments(laid_out, program, _tokens(laid_out.text))
-        return _formatted(laid_out, program, pieces)
-
-
-def _formatted(source: Source, program: syntax.Program, pieces: list[SourceToken]) -> str:
+def laid_out(source: Source, program: syntax.Program, pieces: list[SourceToken]) -> str:
+    """Return tokens and comments of a program in their canonical form, read back and found to be the same."""
     _mark_coalitions(pieces, program)
     _mark_expectations(pieces, program)
     _mark_choices(pieces, program)
@@ -72,7 +61,8 @@ def _formatted(source: Source, program: syntax.Program, pieces: list[SourceToken
     return result
 
 
-def _read(source: Source) -> syntax.Program:
+def read_whole(source: Source) -> syntax.Program:
+    """Return the tree of a text; one that cannot be read raises `InputError`."""
     parsed = parse(source)
     if parsed.diagnostics.has_errors:
         raise InputError(parsed.diagnostics.sorted())
@@ -84,11 +74,11 @@ def _compare(
 ) -> None:
     """See that a formatted text says what the text said."""
     what = ""
-    if [piece.text for piece in pieces] != [piece.text for piece in _tokens(result)]:
+    if [piece.text for piece in pieces] != [piece.text for piece in tokens_and_comments(result)]:
         what = "its tokens and comments"
     else:
         try:
-            what = "" if same(program, _read(Source(source.name, result))) else "its meaning"
+            what = "" if same(program, read_whole(Source(source.name, result))) else "its meaning"
         except InputError:
             what = "what can be read"
     if what:
@@ -127,7 +117,7 @@ def _mark_expectations(pieces: list[SourceToken], program: syntax.Program) -> No
     """Give `expect` behind a formula a kind of its own: the word may also name something."""
     behind = {
         line.span.end: line.annotation.span.end
-        for line in formula_lines(program.formulae or ())
+        for line in each_line(program.formulae or ())
         if line.annotation.span.end > line.span.end
     }
     end = 0
@@ -176,7 +166,8 @@ def _has_short_constants(tokens: list[SourceToken]) -> bool:
     return [*tail, "end"][tail.index(";") + 1] != "end"
 
 
-def _tokens(text: str) -> list[SourceToken]:
+def tokens_and_comments(text: str) -> list[SourceToken]:
+    """Return all of a text but its blanks."""
     pieces: list[SourceToken] = []
     newlines, spaced = 0, False
     for match in _PIECE.finditer(text):

@@ -6,8 +6,8 @@ reading it should take less time than checking it.
 
 import re
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate, compress, pairwise
 
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits
@@ -47,6 +47,9 @@ _OPERATORS = frozenset(
 #: Without the blank it takes one of our words, which nobody writes by chance.
 _REMARK = re.compile(r"--!(?:[ \t]|(?=[A-Za-z]).*\b(?:expect|allow|deny)\b)")
 
+#: Kinds of pieces that are no tokens, and yet something.
+_RARE = frozenset(("bad", "remark"))
+
 #: So much of the text is cut into pieces at once.
 _PORTION = 1 << 16
 
@@ -69,63 +72,78 @@ class Tokens:
 
 def tokenize(source: Source, diagnostics: Diagnostics, part: Span | None = None) -> Tokens:
     """Cut a text, or part of it, into tokens; what is no character of ISPL is reported and left out."""
-    kinds: list[str] = []
-    texts: list[str] = []
-    starts, ends = array("q"), array("q")
-    # What each piece is, and one string for all of its occurrences; blanks and comments are "".
-    known: dict[str, tuple[str, str]] = {}
-    remarks: list[tuple[int, Span]] = []
+    tokens = Tokens(source, [], [], array("q"), array("q"), [])
+    known = _Pieces()
     start, last = part or (0, len(source.text))
-    for pieces in _portions(source.text, start, last):
+    while start < last:
         check_limits()
-        for piece in pieces:
-            end = start + len(piece)
-            found = known.get(piece)
-            if found is None:
-                found = (_kind(piece), piece)
-                if found[0] or end - start == 1:
-                    known[piece] = found
-            kind, text = found
-            if kind == "bad":
-                for meant in _report_bad(source, text, Span(start, end), diagnostics):
-                    kinds.append(_kind(meant))
-                    texts.append(meant)
-                    starts.append(start)
-                    ends.append(end)
-            elif kind == "remark":
-                remarks.append((len(kinds), Span(start, end)))
-            elif kind:
-                kinds.append(kind)
-                texts.append(text)
-                starts.append(start)
-                ends.append(end)
-            start = end
-    kinds.append("end of file")
-    texts.append("")
-    starts.append(start)
-    ends.append(start)
-    return Tokens(source, kinds, texts, starts, ends, remarks)
+        pieces = _portion(source.text, start, last)
+        kinds = list(map(known.__getitem__, pieces))
+        places = list(accumulate(map(len, pieces), initial=start))
+        if _RARE.isdisjoint(kinds):
+            tokens.kinds.extend(filter(None, kinds))
+            tokens.texts.extend(map(known.texts.__getitem__, compress(pieces, kinds)))
+            tokens.starts.fromlist(list(compress(places, kinds)))
+            tokens.ends.fromlist(list(compress(places[1:], kinds)))
+        else:
+            for kind, text, place in zip(kinds, pieces, pairwise(places), strict=True):
+                _take(tokens, kind, text, Span(*place), diagnostics)
+        start = places[-1]
+    _add(tokens, "end of file", "", Span(start, start))
+    return tokens
 
 
-def _portions(text: str, place: int, length: int) -> Iterator[list[str]]:
-    """Yield the pieces of a text, a few thousand at a time, so that not all of them exist at once."""
-    while place < length:
-        end = min(place + _PORTION, length)
-        pieces: list[str] = _TOKEN.findall(text, place, end)
-        if end < length:
-            # The last piece may go on behind the end of the portion.
-            pieces.pop()
-        if not pieces:
-            match = _TOKEN.match(text, place, length)
-            assert match is not None, "every character belongs to some piece"
-            pieces = [match.group()]
-        yield pieces
-        place += sum(map(len, pieces))
+class _Pieces(dict[str, str]):
+    """What each piece is, blanks and comments ""; `texts` has one string for all occurrences of a piece."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def __missing__(self, piece: str) -> str:
+        kind = _kind(piece)
+        if kind or piece.isspace():  # comments are mostly all different
+            self[piece] = kind
+            self.texts[piece] = piece
+        return kind
+
+
+def _take(tokens: Tokens, kind: str, text: str, span: Span, diagnostics: Diagnostics) -> None:
+    """Add what stands at a place, whatever it is."""
+    if kind == "bad":
+        for meant in _report_bad(tokens.source, text, span, diagnostics):
+            _add(tokens, _kind(meant), meant, span)
+    elif kind == "remark":
+        tokens.remarks.append((len(tokens.kinds), span))
+    elif kind:
+        _add(tokens, kind, text, span)
+
+
+def _add(tokens: Tokens, kind: str, text: str, span: Span) -> None:
+    tokens.kinds.append(kind)
+    tokens.texts.append(text)
+    tokens.starts.append(span.start)
+    tokens.ends.append(span.end)
+
+
+def _portion(text: str, place: int, length: int) -> list[str]:
+    """Return a few thousand pieces of a text, so that not all of them exist at once."""
+    end = min(place + _PORTION, length)
+    pieces: list[str] = _TOKEN.findall(text, place, end)
+    if end < length:
+        # The last piece may go on behind the end of the portion.
+        pieces.pop()
+    if not pieces:
+        match = _TOKEN.match(text, place, length)
+        assert match is not None, "every character belongs to some piece"
+        pieces = [match.group()]
+    return pieces
 
 
 def _kind(piece: str) -> str:
     first = piece[0]
-    if first in _BLANKS or piece.startswith("--"):
+    if first in _BLANKS:
+        return ""
+    if piece.startswith("--"):
         return "remark" if _REMARK.match(piece) else ""
     if piece in _OPERATORS:
         return piece

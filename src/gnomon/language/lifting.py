@@ -4,7 +4,7 @@ A choice is lifted out of what it stands in: `x + (if c then 1 else 2) = y` says
 that `c` does not hold and `x + 2 = y`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 from typing import Final, Literal, TypeAlias
@@ -54,10 +54,14 @@ class Lifter:
     """Writes conditions and values without choices; what else is applied to values than `functions` stays."""
 
     def __init__(
-        self, functions: frozenset[str] = syntax.FUNCTIONS, most_parts: int = MAX_PARTS
+        self,
+        functions: frozenset[str] = syntax.FUNCTIONS,
+        most_parts: int = MAX_PARTS,
+        values: Collection[str] = (),
     ) -> None:
-        """Write no more than so many parts."""
+        """Write no more than so many parts; names in `values` are values of enumerations."""
         self.functions = functions
+        self.values = values
         self.left = most_parts
 
     def condition(self, condition: syntax.Expression) -> syntax.Expression:
@@ -117,7 +121,7 @@ class Lifter:
             self._count(sum(len(conditions) + 1 for conditions, _ in cases))
             given = tuple(condition for conditions, _ in cases for condition in conditions)
             test = join(*(value for _, value in cases))
-            known = _decided(test)
+            known = self._decided(test)
             if known is None:
                 given = (*given, test)
             if known is not False:
@@ -158,22 +162,28 @@ class Lifter:
             found.append((given, join(*(case for _, case in cases))))
         return found
 
+    def _decided(self, test: syntax.Expression) -> bool | None:
+        """Return what a comparison of two numbers, or of two names of values, comes to, None for others."""
+        match test:
+            case syntax.Binary(
+                "=" | "<>" as operator,
+                syntax.Reference(None, syntax.Name(left, ())),
+                syntax.Reference(None, syntax.Name(right, ())),
+            ) if left in self.values and right in self.values:
+                # No program could say it: one side of a comparison has a type.
+                return (left == right) == (operator == "=")
+            case syntax.Binary(operator, left, right) if operator in _COMPARE:
+                first, second = _number(left), _number(right)
+                if first is not None and second is not None:
+                    return bool(_COMPARE[operator](first, second))
+                return None
+            case _:
+                return None
+
     def _count(self, parts: int = 1) -> None:
         self.left -= parts
         if self.left < 0:
             raise LiftedTooLarge
-
-
-def _decided(test: syntax.Expression) -> bool | None:
-    """Return what a comparison of two numbers comes to, None for any other condition."""
-    match test:
-        case syntax.Binary(operator, left, right) if operator in _COMPARE:
-            first, second = _number(left), _number(right)
-            if first is not None and second is not None:
-                return bool(_COMPARE[operator](first, second))
-            return None
-        case _:
-            return None
 
 
 def _number(value: syntax.Expression) -> int | None:

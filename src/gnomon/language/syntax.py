@@ -5,6 +5,7 @@ tree serves all three kinds of model: a finite one, one with unbounded integers 
 one with an open number of agents (`Template`).
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Generic, Literal, TypeVar
 
 from gnomon.text.record import Record
@@ -44,7 +45,7 @@ class Number(Record):
     span: Span = NOWHERE
 
 
-class EmptySum(Number):
+class EmptySum(Number, Record):
     """What a `sum` or `count` over no values comes to; `settings` are the constants that made it so."""
 
     value: int
@@ -248,6 +249,15 @@ class Repeat(Record, Generic[Line]):
     binders: tuple[Binder, ...]
     lines: tuple["Line | Repeat[Line]", ...]
     span: Span = NOWHERE
+
+
+def each_line(lines: Iterable[Line | Repeat[Line]]) -> Iterator[Line]:
+    """Yield lines, those inside `for` as well, in their order."""
+    for line in lines:
+        if isinstance(line, Repeat):
+            yield from each_line(line.lines)
+        else:
+            yield line
 
 
 class SyncDeclaration(Record):

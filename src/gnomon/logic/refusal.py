@@ -1,6 +1,8 @@
 """Why a coalition has no strategy: answers to every choice, or views that would need two actions at once."""
 
 from collections.abc import Mapping
+from itertools import product
+from math import prod
 from typing import Final, Generic
 
 from gnomon.engines.algebra import Set
@@ -22,6 +24,8 @@ _DIFFERENCES: Final = 6
 #: Of the states that look alike, so many are looked at, and so many are kept.
 _MOST_TRIED: Final = 64
 _MOST_STATES: Final = 4
+#: Of what the other members may do beside an action, so much is looked at.
+_MOST_CHOICES: Final = 16
 
 
 class Refusals(Generic[Set]):
@@ -125,7 +129,9 @@ class Refusals(Generic[Set]):
         agent = system.agent(name)
         where = view_values(system, name, view(system, agent, states[0]))
         kept = states[:_MOST_STATES]
-        if set(formula.group.members) != {name} or game.constraints or game.window is not None:
+        others = [each for each in dict.fromkeys(formula.group.members) if each != name]
+        # Where one event happens at a time, what several choose may leave all of them waiting.
+        if game.constraints or game.window is not None or (others and system.interleaved):
             return Clash(name, where, kept)
         safe = game.safe[FIRST if game.kind == "next" else OPEN]
         failing: dict[State, list[DefenceAnswer]] = {}
@@ -134,17 +140,32 @@ class Refusals(Generic[Set]):
             if game.kind in ("until", "weak") and self._inside(state, game.right):
                 continue  # whatever is done there, it is won
             for action in actions:
-                results = self._algebra.results(state, {name: action})
-                lost = self._algebra.difference(results, safe)
-                if not self._algebra.is_empty(lost):
-                    result = self._algebra.pick(lost)
-                    joint, _ = find_move(system, state, result, {name: action})
-                    answer = DefenceAnswer(state, ((name, action),), joint, result)
-                    failing.setdefault(state, []).append(answer)
+                failing.setdefault(state, []).extend(
+                    self._failures(state, (name, action), others, safe)
+                )
         spoilt = _cover(failing, actions)
         if not spoilt:
             return Clash(name, where, kept)
         return Clash(name, where, tuple(dict.fromkeys(each.state for each in spoilt)), spoilt)
+
+    def _failures(
+        self, state: State, does: tuple[str, str], others: list[str], safe: Set
+    ) -> list[DefenceAnswer]:
+        """Return how an action of a member fails in a state, whatever the others of them do, if it does."""
+        system, algebra = self._algebra.system, self._algebra
+        able = [enabled_actions(system, system.agent(name), state) for name in others]
+        if prod(map(len, able)) > _MOST_CHOICES:
+            return []
+        found: list[DefenceAnswer] = []
+        for rest in product(*able):
+            choice = (does, *zip(others, rest, strict=True))
+            lost = algebra.difference(algebra.results(state, dict(choice)), safe)
+            if algebra.is_empty(lost):
+                return []
+            result = algebra.pick(lost)
+            joint, _ = find_move(system, state, result, dict(choice))
+            found.append(DefenceAnswer(state, choice, joint, result))
+        return found
 
     def _inside(self, state: State, states: Set) -> bool:
         return self._algebra.is_subset(self._algebra.only(state), states)
@@ -153,15 +174,21 @@ class Refusals(Generic[Set]):
 def _cover(
     failing: Mapping[State, list[DefenceAnswer]], actions: tuple[str, ...]
 ) -> tuple[DefenceAnswer, ...]:
-    """Return a failure of each action, in few states; nothing where some action need not fail at once."""
-    found: dict[str, DefenceAnswer] = {}
+    """Return the failures of each action, in few states; nothing where some action need not fail at once."""
+    found: dict[str, list[DefenceAnswer]] = {}
     while len(found) < len(actions):
-        new = [[each for each in of if each.choice[0][1] not in found] for of in failing.values()]
-        best = max(new, key=len, default=[])
+        new: list[dict[str, list[DefenceAnswer]]] = [{} for _ in failing]
+        for here, answers in zip(new, failing.values(), strict=True):
+            for each in answers:
+                if each.choice[0][1] not in found:
+                    here.setdefault(each.choice[0][1], []).append(each)
+        best = max(new, key=len, default={})
         if not best:
             return ()
-        found |= {each.choice[0][1]: each for each in best}
-    return tuple(sorted(found.values(), key=lambda each: [*failing].index(each.state)))
+        found |= best
+    order = [*failing]
+    spoilt = (each for answers in found.values() for each in answers)
+    return tuple(sorted(spoilt, key=lambda each: order.index(each.state)))
 
 
 def has(group: Group) -> str:
@@ -170,9 +197,10 @@ def has(group: Group) -> str:
 
 
 def _conflict(system: System, views: tuple[Clash, ...]) -> str:
-    """Return in words which views are in conflict."""
-    if len(views) == 1 and len(views[0].states) > 1 and views[0].failures:
-        return _spoilt(system, views[0])
+    """Return in words which views are in conflict; one of them is enough where every action fails in it."""
+    for clash in views:
+        if len(clash.states) > 1 and clash.failures:
+            return _spoilt(system, clash)
     if len(views) == 1:
         [clash] = views
         return f"whatever {clash.agent} does on seeing {_seen(clash)}, it fails in a state that looks so"
@@ -191,9 +219,10 @@ def _spoilt(system: System, clash: Clash) -> str:
     ]
     first, *others = (f"the state with {each}" for each in states)
     which = "the two" if len(states) == 2 else "them"
+    whoever = ", whatever the others of them do" if len(clash.failures[0].choice) > 1 else ""
     return (
         f"{clash.agent} cannot tell {first} from {' or '.join(others)}, and whatever it does on "
-        f"seeing {_seen(clash)} fails in one of {which}"
+        f"seeing {_seen(clash)} fails in one of {which}{whoever}"
     )
 
 

@@ -3,12 +3,14 @@
 import os
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from gnomon.text.errors import Abandoned, GnomonError
+
+T = TypeVar("T")
 
 
 class LimitReached(GnomonError):
@@ -101,6 +103,14 @@ class Budget:
         """Return the seconds since the work began."""
         return time.monotonic() - self.started
 
+    def share(self, part: float) -> "Budget":
+        """Return the same limits with a part of the time that is left.
+
+        The rest counts as spent, so that messages name the limit that was set.
+        """
+        left = max((self.seconds or 0.0) - self.spent(), 0.0)
+        return replace(self, started=self.started - (1 - part) * left)
+
     def check(self, phase: str = "", amount: int = 0, details: Details = no_details) -> None:
         """Raise `LimitReached` where a limit has been passed, `TurnOver` at the end of a turn.
 
@@ -117,6 +127,12 @@ class Budget:
             self.within.check(phase, amount, details)
         if self.report is not None:
             self.report(self.task, phase, amount, details)
+
+    def watching(self, items: Iterable[T], phase: str) -> Iterator[T]:
+        """Yield the items as long as no limit has been passed."""
+        for amount, item in enumerate(items):
+            self.check(phase, amount)
+            yield item
 
     def _check_memory(self, megabytes: float) -> None:
         now = time.monotonic()

@@ -38,7 +38,6 @@ from gnomon.model.built_formula import (
     specifications,
 )
 from gnomon.model.by_action import by_action
-from gnomon.model.chosen import action_taken
 from gnomon.model.domain import (
     Boolean,
     Datum,
@@ -53,6 +52,7 @@ from gnomon.model.formula import Group
 from gnomon.model.given_names import checked_name, checked_names
 from gnomon.model.observers import with_observers
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
+from gnomon.model.operand_actions import ActionOperand
 from gnomon.model.system import NamedExpression, System
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.errors import Reported
@@ -154,7 +154,7 @@ class AgentBuilder:
         if not self.actions:
             msg = f"agent {self.name} has no actions"
             raise ValueError(msg)
-        return Operand(action_taken(self.name, self.actions), Enumeration(self.actions))
+        return ActionOperand(self.name, self.actions)
 
     def may(self, *actions: str, when: Operand) -> None:
         """Enable actions wherever a condition holds."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from gnomon.model import expression as typed
 from gnomon.model.agent import ENVIRONMENT, Agent
-from gnomon.model.chosen import action_taken
 from gnomon.model.domain import Enumeration
 from gnomon.model.expression import Defined, Does, Expression, Read, walk
+from gnomon.model.operand_actions import action_value
 from gnomon.model.overlaps import conjuncts
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostics
@@ -103,13 +103,17 @@ def _check_agent(agent: Agent, system: System, diagnostics: Diagnostics) -> None
 
 
 def _check_stored(agent: Agent, system: System, diagnostics: Diagnostics) -> None:
-    """Report what another agent does where it is stored: it may do nothing."""
+    """Report what another agent does where it is stored, or chosen: it may do nothing."""
     stored = {
-        action_taken(other.name, other.actions): other.name
+        action_value(other.name, other.actions): other.name
         for other in system.agents
-        if other != agent and len(other.actions) > 1
+        if other != agent and other.actions
     }
-    values = (item.value for line in agent.evolution for item in line.assignments)
+    lines = agent.evolution
+    values = (
+        *(line.guard for line in lines),
+        *(it.value for line in lines for it in line.assignments),
+    )
     for name in dict.fromkeys(stored[v] for value in values for v in walk(value) if v in stored):
         diagnostics.add(
             "G0222",

@@ -30,7 +30,7 @@ class Enumeration(Record):
         return "{" + ", ".join(self.names) + "}"
 
 
-class OpenEnumeration(Enumeration):
+class OpenEnumeration(Enumeration, Record):
     """The values of a named type of which only some are named, or none: there are any number of others."""
 
     names: tuple[str, ...]
@@ -128,6 +128,8 @@ def comparable(left: Domain, right: Domain) -> bool:
     Numbers can, Booleans can, and names where one enumeration has all values of the other; a named type that
     is not listed is comparable with itself alone.
     """
+    if left is right:
+        return True
     match left, right:
         case (OpenEnumeration(), _) | (_, OpenEnumeration()):
             return left == right

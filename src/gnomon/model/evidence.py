@@ -119,7 +119,8 @@ class Clash(Record):
     """A view in which one action of an agent would have to do for different states, and does not.
 
     Where they are known, `failures` has each action that is open to the agent there, in one of the states,
-    with what may come of it: a state in which all is lost, even for those who see everything.
+    with what may come of it, whatever the other members do: a state in which all is lost, even for those who
+    see everything. In its `choice` the agent comes first.
     """
 
     agent: str

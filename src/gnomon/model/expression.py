@@ -67,6 +67,7 @@ __all__ = [
     "decided",
     "example_of",
     "may_be_fraction",
+    "nearest",
     "parts",
     "reads",
     "sending",

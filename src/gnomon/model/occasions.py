@@ -215,7 +215,9 @@ class OccasionSearch:
             case Read():
                 return Literal(known[part]) if part in known else part
             case Does(agent, action):
-                return Literal(known[agent] == action) if agent in known else part
+                if agent not in known:
+                    return part
+                return TRUE if known[agent] == action else FALSE
             case typed.And() | typed.Or() if len(known) > 1:
                 return self._chain(part, known)
             case typed.And() | typed.Or():
@@ -258,7 +260,10 @@ class OccasionSearch:
 
 def _worked_out(part: Expression, inner: list[Expression]) -> Expression:
     """Return an operation on what is left of its parts, worked out where they are known."""
-    if all(isinstance(each, Literal) for each in inner):
+    for each in inner:
+        if each.__class__ is not Literal:
+            break
+    else:
         # A quotient may be a fraction, or infinite: it is compared with something before anybody sees it.
         return Literal(combine(part, [each.value for each in inner]))  # type: ignore[arg-type,union-attr]
     match part, inner:

@@ -148,8 +148,18 @@ def written_size(expression: Expression, known: dict[Sharing, int] | None = None
     return size(expression)
 
 
-def example_of(expression: Expression) -> Expression:
-    """Return one of the expressions that an expression may be worth: all of them are of one type."""
+def example_of(
+    expression: Expression, known: dict[Sharing, Expression] | None = None
+) -> Expression:
+    """Return one of the expressions that an expression may be worth: all of them are of one type.
+
+    What is `known` is not looked for again, which is of use to who asks for each link of a long chain.
+    """
+    examples: dict[Sharing, Expression] = {} if known is None else known
+    passed: list[Sharing] = []
     while isinstance(expression, (Conditional, Defined)):
-        expression = parts(expression)[-1]
+        passed.append(expression)
+        expression = examples.get(expression) or parts(expression)[-1]
+    if known is not None:
+        known.update(dict.fromkeys(passed, expression))
     return expression

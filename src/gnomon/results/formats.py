@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkab
 if TYPE_CHECKING:
     from gnomon.checking.verdict import Result, Verdict
     from gnomon.model.budget import Budget
-    from gnomon.results.graph import StateGraph
+    from gnomon.results.graph import PartOfGraph, StateGraph
     from gnomon.results.groups import WhoReport
     from gnomon.results.render.evidence.view import VerdictView
     from gnomon.results.styled import Page, StyledText
@@ -62,6 +62,14 @@ class GraphFormat(Protocol):
 
     def render(self, graph: "StateGraph", budget: "Budget", /) -> str:
         """Return the picture; raise `LimitReached` where the budget ends before it is drawn."""
+
+
+@runtime_checkable
+class PartialGraphFormat(Protocol):
+    """A format of graphs that can also show some of the states, where there is no time for all."""
+
+    def render_part(self, graph: "StateGraph", budget: "Budget", /) -> "PartOfGraph":
+        """Return the picture of as many states as the budget allows."""
 
 
 class WhoFormat(Protocol):

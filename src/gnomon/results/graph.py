@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, LimitReached
@@ -98,6 +98,14 @@ class StateGraph:
         )
 
 
+class PartOfGraph(NamedTuple):
+    """A picture of the first states of a graph, how many these are, and what was in the way of more."""
+
+    text: str
+    states: int
+    why: str
+
+
 #: Why a graph is cut that has as many states as it may have.
 MORE: Final = "there are more"
 
@@ -125,7 +133,7 @@ def reachable_graph(
             number,
             state,
             number < search.initial,
-            tuple(propositions_in(system, state)),
+            search.propositions[number],
             number in search.stuck,
             search.beyond.get(number),
             states=(state,),
@@ -140,6 +148,12 @@ def reachable_graph(
     return graph if style.agents is None else _merged(graph)
 
 
+def first_states(graph: StateGraph, number: int, why: str) -> StateGraph:
+    """Return the graph of its first nodes, with the steps among them: it is cut, and that is why."""
+    edges = (edge for edge in graph.edges if max(edge.source, edge.target) < number)
+    return replace(graph, nodes=graph.nodes[:number], edges=tuple(edges), cut=True, why=why)
+
+
 class _BreadthFirst:
     """States by number in the order in which they were found, and the steps among them."""
 
@@ -149,6 +163,8 @@ class _BreadthFirst:
         self.budget = budget
         self.order: dict[State, int] = {}
         self.initial = 0
+        #: What holds in each of them; found with them, since it takes time.
+        self.propositions: list[tuple[str, ...]] = []
         self.steps: dict[tuple[int, int], dict[JointAction, None]] = {}
         #: The numbers of states that no step leaves.
         self.stuck: set[int] = set()
@@ -163,7 +179,7 @@ class _BreadthFirst:
             if len(self.order) >= self.limit:
                 self.why = MORE
                 break
-            self.order[state] = len(self.order)
+            self._add(state)
             self.initial = len(self.order)
         waiting = list(self.order)
         for state in waiting:  # it grows while we go
@@ -178,13 +194,17 @@ class _BreadthFirst:
                     if not self._is_drawn(move.target):
                         beyond[move.actions] = None
                         continue
-                    self.order[move.target] = len(self.order)
+                    self._add(move.target)
                     waiting.append(move.target)
                 step = (number, self.order[move.target])
                 self.steps.setdefault(step, {})[move.actions] = None
             self.beyond[number] = tuple(beyond)
             if is_stuck:
                 self.stuck.add(number)
+
+    def _add(self, state: State) -> None:
+        self.order[state] = len(self.order)
+        self.propositions.append(tuple(propositions_in(self.system, state)))
 
     def _is_drawn(self, state: State) -> bool:
         """Return whether there is room for one more state, and say where there is none."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, Self, dataclass_transform
 from weakref import ref
 
-from gnomon.text.record import Record, RecordType
+from gnomon.text.record import PlainRecord, RecordType
 
 
 class _Kept(ref[Any]):
@@ -29,21 +29,18 @@ class _Kept(ref[Any]):
 class _InternedType(RecordType):
     """Lets a class look for the record that is there before it makes one."""
 
-    def equip(cls, fields: tuple[str, ...], _defaults: dict[str, Any]) -> None:  # noqa: N805
+    @staticmethod
+    def equip(kind: Any, fields: tuple[str, ...], _defaults: dict[str, Any]) -> None:
         """Give the class a `__new__` that looks into its table."""
-        _equip(cls, fields)
+        table: dict[object, _Kept] = {}
 
+        def first(_kind: type, *values: Any, **named: Any) -> object:
+            # Written when it is needed, as initialisers are; the table is there before: threads share it.
+            kind.__new__ = _maker(kind, fields, table)
+            return kind(*values, **named)
 
-def _equip(cls: Any, fields: tuple[str, ...]) -> None:
-    table: dict[object, _Kept] = {}
-
-    def first(_cls: type, *values: Any, **named: Any) -> object:
-        # Written when it is needed, as initialisers are; the table is there before: threads share it.
-        cls.__new__ = _maker(cls, fields, table)
-        return cls(*values, **named)
-
-    cls.__new__ = first
-    cls.__init__ = object.__init__
+        kind.__new__ = first
+        kind.__init__ = object.__init__
 
 
 def _maker(cls: type, fields: tuple[str, ...], table: dict[object, _Kept]) -> Any:
@@ -92,8 +89,8 @@ def _keeper(table: dict[object, _Kept]) -> Callable[[_Kept], object]:
     return keep
 
 
-class InternedRecord(Record, metaclass=_InternedType):
-    """The base of all records of which there are no two alike."""
+class _PlainInternedRecord(PlainRecord):
+    """What all records have of which there are no two alike."""
 
     __slots__ = ("__weakref__",)
 
@@ -107,3 +104,7 @@ class InternedRecord(Record, metaclass=_InternedType):
     def __deepcopy__(self, _memo: object) -> Self:
         """Return the record itself: a copy would be the same."""
         return self
+
+
+class InternedRecord(_PlainInternedRecord, metaclass=_InternedType):
+    """The base of all records of which there are no two alike."""

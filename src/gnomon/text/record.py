@@ -14,7 +14,8 @@ True
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from operator import attrgetter
 from typing import Any, Self, TypeVar, dataclass_transform
 
@@ -23,32 +24,46 @@ _UNCOMPARED = "span"
 
 @dataclass_transform(frozen_default=True)
 class RecordType(type):
-    """Turns the annotations of a class into slots, an initialiser and a comparison."""
+    """Turns the annotations of a class into slots, an initialiser and a comparison.
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "RecordType":
+    The class that is made is a plain one, as with `NamedTuple`: of a class whose type is not `type` itself it
+    takes four times as long to find that something is none of it, and a `match` asks that all the time.
+    """
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Any:
         """Make the class."""
+        if not any(isinstance(base, RecordType) for base in bases):
+            return super().__new__(mcs, name, bases, namespace)  # what classes are derived from
         fields = tuple(_annotations(namespace))
         defaults = {field: namespace.pop(field) for field in fields if field in namespace}
         namespace["__slots__"] = (*namespace.get("__slots__", ()), *fields)
         namespace["__match_args__"] = fields
-        cls = super().__new__(mcs, name, bases, namespace)
         compared = [field for field in fields if field != _UNCOMPARED]
-        cls._key = attrgetter(*compared) if compared else type  # type: ignore[attr-defined]
+        namespace["_key"] = attrgetter(*compared) if compared else type
+        plain = chain.from_iterable(
+            base.__bases__ if isinstance(base, RecordType) else (base,) for base in bases
+        )
+        cls = type(name, tuple(plain), namespace)
         if fields:
-            cls.equip(fields, defaults)
+            mcs.equip(cls, fields, defaults)
         return cls
 
-    def equip(cls, fields: tuple[str, ...], defaults: dict[str, Any]) -> None:
+    @staticmethod
+    def equip(kind: Any, fields: tuple[str, ...], defaults: dict[str, Any]) -> None:
         """Give the class its initialiser, when it is first needed: a command uses few of all kinds."""
 
         def first(self: object, *values: Any, **named: Any) -> None:
-            cls.__init__ = _initialiser(cls, fields, defaults)  # type: ignore[misc]
-            cls.__init__(self, *values, **named)  # type: ignore[misc]
+            kind.__init__ = _initialiser(kind, fields, defaults)
+            kind.__init__(self, *values, **named)
 
-        cls.__init__ = first  # type: ignore[misc]
+        kind.__init__ = first
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        """Return whether something is a record: those are derived from what is below."""
+        return isinstance(instance, cls.__bases__)
 
 
-def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
+def _annotations(namespace: Mapping[str, Any]) -> dict[str, Any]:
     """Return the annotations of a class that is being made; from Python 3.14 on they are a function."""
     if "__annotations__" in namespace or sys.version_info < (3, 14):
         found: dict[str, Any] = namespace.get("__annotations__", {})
@@ -71,8 +86,18 @@ def _initialiser(cls: type, fields: tuple[str, ...], defaults: dict[str, Any]) -
     return scope["__init__"]
 
 
-class Record(metaclass=RecordType):
-    """The base of all records."""
+class PlainRecord:
+    """What all records have; records are derived from `Record`."""
+
+    __slots__ = ()
+    __match_args__: tuple[str, ...] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Refuse fields that nobody would make slots of."""
+        super().__init_subclass__()
+        if "_key" not in cls.__dict__ and _annotations(cls.__dict__):
+            msg = f"{cls.__name__} has fields: derive it from `Record`, too"
+            raise TypeError(msg)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: records are frozen."""
@@ -108,7 +133,11 @@ class Record(metaclass=RecordType):
         return type(self), tuple(getattr(self, field) for field in _fields(self))
 
 
-def _fields(record: Record) -> tuple[str, ...]:
+class Record(PlainRecord, metaclass=RecordType):
+    """The base of all records; one that is derived from another record names both."""
+
+
+def _fields(record: PlainRecord) -> tuple[str, ...]:
     return type(record).__match_args__
 
 

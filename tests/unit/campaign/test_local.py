@@ -31,13 +31,13 @@ def test_every_job_has_its_own_answer() -> None:
 def test_an_answer_says_where_it_comes_from() -> None:
     with LocalPool(1) as pool:
         answer = pool.submit(small()).result()
-    origin = answer.origin
+    provenance = answer.provenance
 
-    assert origin.version
-    assert origin.machine
-    assert origin.cpu > 0
-    assert origin.memory > 1
-    assert 0 == origin.seed
+    assert provenance.version
+    assert provenance.machine
+    assert provenance.cpu > 0
+    assert provenance.memory > 1
+    assert 0 == provenance.seed
 
 
 def test_a_question_that_cannot_be_asked_is_an_answer() -> None:
@@ -99,6 +99,7 @@ def test_an_answer_can_be_awaited_and_the_wait_can_be_cancelled() -> None:
             unwanted.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await unwanted
+            await asyncio.sleep(0)  # the pool hears of it when the loop comes round
             assert not pool.under_way()
             return answer.standing
 

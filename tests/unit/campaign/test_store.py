@@ -67,8 +67,8 @@ def test_stores_of_shards_become_one(tmp_path: Path) -> None:
         one.add_all(pairs[:3])
         two.add_all(pairs[2:])
 
-        assert 1 == one.merge(two)
-        assert 0 == one.merge(two)
+        assert (1, 0) == one.merge(two)
+        assert (0, 0) == one.merge(two)
         assert [given for _, given in pairs] == [one.get(job.key) for job, _ in pairs]
 
 
@@ -76,7 +76,7 @@ def test_what_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None:
     pairs = [answered(number, evidence=True) for number in (1, 2)]
     with Store(tmp_path / "a") as store:
         store.add_all(pairs)
-        store.forget([job.key for job, _ in pairs], pairs[0][1].origin.version)
+        store.forget([job.key for job, _ in pairs], pairs[0][1].provenance.version)
 
     with sqlite3.connect(tmp_path / "a") as tables:
         for table in ("answers", "attachments", "questions", "texts"):

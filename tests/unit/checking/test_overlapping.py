@@ -1,5 +1,6 @@
 """What is said of evolution lines that hold at once, and to whom."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from gnomon import InputError, SystemBuilder, check, load_text
 from gnomon.api import CheckResult
 from gnomon.checking.attempts import Engine
+from gnomon.checking.overlapping import Overlapping
 from gnomon.checking.shared_work import overlapping_lines
 from gnomon.model.agent import Semantics
+from gnomon.model.budget import LimitReached
 from gnomon.model.overlaps import overlaps as overlapping_pairs
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
@@ -246,3 +249,55 @@ def test_a_mistake_is_found_whatever_the_size_of_a_family(size: int) -> None:
     lines = [tuple(sorted((pair[0].first.line, pair[0].second.line))) for pair in found]
 
     assert any("= erase" in text[one - 1] and "= pass" in text[other - 1] for one, other in lines)
+
+
+def crowd(actions: int, last: int) -> list[Diagnostic]:
+    """Return what is said where two agents with so many actions meet in a state that `last` leads to."""
+    b = SystemBuilder("crowd", semantics="MultiAssignment")
+    room = b.environment()
+    x, y, time = room.boolean("x"), room.boolean("y"), room.integer("time", 0, 2)
+    names = [f"a{number}" for number in range(actions)]
+    p, q = b.agent("P", names), b.agent("Q", names)
+    for agent in (p, q):
+        agent.otherwise(*names)
+    other = (p.action != q.action) | (p.action == q.action)
+    room.evolve({time: last}, when=time == 0)
+    room.evolve({x: True}, when=(time == 2) & other)
+    room.evolve({y: True}, when=(time == 2) & ~x)
+    b.formula("EF Environment.time = 1")
+    return overlaps(check(b.build(initial=~x & ~y & (time == 0)), evidence=False))
+
+
+def test_a_search_that_stops_at_its_limit_says_that_it_is_open() -> None:
+    [found] = crowd(actions=9, last=1)
+
+    _, note = found.notes
+    assert note == (
+        "whether a run comes to that is not known: "
+        "too many joint actions meet the conditions, and not all were looked at"
+    )
+
+
+@pytest.mark.parametrize(("actions", "last", "told"), [(9, 2, 1), (3, 1, 0), (3, 2, 1)])
+def test_nothing_is_open_where_something_is_found_or_all_was_looked_at(
+    actions: int, last: int, told: int
+) -> None:
+    found = crowd(actions, last)
+
+    assert len(found) == told
+    assert all(len(item.notes) == 1 for item in found)
+
+
+def test_a_limit_of_time_or_memory_is_told_of_once() -> None:
+    lines = "x = 1 if P.Action = a; y = 1 if x = 0;\n x = 0 if y = 1;"
+    system = load_text(PROGRAM.format(domain="0..1", lines=lines)).system
+    families = overlapping_pairs(system)
+
+    def full(_: object) -> None:
+        raise LimitReached("the memory is full")
+
+    algebra: Any = SimpleNamespace(where=full)
+    [found] = Overlapping(system, Source("", ""), families).reachable(algebra)
+
+    assert len(families) > 1
+    assert found.notes[1:] == ("whether a run comes to that is not known: the memory is full",)

@@ -35,7 +35,7 @@ def offered(*words: str) -> list[str]:
 
 
 def test_commands_are_offered_without_importing_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.interfaces.cli.main.import_module", None)
+    monkeypatch.setattr("gnomon.interfaces.cli.lazy_group.import_module", None)
 
     assert offered("ex") == [name for name in COMMANDS if name.startswith("ex")]
     assert items("che")[0].help == COMMANDS["check"]

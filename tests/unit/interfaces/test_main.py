@@ -4,7 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.interfaces.cli import explain
-from gnomon.interfaces.cli.main import COMMANDS, main, module_name
+from gnomon.interfaces.cli.lazy_group import module_name
+from gnomon.interfaces.cli.main import COMMANDS, main
 from gnomon.version import __version__
 
 

@@ -1,5 +1,6 @@
 """What is shared is worked out once: circuits that are larger, written out, than anything."""
 
+import dataclasses
 import pickle
 import threading
 from copy import deepcopy
@@ -9,6 +10,7 @@ import pytest
 from gnomon.checking.process.channel import packed
 from gnomon.engines.abstraction.interval_values import worth
 from gnomon.engines.abstraction.linear import affine
+from gnomon.engines.bdd.interleaved_algebra import bdd_algebra
 from gnomon.engines.explicit.engine import explore
 from gnomon.engines.solvers.smt import Context
 from gnomon.engines.solvers.system_terms import SystemTerms
@@ -48,6 +50,7 @@ from gnomon.model.system import System
 from gnomon.model.translation import CannotExport
 from gnomon.results.export.ispl import render
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.record import replace
 from gnomon.text.source import Source
 from tests.contract.compare import compare_steps
 from tests.sharing import counting_up, doubling
@@ -118,6 +121,29 @@ def test_putting_something_in_keeps_what_is_shared() -> None:
 @pytest.mark.parametrize("engine", ["explicit", "bdd"])
 def test_engines_agree_with_the_reference_on_circuits(engine: str) -> None:
     compare_steps(engine, circuit(40))
+
+
+@pytest.mark.parametrize("engine", ["explicit", "bdd"])
+def test_engines_agree_on_a_number_that_is_compared_with_many_others(engine: str) -> None:
+    number: Expression = NUMBER
+    for place in range(60):
+        small = Compare("<" if place % 2 else ">", number, Literal((place * 7) % 50 - 20))
+        following = Arithmetic("mod", Sum((number, Literal(place))), Literal(5))
+        number = Defined(f"n{place}", Conditional(small, following, number))
+    system = circuit(5)
+    world = system.agents[0]
+    line = EvolutionLine((Assignment("n", number),), Compare(">", number, Literal(1)), 4)
+    changed = (replace(world, evolution=(*world.evolution[:-1], line)), *system.agents[1:])
+    compare_steps(engine, dataclasses.replace(system, agents=changed))
+
+
+@pytest.mark.slow
+def test_a_chain_of_numbers_may_be_longer_than_recursion_goes() -> None:
+    last = Compare("=", counting_up(NUMBER, 3_000)[-1], Literal(2))
+    algebra = bdd_algebra(circuit(5))
+    found = algebra.where(last)
+    state = next(assignments_satisfying(algebra.system, algebra.system.initial))
+    assert algebra.is_subset(algebra.only(state), found) == evaluate(last, algebra.system, state)
 
 
 def test_a_deep_circuit_is_explored() -> None:

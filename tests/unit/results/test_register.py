@@ -12,13 +12,15 @@ import pytest
 
 import gnomon
 from gnomon.checking.verdict import Value
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.step import NO_LIMIT
-from gnomon.results.formats import GRAPHS, RESULTS, VERDICTS, StreamedFormat
+from gnomon.results.formats import GRAPHS, RESULTS, VERDICTS, PartialGraphFormat, StreamedFormat
 from gnomon.results.graph import reachable_graph
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.styled import Page, StyledText
 from tests.support import ROOT
 from tests.unit.results import samples
+from tests.unit.results.schemas import validate
 
 PAGE = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
 RECIPE = (
@@ -65,6 +67,38 @@ def test_every_format_of_graphs_draws_one(name: str) -> None:
     graph = reachable_graph(samples.system(), 3)
 
     assert "bit" in GRAPHS[name].render(graph, NO_LIMIT)
+
+
+class Looks:
+    """Lets a budget be looked at so many times, and no more."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def __call__(self, *_: object) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise LimitReached("that was the last look")
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("looks", [0, 1, 4, 9])
+def test_every_format_of_graphs_looks_at_its_budget_and_says_what_is_missing(
+    name: str, looks: int
+) -> None:
+    graph = reachable_graph(samples.system(), 6)
+    form, budget = GRAPHS[name], Budget(report=Looks(looks))
+    if not isinstance(form, PartialGraphFormat):
+        with pytest.raises(LimitReached):
+            form.render(graph, budget)
+        return
+    text, states, why = form.render_part(graph, budget)
+    value = validate("graph", text)
+
+    assert value["cut"] is True
+    assert (states, why) == (min(looks + 1, 6), "that was the last look")
+    assert [node["id"] for node in value["nodes"]] == list(range(states))
+    assert all(max(step["source"], step["target"]) < states for step in value["steps"])
 
 
 def documented(heading: str) -> list[str]:

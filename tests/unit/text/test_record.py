@@ -151,3 +151,32 @@ def test_trees_of_other_kinds_or_lengths_differ() -> None:
     assert not same((1, 2), (1, 2, 3))
     assert not same(None, Point(1))
     assert same((Placed(1, Span(0, 1)), "x"), (Placed(1, Span(5, 9)), "x"))
+
+
+class Farther(Point, Record):
+    x: int
+    y: int = 0
+    z: int = 0
+
+
+def test_a_record_may_be_derived_from_another() -> None:
+    assert isinstance(Farther(1), Point)
+    assert Farther(1, 2, 3) == Farther(1, 2, 3)
+    assert Farther(1, 2, 3) != Farther(1, 2)
+    assert Farther(1, 2) != Point(1, 2)
+
+
+def test_records_are_told_from_anything_else() -> None:
+    assert isinstance(Point(1), Record)
+    assert not isinstance((1, 0), Record)
+
+
+def test_the_classes_of_records_are_plain_so_that_matching_is_quick() -> None:
+    assert type(Point) is type
+
+
+def test_fields_that_would_get_no_place_are_refused() -> None:
+    with pytest.raises(TypeError, match="derive it from `Record`, too"):
+
+        class Lost(Point):
+            z: int = 0

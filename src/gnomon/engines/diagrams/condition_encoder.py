@@ -9,7 +9,7 @@ from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.domain import Boolean, Datum, IntegerRange, values_of
-from gnomon.model.expression import Sharing, shared, value_parts
+from gnomon.model.expression import Sharing, nearest, shared, value_parts
 from gnomon.model.system import System
 
 
@@ -23,6 +23,7 @@ class ConditionEncoder(NumberEncoder):
         #: What is shared, where it is a condition; and by their values, where it is one of some names.
         self._shared: dict[Sharing, Diagram | None] = {}
         self._names: dict[Sharing, Mapping[Datum, Diagram]] = {}
+        self._examples: dict[Sharing, typed.Expression] = {}
         self._doing: ActionDiagram | None = None
 
     def condition(
@@ -68,12 +69,18 @@ class ConditionEncoder(NumberEncoder):
 
     def _shared_condition(self, expression: Sharing) -> Diagram | None:
         """Return where a definition holds; what is no condition is looked at by those who compare it."""
-        if isinstance(expression, typed.Conditional) or self._is_number(expression):
+        if isinstance(expression, typed.Conditional):
+            self._condition(expression.condition)  # it is remembered, and needed
+            return None
+        if self._is_number(expression):
             return None
         return self._condition(expression.body) if self._is_boolean(expression) else None
 
     def _compare(self, operator: str, left: typed.Expression, right: typed.Expression) -> Diagram:
         d = self.diagrams
+        # What decides between values is worked out first, inner ones before: a long chain takes no recursion.
+        for part in nearest((left, right)):
+            shared(part, self._shared, self._shared_condition)
         if self._is_number(left):
             return self._compare_numbers(operator, left, right)
         if self._is_boolean(left):
@@ -83,7 +90,7 @@ class ConditionEncoder(NumberEncoder):
         return equal if operator == "=" else d.opposite(equal)
 
     def _is_number(self, expression: typed.Expression) -> bool:
-        match typed.example_of(expression):
+        match typed.example_of(expression, self._examples):
             case typed.Literal(value):
                 return isinstance(value, int) and not isinstance(value, bool)
             case typed.Read() as read:
@@ -94,7 +101,7 @@ class ConditionEncoder(NumberEncoder):
                 return False
 
     def _is_boolean(self, expression: typed.Expression) -> bool:
-        match typed.example_of(expression):
+        match typed.example_of(expression, self._examples):
             case typed.Literal(value):
                 return isinstance(value, bool)
             case typed.Read() as read:

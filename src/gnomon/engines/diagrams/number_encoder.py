@@ -4,6 +4,7 @@ A number that is one of two is never written out by cases: where a comparison ha
 numbers are compared and the condition decides between the diagrams; elsewhere it decides bit by bit.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import product
 from math import lcm
@@ -29,6 +30,8 @@ ActionDiagram: TypeAlias = Callable[[str, str], Diagram]
 
 #: Quotients by what is not known beforehand are tried out value by value, up to so many cases.
 _MOST_CASES: Final = 1 << 16
+#: What is one of two numbers is compared by cases so many times, and from then on by its bits.
+_MOST_COMPARED: Final = 32
 
 
 class NumberEncoder(ValueCodes):
@@ -43,6 +46,8 @@ class NumberEncoder(ValueCodes):
         self._numbers: dict[Sharing, Number] = {}
         #: Comparisons of what is shared, by the operator and the other side.
         self._compared: dict[tuple[str, typed.Expression, bool], dict[Sharing, Diagram]] = {}
+        #: How often each of two numbers was compared by cases.
+        self._times: Counter[typed.Expression] = Counter()
 
     def _condition(self, expression: typed.Expression) -> Diagram:
         """Return where a condition holds."""
@@ -60,9 +65,10 @@ class NumberEncoder(ValueCodes):
         if one is not None and two is not None:
             return self._linear.compare(operator, one, two)
         whole = not self._quotients.has_quotient(left) and not self._quotients.has_quotient(right)
-        choices = [isinstance(side, typed.Conditional) for side in (left, right)]
-        if any(choices) and not (all(choices) and whole):
-            return self._compare_choice(operator, left, right, flipped=not choices[0])
+        choices = [side for side in (left, right) if isinstance(side, typed.Conditional)]
+        by_bits = whole and (len(choices) == 2 or any(map(self._often, choices)))
+        if choices and not by_bits:
+            return self._compare_choice(operator, left, right, flipped=left not in choices)
         for first, second, flipped in ((left, two, False), (right, one, True)):
             match first:
                 case typed.Arithmetic("mod", body, typed.Literal(int(modulus))) if modulus > 0:
@@ -86,14 +92,26 @@ class NumberEncoder(ValueCodes):
         """Compare one of two numbers: both are compared, and the condition decides."""
         chosen, other = (right, left) if flipped else (left, right)
         assert isinstance(chosen, typed.Conditional)
+        whole = not self._quotients.has_quotient(chosen) and not self._quotients.has_quotient(other)
 
         def compare(part: typed.Expression) -> Diagram:
             if isinstance(part, (typed.Conditional, typed.Defined)) and part in known:
                 return known[part]
             return self._compare_numbers(operator, *((other, part) if flipped else (part, other)))
 
+        def decide(part: Sharing) -> Diagram:
+            self._times[part] += 1
+            return self._decided(part, compare)
+
+        def below(part: Sharing) -> tuple[typed.Expression, ...]:
+            return tuple(each for each in chosen_parts(part) if not whole or not self._often(each))
+
         known = self._compared.setdefault((operator, other, flipped), {})
-        return shared(chosen, known, lambda part: self._decided(part, compare), chosen_parts)
+        return shared(chosen, known, decide, below)
+
+    def _often(self, number: typed.Expression) -> bool:
+        """Return whether one of two numbers has been compared many times: its bits serve all comparisons."""
+        return self._times[typed.body_of(number)] >= _MOST_COMPARED
 
     def _decided(self, expression: Sharing, work: Callable[[typed.Expression], Diagram]) -> Diagram:
         """Return what becomes of an expression, given what becomes of those it may be worth."""

@@ -58,7 +58,7 @@ def how(function: Command) -> Command:
             help="Who is uniform in uniform-model.",
         ),
     )
-    return _with(added, function)
+    return with_options(added, function)
 
 
 def abstracting(function: Command) -> Command:
@@ -78,7 +78,7 @@ def abstracting(function: Command) -> Command:
             help="A condition that an abstraction is to tell apart, too (repeatable).",
         ),
     )
-    return _with(added, function)
+    return with_options(added, function)
 
 
 def judging(function: Command) -> Command:
@@ -113,7 +113,7 @@ def judging(function: Command) -> Command:
             help="Let this warning fail (repeatable).",
         ),
     )
-    return _with(added, function)
+    return with_options(added, function)
 
 
 def limits(function: Command) -> Command:
@@ -145,7 +145,7 @@ def limits(function: Command) -> Command:
             "[default: 5,000,000; 100,000 with `int`]",
         ),
     )
-    return _with(added, function)
+    return with_options(added, function)
 
 
 def telling(function: Command) -> Command:
@@ -174,7 +174,7 @@ def telling(function: Command) -> Command:
             help="The most lines of one run or table, about.",
         ),
     )
-    return _with(added, function)
+    return with_options(added, function)
 
 
 def formats(names: Iterable[str]) -> Callable[[Command], Command]:
@@ -191,7 +191,7 @@ def progress(function: Command) -> Command:
     return click.option("--progress/--no-progress", default=None, help=said)(function)
 
 
-def _with(added: tuple[Callable[[Command], Command], ...], function: Command) -> Command:
+def with_options(added: tuple[Callable[[Command], Command], ...], function: Command) -> Command:
     """Return the command with these options, which the help shows in this order."""
     for option in reversed(added):
         function = option(function)

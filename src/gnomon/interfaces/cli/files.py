@@ -82,12 +82,17 @@ class OutputFile:
             with suppress(OSError):
                 os.unlink(temporary)
 
-    def commit(self, text: str) -> None:
-        """Write the whole text and give the file its name."""
+    def commit(self, content: str | bytes) -> None:
+        """Write the whole text, or bytes that are none, and give the file its name."""
         if self.path == "-":
-            standard_output().put(text)
+            if isinstance(content, bytes):
+                standard_output().put_bytes(content)
+            else:
+                standard_output().put(content)
             return
-        data = text.encode("utf-8", "backslashreplace")
+        data = (
+            content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+        )
         try:
             if self._handle is None or self._temporary is None:
                 with open(self.path, "wb") as file:

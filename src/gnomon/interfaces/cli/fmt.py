@@ -17,11 +17,9 @@ from gnomon.interfaces.cli.models import (
 )
 from gnomon.interfaces.cli.screen import Screen, standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
-from gnomon.language.as_comments import formula_lines, says_it_in_line
-from gnomon.language.dialect import report_beyond_mcmas
-from gnomon.language.for_mcmas import TranslationBug, in_words_of_mcmas, needs_translation
-from gnomon.language.format import FormattingBug, format_for_mcmas, format_text
-from gnomon.language.in_mcmas_words import in_mcmas_words
+from gnomon.language.format import FormattingBug, format_text
+from gnomon.language.mcmas.beyond import report_beyond_mcmas
+from gnomon.language.mcmas.edits import TranslationBug
 from gnomon.language.parse import parse
 from gnomon.model.budget import LimitReached
 from gnomon.text.diagnostic import InputError
@@ -52,8 +50,9 @@ _MARK: Final = "\ufeff"
     "--mcmas",
     is_flag=True,
     help="Write names and expectations of formulae as comments, definitions as what they stand for, initial "
-    "values into InitStates, and `if` and the like in MCMAS's words; leave models without any as they are; "
-    "say where a model goes beyond MCMAS, and exit 1 where it does.",
+    "values into InitStates, and `if` and the like, `W`, `R`, bounds, `[[g]]` and groups without a name in "
+    "MCMAS's words; leave models without any as they are; say where a model goes beyond MCMAS, and exit 1 "
+    "where it does.",
 )
 @shared_options.appearance
 def command(
@@ -93,7 +92,9 @@ def _format_one(path: str, errors: Screen, *, check: bool, verbose: bool) -> int
 
 def _for_mcmas(path: str, errors: Screen, *, check: bool, verbose: bool) -> int:
     """Write what is said about formulae in a way that MCMAS reads, and show what it still would not read."""
-    before, after = _format(path, _turned)
+    from gnomon.results.export.mcmas_text import in_mcmas_words  # most models are only formatted
+
+    before, after = _format(path, in_mcmas_words)
     status = _finish(path, before, after, errors, check=check, verbose=verbose)
     parsed = parse(decoded(path, (before if check else after).encode()))
     report_beyond_mcmas(parsed.program, parsed.diagnostics, in_other_words=not check)
@@ -101,23 +102,6 @@ def _for_mcmas(path: str, errors: Screen, *, check: bool, verbose: bool) -> int:
     show_diagnostics(errors, found)
     beyond = any(item.code == "G0412" for item in found)
     return max(status, Status.REFUTED if beyond else Status.DONE)
-
-
-def _turned(source: Source) -> str | None:
-    """Return a text in MCMAS's words, None where nothing has to be said in other words."""
-    parsed = parse(source)
-    if parsed.diagnostics.has_errors:
-        raise InputError(parsed.diagnostics.sorted())
-    said = any(map(says_it_in_line, formula_lines(parsed.program.formulae or ())))
-    if needs_translation(parsed.program):
-        source, said = in_words_of_mcmas(source), True
-        parsed = parse(source)
-    words = in_mcmas_words(source, parsed.program)
-    if words is not None:
-        source, said = Source(source.name, words), True
-    if said:
-        return format_for_mcmas(source)
-    return None
 
 
 def _finish(

@@ -7,21 +7,19 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
+from gnomon.interfaces.cli.lazy_group import LazyGroup
 from gnomon.interfaces.cli.screen import OutputLost, ReaderGone, standard_error
 from gnomon.interfaces.cli.signals import Terminated
 from gnomon.interfaces.cli.status import Status
 from gnomon.version import __version__
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 #: Each command, and what the list of commands says about it.
 COMMANDS = {
+    "campaign": "Have many checks done, here or elsewhere, and lose none.",
     "check": "Check the formulae of models.",
     "explain": "Tell the story behind a diagnostic code.",
     "explain-verdict": "Tell the story behind a verdict, or draw it.",
@@ -29,50 +27,20 @@ COMMANDS = {
     "fmt": "Format models in place.",
     "show": "Show what a model is, and draw it.",
     "simulate": "Walk through a model step by step.",
+    "store": "List, export, merge and forget the answers of campaigns.",
     "test": "Hold models to what they expect of their formulae.",
     "verify-certificate": "Check the proofs of verdicts again.",
     "who": "Tell who can enforce a goal, and who knows something.",
 }
 
 
-class _Commands(click.Group):
-    """A group that imports a command when it is asked for."""
+class _Commands(LazyGroup):
+    """All commands; whatever happens, there is a status."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
-        return list(COMMANDS)
+    listed = COMMANDS
 
-    def get_command(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        cmd_name: str,
-    ) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"gnomon.interfaces.cli.{module_name(cmd_name)}")
-        command: click.Command = module.command
-        return command
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
-        """Return the commands that begin so, without importing any of them, and options."""
-        from click.shell_completion import CompletionItem
-
-        found = [
-            CompletionItem(name, help=said)
-            for name, said in COMMANDS.items()
-            if name.startswith(incomplete)
-        ]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(_no_such_command(args[0]), ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+    def hint(self, word: str) -> str:
+        return f" (to check it: gnomon check {word})" if os.path.exists(word) else ""
 
     def main(  # type: ignore[override]  # it never returns
         self,
@@ -82,6 +50,7 @@ class _Commands(click.Group):
     ) -> NoReturn:
         words = list(sys.argv[1:] if args is None else args)
         extra["standalone_mode"] = False
+        extra["obj"] = tuple(words)  # what was typed, for those who keep it
         try:
             status = super().main(words, prog_name or "gnomon", **extra)
             sys.stdout.flush()
@@ -111,22 +80,6 @@ class _Commands(click.Group):
             _report_bug(error, words)
             sys.exit(Status.BUG)
         sys.exit(status if isinstance(status, int) else Status.DONE)
-
-
-def module_name(command: str) -> str:
-    """Return the name of a command's module."""
-    return command.replace("-", "_")
-
-
-def _no_such_command(word: str) -> str:
-    from gnomon.text.diagnostic import closest
-
-    near = closest(word, list(COMMANDS))
-    if near:
-        return f"there is no command `{word}`: did you mean `{near}`?"
-    known = ", ".join(COMMANDS)
-    hint = f" (to check it: gnomon check {word})" if os.path.exists(word) else ""
-    return f"there is no command `{word}`{hint}; there are: {known}"
 
 
 def _explain(error: click.ClickException) -> None:

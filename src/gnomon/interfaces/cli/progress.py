@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO
 
@@ -41,14 +42,28 @@ class ProgressLine:
 
     def report(self, task: str, phase: str, amount: int, details: Details) -> None:
         """Show a task, its phase and how far that has come; called very often."""
-        now = time.monotonic()
-        if now < self._due:
+        if not self._is_due():
             return
-        self._due = now + _PAUSE
+        now = time.monotonic()
         count = f"{amount:,}" if amount else ""
         done = " ".join(word for word in (phase, count) if word)
         parts = (task, done, details(), f"{now - self._started:.0f} s")
         line = f"{self._model}: {' · '.join(part for part in parts if part)}"
+        self._show(line)
+
+    def bar(self, line: Callable[[int], str]) -> None:
+        """Show a line made for so many columns; called very often."""
+        if self._is_due():
+            self._show(line(width_of(self.stream) - 1))
+
+    def _is_due(self) -> bool:
+        now = time.monotonic()
+        if now < self._due:
+            return False
+        self._due = now + _PAUSE
+        return True
+
+    def _show(self, line: str) -> None:
         self._draw(f"{_CLEAR}{visible(line, '')[: width_of(self.stream) - 1]}")
         self._shown = True
 

@@ -97,6 +97,10 @@ class Screen:
         data = document.encode("utf-8", "backslashreplace")
         self._send(data.decode(), data)
 
+    def put_bytes(self, data: bytes) -> None:
+        """Write what is no text, as it is."""
+        self._send(data.decode("utf-8", "replace"), data)
+
     def _send(self, text: str, data: bytes) -> None:
         """Write all of the data, or the text where the stream has no bytes below it."""
         try:

@@ -1,6 +1,5 @@
 """`gnomon show`: what a model is, and pictures of it."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -16,7 +15,7 @@ from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.system import System
 from gnomon.results.describe import of_system
-from gnomon.results.formats import GRAPHS
+from gnomon.results.formats import GRAPHS, PartialGraphFormat
 from gnomon.results.render.templates import render_templates
 from gnomon.text.diagnostic import Diagnostic
 
@@ -169,32 +168,38 @@ class _Drawing(NamedTuple):
 
 def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
     """Return the picture, with a word where it is not all; None where there is none within the limits."""
-    from gnomon.results.graph import MORE, reachable_graph
+    from gnomon.results.graph import MORE, PartOfGraph, reachable_graph
 
     picture_options.know_agents(system, wanted.knowledge, "--knowledge")
     picture_options.know_agents(system, wanted.style.agents)
     picture_options.know_actions(system, wanted.style)
-    whole = wanted.budget
-    # The rest counts as spent, so that messages name the limit that was set.
-    left = max((whole.seconds or 0.0) - whole.spent(), 0.0)
-    finding = replace(whole, started=whole.started - (1 - _FINDING) * left)
+    finding = wanted.budget.share(_FINDING)
     graph = reachable_graph(system, wanted.limit, wanted.knowledge, finding, wanted.style)
     if graph.cut and not graph.nodes and finding.spent() > (finding.seconds or 0.0):
         errors.write(f"no state was found: {graph.why} (--timeout allows more)\n")
         return None
     if graph.cut and not graph.nodes:
         raise click.ClickException(f"there is nothing to draw: {graph.why}")
-    if graph.cut:
-        more = " (--limit allows more)" if graph.why == MORE else ""
-        errors.write(f"cut after {_states(graph)}: {graph.why}{more}\n")
+    form = GRAPHS[wanted.form]
     try:
-        return GRAPHS[wanted.form].render(graph, wanted.budget)
+        part = (
+            form.render_part(graph, wanted.budget)
+            if isinstance(form, PartialGraphFormat)
+            else PartOfGraph(form.render(graph, wanted.budget), graph.states, "")
+        )
     except LimitReached as limit:
         errors.write(
             f"{_states(graph)} were found, but not drawn: {limit} (--limit N draws fewer, "
             "--timeout and --memory allow more)\n"
         )
         return None
+    if part.states < graph.states:
+        errors.write(f"cut after {part.states:,} of {_states(graph)} that were found: {part.why}\n")
+    elif part.why or graph.cut:
+        why = part.why or graph.why
+        more = " (--limit allows more)" if why == MORE else ""
+        errors.write(f"cut after {_states(graph)}: {why}{more}\n")
+    return part.text
 
 
 def _states(graph: "StateGraph") -> str:

@@ -10,6 +10,7 @@ from gnomon.model.elaborate.members import GroupReader
 from gnomon.model.elaborate.names import Names
 from gnomon.model.elaborate.problems import each, unknown_agent, unknown_proposition
 from gnomon.model.elaborate.scope import Scope
+from gnomon.model.expression import Expression
 from gnomon.model.windows import MOST_STEPS, dual
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
@@ -68,11 +69,11 @@ class FormulaReader:
             case syntax.Truth(value):
                 return logic.Constant(value)
             case syntax.Atom(name, span):
-                return self._proposition(name.text, span)
+                return self.proposition(name.text, span)
             case syntax.Norm(agent, colour):
                 return logic.Norm(self._agent(agent), colour == "RedStates")
             case syntax.StateCondition(condition):
-                return logic.StateCondition(self._conditions().condition(condition))
+                return logic.StateCondition(self.condition(condition))
             case syntax.Negation(body):
                 return logic.Not(self.read(body))
             case syntax.Connective("and", operands):
@@ -113,8 +114,10 @@ class FormulaReader:
                     span,
                 )
 
-    def _conditions(self) -> ExpressionReader:
-        return ExpressionReader(Scope(self.names, None, self.diagnostics, actions=self.of_steps))
+    def condition(self, condition: syntax.Expression) -> Expression:
+        """Return the meaning of a condition inside a formula."""
+        scope = Scope(self.names, None, self.diagnostics, actions=self.of_steps)
+        return ExpressionReader(scope).condition(condition)
 
     def _modality(self, modality: syntax.Modality) -> logic.Formula:
         match modality.operator:
@@ -154,12 +157,13 @@ class FormulaReader:
 
     # Names
 
-    def _proposition(self, name: str, span: Span) -> logic.Formula:
+    def proposition(self, name: str, span: Span) -> logic.Formula:
+        """Return what a name alone stands for."""
         if name in self.names.propositions:
             return logic.Proposition(name)
         if name in self.names.defined_at:
             defined = syntax.Reference(None, syntax.Name(name, (), span), span)
-            return logic.StateCondition(self._conditions().condition(defined))
+            return logic.StateCondition(self.condition(defined))
         owners = [] if self.diagnostics.full else self.names.owners_of(name)
         hint = f"a variable is compared: `{owners[0]}.{name} = …`" if owners else ""
         raise unknown_proposition(self.diagnostics, name, span, self.names.propositions, hint)

@@ -4,6 +4,7 @@ from gnomon.language import syntax
 from gnomon.model import formula as logic
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.elaborate.names import Names
+from gnomon.model.elaborate.problems import unknown_agent
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.source import Span
 
@@ -39,6 +40,16 @@ class GroupReader:
         agents = [agent for each in who for agent in self.group(each).members]
         members = tuple(dict.fromkeys(agents))
         return logic.Group(members, members[0] if len(members) == 1 else "")
+
+    def listed(self, member: syntax.Members) -> tuple[str, ...]:
+        """Return a member of a group that is being defined: an agent, or what is left of a group."""
+        if not isinstance(member, syntax.Name):
+            return self.group(member).members
+        if member.text in self.names.agents:
+            return (member.text,)
+        agents = () if self.diagnostics.full else self.names.agents
+        known = [name for name in agents if name != ENVIRONMENT]
+        raise unknown_agent(self.diagnostics, member.text, member.span, known)
 
     def _named(self, name: str, span: Span) -> tuple[str, ...]:
         if name in self.names.groups:

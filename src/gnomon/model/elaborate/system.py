@@ -2,7 +2,7 @@
 
 from gnomon.language import syntax
 from gnomon.model import expression as typed
-from gnomon.model.agent import ENVIRONMENT, Semantics
+from gnomon.model.agent import Semantics
 from gnomon.model.elaborate.agents import AgentReader
 from gnomon.model.elaborate.declarations import (
     declare_proposition,
@@ -16,7 +16,6 @@ from gnomon.model.elaborate.formulae import FormulaReader
 from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.members import GroupReader
 from gnomon.model.elaborate.names import AgentNames, DefinedName, Names
-from gnomon.model.elaborate.problems import unknown_agent
 from gnomon.model.elaborate.scope import Scope
 from gnomon.model.formula import (
     Formula,
@@ -203,22 +202,11 @@ class SystemElaborator:
         return {name: Group(members, name) for name, members in self.names.groups.items()}
 
     def _members(self, member: syntax.Members) -> tuple[str, ...]:
-        """Return an agent, or what is left of a group; nothing where it was reported."""
-        if isinstance(member, syntax.Name):
-            found = self._member(member)
-            return () if found is None else (found,)
+        """Return what a line of `Groups` lists; nothing where it was reported."""
         try:
-            return GroupReader(self.names, self.diagnostics).group(member).members
+            return GroupReader(self.names, self.diagnostics).listed(member)
         except Reported:
             return ()
-
-    def _member(self, member: syntax.Name) -> str | None:
-        if member.text in self.names.agents:
-            return member.text
-        agents = () if self.diagnostics.full else self.names.agents
-        known = [name for name in agents if name != ENVIRONMENT]
-        unknown_agent(self.diagnostics, member.text, member.span, known)
-        return None
 
     def _fairness(self) -> tuple[Specification, ...]:
         constraints = self._specifications(self.program.fairness, of_steps=True)

@@ -54,6 +54,7 @@ class Folder:
         self.possible = possible
         self._shared: dict[Sharing, Expression] = {}
         self._known: dict[Expression, Expression] = {}
+        self._sizes: dict[Sharing, int] = {}
 
     def __call__(self, expression: Expression) -> Expression:
         """Return an expression as far as it can be worked out."""
@@ -180,7 +181,8 @@ class Folder:
         if isinstance(right, Literal):
             return left if bool(right.value) == wanted else self._not(left)
         both_read = isinstance(left, Read) and isinstance(right, Read)
-        if both_read or written_size(left) + written_size(right) > _MOST_SAID_TWICE:
+        size = written_size(left, self._sizes) + written_size(right, self._sizes)
+        if both_read or size > _MOST_SAID_TWICE:
             return Compare("=" if wanted else "<>", left, right)
         if wanted:
             return self(Or((And((left, right)), And((Not(left), Not(right))))))

@@ -46,13 +46,18 @@ def written_out(system: System) -> System:
     if not any(isinstance(part, (Conditional, Defined)) for part in everything):
         return system
     write = _PlainWriter()
+    named = system.propositions.items()
     return changed(
         system,
         agents=tuple(write.agent(agent) for agent in system.agents),
-        initial=write.condition(system.initial),
-        propositions={name: write.condition(part) for name, part in system.propositions.items()},
-        specifications=tuple(map(write.specification, system.specifications)),
-        fairness=tuple(map(write.specification, system.fairness)),
+        initial=write.said("`InitStates`", system.initial),
+        propositions={name: write.said(f"the proposition `{name}`", part) for name, part in named},
+        specifications=tuple(
+            write.specification("formula", item) for item in system.specifications
+        ),
+        fairness=tuple(
+            write.specification("fairness constraint", item) for item in system.fairness
+        ),
     )
 
 
@@ -78,9 +83,12 @@ class _PlainWriter:
         self._sizes: dict[Sharing, int] = {}
         self._depths: dict[Sharing, int] = {}
         self._known: dict[Expression, Expression] = {}
+        #: What is being written, for advice.
+        self._place = ""
 
     def agent(self, agent: Agent) -> Agent:
         """Return an agent without definitions and choices of values."""
+        self._place = f"agent `{agent.name}`"
         return replace(
             agent,
             protocol=tuple(
@@ -90,8 +98,10 @@ class _PlainWriter:
             red=None if agent.red is None else self.condition(agent.red),
         )
 
-    def specification(self, item: Specification) -> Specification:
+    def specification(self, kind: str, item: Specification) -> Specification:
         """Return a formula whose conditions are written out."""
+        place = f"on line {item.line}" if item.line and not item.name else ""
+        self._place = f"the {kind} {place or f'`{item.name or item.text}`'}"
 
         def inner(formula: Formula) -> Formula:
             if isinstance(formula, logic.StateCondition):
@@ -99,6 +109,11 @@ class _PlainWriter:
             return mapped(formula, inner)
 
         return changed(item, formula=inner(item.formula))
+
+    def said(self, place: str, condition: Expression) -> Expression:
+        """Return the condition of a place, written out."""
+        self._place = place
+        return self.condition(condition)
 
     def condition(self, condition: Expression) -> Expression:
         """Return a condition written out."""
@@ -158,8 +173,8 @@ class _PlainWriter:
             self._count(1)
             if len(waiting) + len(done) > _MOST_CASES:
                 raise CannotExport(
-                    f"a value falls into more than {_MOST_CASES:,} cases, and MCMAS has no "
-                    "`if … then … else …`: keep parts of it in variables of their own"
+                    f"in {self._place}, a value falls into more than {_MOST_CASES:,} cases, and MCMAS has "
+                    "no `if … then … else …`: keep parts of it in variables of their own"
                 )
         return done
 
@@ -169,8 +184,8 @@ class _PlainWriter:
     def _measure(self, expression: Expression) -> None:
         if _depth(expression, self._depths) > _DEEPEST:
             raise CannotExport(
-                f"without definitions and conditional values, which MCMAS does not have, something is "
-                f"nested more than {_DEEPEST:,} deep: keep parts of it in variables"
+                f"without definitions and conditional values, which MCMAS does not have, something in "
+                f"{self._place} is nested more than {_DEEPEST:,} deep: keep parts of it in variables"
             )
         self._count(written_size(expression, self._sizes))
 

@@ -6,17 +6,18 @@ curve in gaps only, where the labels are: so no line crosses a box, and no label
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.drawing.diagram import BoxDiagram, DiagramEdge
+from gnomon.results.drawing.fold import RowRoute, fold_of
 from gnomon.results.drawing.gap_labels import GapLine, place_labels
 from gnomon.results.drawing.measure import LOOP, Rectangle, label_size, loop_room, node_size
+from gnomon.results.drawing.route import Point, Route
 from gnomon.results.drawing.rows import RowPlace, Rows, Segment, arrange_rows
 from gnomon.results.drawing.settle import settle
 
-Point: TypeAlias = tuple[float, float]
 #: How far apart lines leave a box at most, and what stays free at its corners.
 _APART: Final = 18.0
 _CORNER: Final = 10.0
@@ -24,15 +25,6 @@ _CORNER: Final = 10.0
 _MANY: Final = 4
 #: How deep the bow between two boxes of one row goes.
 _BOW: Final = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """A line: where it starts, pieces of one point (straight) or three (curved), and its head."""
-
-    start: Point
-    pieces: tuple[tuple[Point, ...], ...]
-    head: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +71,8 @@ class _Drawer:
         self._reaching = Counter((path[-1], path[-1].row > path[0].row) for path in paths)
         self._tops: list[float] = []
         self._bottoms: list[float] = []
-        self._labels: list[tuple[DiagramEdge, Rectangle]] = []
+        #: With the row that each is below, or in.
+        self._labels: list[tuple[int, DiagramEdge, Rectangle]] = []
         self._go_down(diagram, budget)
 
     def _go_down(self, diagram: BoxDiagram, budget: Budget) -> None:
@@ -100,7 +93,7 @@ class _Drawer:
                 moved = Rectangle(
                     place.left, place.top + self._bottoms[-1], place.width, place.height
                 )
-                self._labels.append((edge, moved))
+                self._labels.append((len(self._tops) - 1, edge, moved))
             top = self._bottoms[-1] + (0.0 if is_last and not gap_lines else height)
         self._height = top
 
@@ -125,29 +118,38 @@ class _Drawer:
         return min(first.row, second.row), GapLine(edge, start, end, down)
 
     def layout(self) -> GraphLayout:
-        """Return all coordinates, moved so that the page starts at (0, 0)."""
+        """Return all coordinates, moved so that the page starts at (0, 0), and folded if it is very long."""
         boxes = {number: self._box(place) for number, place in self._rows.boxes.items()}
-        routes = [self._route(segment) for segment in self._rows.segments()]
+        row_of = {number: place.row for number, place in self._rows.boxes.items()}
+        routes = [
+            RowRoute(self._route((first, second)), first.row, second.row)
+            for first, second in self._rows.segments()
+        ]
         labels = list(self._labels)
         for number, edge in self._loops.items():
-            routes.append(_loop(boxes[number]))
+            row = row_of[number]
+            routes.append(RowRoute(_loop(boxes[number]), row, row))
             if not edge.label:
                 continue
             wide, high = label_size(edge)
             box = boxes[number]
             middle = box.top + box.height / 2
             place = Rectangle(box.right + LOOP, middle - high / 2, wide, high)
-            labels.append((edge, place))
-        covered = [*boxes.values(), *(place for _, place in labels)]
-        ends = [point for route in routes for point in (route.start, *_points(route))]
+            labels.append((row, edge, place))
+        covered = [*boxes.values(), *(place for _, _, place in labels)]
+        ends = [point for line in routes for point in (line.route.start, *_points(line.route))]
         left = min([*(place.left for place in covered), *(x for x, _ in ends)])
         right = max([*(place.right for place in covered), *(x for x, _ in ends)])
+        lines = [RowRoute(_moved_route(x.route, left), x.first, x.second) for x in routes]
+        fold = fold_of(self._tops, (right - left, self._height), lines)
         return GraphLayout(
-            {number: _moved(box, left) for number, box in boxes.items()},
-            tuple(_moved_route(route, left) for route in routes),
-            tuple((edge, _moved(place, left)) for edge, place in labels),
-            right - left,
-            self._height,
+            {
+                number: fold.place(row_of[number], _moved(box, left))
+                for number, box in boxes.items()
+            },
+            fold.routes(lines),
+            tuple((edge, fold.place(row, _moved(place, left))) for row, edge, place in labels),
+            *fold.size,
         )
 
     def _box(self, place: RowPlace) -> Rectangle:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from gnomon.certificate.plain import plain_value, standing
+from gnomon.certificate.plain import plain_value, standing, standing_at
 from gnomon.certificate.rejection import Unproved
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Strategy
@@ -40,9 +40,10 @@ _KIND: Final[Mapping[OutcomeKind, BoxKind]] = {
 _SAID: Final = {"goal": "✓ goal", "open": "", "done": "✓ nothing more to do", "stuck": "no step"}
 
 
-#: A state that an outcome comes to, and whether it is the one in which X is asked, before the first step:
-#: what holds there does not matter, also where that step leads to the same state.
-_Met: TypeAlias = tuple[State, bool]
+#: A state that an outcome comes to, and at which step, where that matters: where an operator has bounds, what
+#: is done goes by the step; and what holds where X is asked, before the first step, does not matter, also
+#: where that step leads to the same state.
+_Met: TypeAlias = tuple[State, int | None]
 
 
 @dataclass(slots=True)
@@ -71,11 +72,24 @@ class _Play:
         for row in strategy.choices:
             self._rows.setdefault(row.where, {}).update(row.actions)
 
-    def chosen(self, state: State) -> dict[str, str] | None:
+    @property
+    def start(self) -> _Met:
+        """Return where it begins."""
+        assert self.strategy.state is not None
+        return self.strategy.state, 0 if isinstance(self.path, Next | Bounded) else None
+
+    def following(self, step: int | None) -> int | None:
+        """Return the step after one, where it matters."""
+        return step + 1 if step is not None and isinstance(self.path, Bounded) else None
+
+    def chosen(self, met: _Met) -> dict[str, str] | None:
         """Return the action of each member, None where the table says nothing."""
+        state, step = met
         found: dict[str, str] = {}
         for name in self.strategy.members:
             where = state_values(self.system, state)
+            if isinstance(self.path, Bounded):
+                where = (("step", str(step)), *where)
             if self.strategy.reading != "perfect":
                 seen = view(self.system, self.system.agent(name), state)
                 where = view_values(self.system, name, seen)
@@ -85,17 +99,25 @@ class _Play:
             found[name] = action
         return found
 
-    def stands(self, state: State) -> OutcomeKind:
+    def stands(self, met: _Met) -> OutcomeKind:
         """Return whether the goal is reached; where only an engine could tell, the table has to."""
-        try:
-            found = standing(self.path, self._truth, state)
-        except Unproved:
-            found = "open"
-        if found == "won":
+        state, _ = met
+        if self._is_won(met):
             return "goal"
         if not joint_action_count(self.system, state):
             return "stuck"
-        return "done" if self.chosen(state) is None else "open"
+        return "done" if self.chosen(met) is None else "open"
+
+    def _is_won(self, met: _Met) -> bool:
+        """Return whether it is known to be won."""
+        state, step = met
+        try:
+            if isinstance(self.path, Bounded):
+                assert step is not None
+                return standing_at(self.path, self._truth, state, step) == "won"
+            return step is None and standing(self.path, self._truth, state) == "won"
+        except Unproved:
+            return False
 
     def _truth(self, formula: Formula, state: State) -> bool:
         value = plain_value(self.system, formula, state)
@@ -108,10 +130,8 @@ def can_be_drawn(system: System, strategy: Strategy) -> bool:
     """Return whether the table is one of single states or views, and starts in one; cells are neither."""
     if strategy.about is None or strategy.state is None or "cells" in strategy.reading:
         return False
-    if isinstance(strategy.about.path, Bounded):
-        return False  # what is done depends on the step, too
     play = _Play(system, strategy)
-    return isinstance(play.path, Next) or play.stands(strategy.state) != "done"
+    return isinstance(play.path, Next) or play.stands(play.start) != "done"
 
 
 def outcome_diagram(
@@ -129,12 +149,14 @@ def outcome_diagram(
     except LimitReached as reached:
         found.why = str(reached)
     states = [state for state, _ in found.order]
+    counted = isinstance(play.path, Bounded)
+    titles = [f"{n} at step {step}" if counted else str(n) for (_, step), n in found.order.items()]
     words = StateWords(system, states, style)
     watching = () if strategy.reading == "perfect" else strategy.members
     boxes = [(state,) for state in states]
     classes = looks(system, boxes, watching)
     nodes = tuple(
-        _node(number, words.lines(state), classes[number], found)
+        _node(number, titles[number], words.lines(state), classes[number], found)
         for number, state in enumerate(states)
     )
     cut = (f"cut after {len(states)} states: {found.why}",) if found.why else ()
@@ -144,19 +166,18 @@ def outcome_diagram(
 
 def _follow(play: _Play, found: _Outcomes, limit: int, budget: Budget) -> None:
     """Go breadth first through the outcomes."""
-    start = play.strategy.state
-    assert start is not None
-    waiting: list[_Met] = [(start, isinstance(play.path, Next))]
-    found.order[waiting[0]] = 0
+    waiting = [play.start]
+    found.order[play.start] = 0
     for met in waiting:  # it grows while we go
-        number, (state, is_before) = found.order[met], met
-        found.stands[number] = "open" if is_before else play.stands(state)
-        chosen = play.chosen(state)
+        number, (state, step) = found.order[met], met
+        is_before = step is not None and isinstance(play.path, Next)
+        found.stands[number] = "open" if is_before else play.stands(met)
+        chosen = play.chosen(met)
         if found.stands[number] != "open" or chosen is None:
             continue
         found.chosen[number] = chosen
         for actions, after in _steps(play.system, state, chosen, budget):
-            target = (after, False)
+            target = (after, play.following(step))
             if target not in found.order:
                 if len(found.order) >= limit:
                     found.why = "there are more"
@@ -177,13 +198,13 @@ def _steps(
 
 
 def _node(
-    number: int, lines: tuple[str, ...], some: tuple[Look, ...], found: _Outcomes
+    number: int, title: str, lines: tuple[str, ...], some: tuple[Look, ...], found: _Outcomes
 ) -> DiagramNode:
     stands = found.stands.get(number, "open")
     said = [_SAID[stands]] if _SAID[stands] else []
     if number in found.beyond or number not in found.stands:
         said.append("… more steps")
-    return DiagramNode(number, str(number), (*lines, *said), some, number == 0, _KIND[stands])
+    return DiagramNode(number, title, (*lines, *said), some, number == 0, _KIND[stands])
 
 
 def _edges(system: System, style: PictureStyle, found: _Outcomes) -> tuple[DiagramEdge, ...]:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gnomon.model.budget import Budget
+from gnomon.model.step import NO_LIMIT
 from gnomon.results.drawing.bundles import MOST_LINES, ArrowWords, few_lines, options
 from gnomon.results.drawing.diagram import (
     WIDE,
@@ -23,19 +25,21 @@ _MANY: Final = 150
 _TOO_MANY: Final = 900
 
 
-def state_diagram(graph: StateGraph) -> BoxDiagram:
-    """Return the picture of a graph, with a word about all that is left out."""
+def state_diagram(graph: StateGraph, budget: Budget = NO_LIMIT) -> BoxDiagram:
+    """Return the picture of a graph, with a word about all that is left out.
+
+    Raises `LimitReached` where the budget ends before it is done.
+    """
     words = StateWords(graph.system, [node.state for node in graph.nodes], graph.style)
     states = [node.states for node in graph.nodes]
     classes = looks(graph.system, states, graph.watching)
     seen = look_notes(graph.system, states, classes, graph.watching)
-    nodes = tuple(
-        _node(graph, node, words, some) for node, some in zip(graph.nodes, classes, strict=True)
-    )
+    pairs = budget.watching(zip(graph.nodes, classes, strict=True), "drawing")
+    nodes = tuple(_node(graph, node, words, some) for node, some in pairs)
     return BoxDiagram(
         graph.system.name or "model",
         nodes,
-        _edges(graph),
+        _edges(graph, budget),
         (*_notes(graph), *words.notes(), *seen),
     )
 
@@ -60,7 +64,7 @@ def _node(
     return DiagramNode(node.number, title, tuple(lines), some, node.initial, kind)
 
 
-def _edges(graph: StateGraph) -> tuple[DiagramEdge, ...]:
+def _edges(graph: StateGraph, budget: Budget) -> tuple[DiagramEdge, ...]:
     words = ArrowWords(graph.system, graph.style)
     leaving: dict[int, list[StepEdge]] = {}
     for edge in graph.edges:
@@ -69,7 +73,7 @@ def _edges(graph: StateGraph) -> tuple[DiagramEdge, ...]:
     if len(graph.edges) > _TOO_MANY:
         most = 0
     found = []
-    for source, edges in leaving.items():
+    for source, edges in budget.watching(leaving.items(), "drawing"):
         # What leads out of the picture counts: what an agent does may matter there.
         beyond = graph.nodes[source].beyond
         actions = [*(joint for edge in edges for joint in edge.actions), *(beyond or ())]

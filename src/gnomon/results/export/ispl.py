@@ -10,9 +10,9 @@ from dataclasses import replace as changed
 from textwrap import wrap
 from types import MappingProxyType
 
-from gnomon.language.dialect import report_beyond_mcmas
 from gnomon.language.format import format_text
 from gnomon.language.line_writer import WIDTH
+from gnomon.language.mcmas.beyond import report_beyond_mcmas
 from gnomon.language.parse import parse
 from gnomon.model import formula as logic
 from gnomon.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Variable

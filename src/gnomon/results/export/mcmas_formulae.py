@@ -1,7 +1,8 @@
 """Formulae in MCMAS's words, which are about propositions and groups that have names."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace as changed
-from itertools import islice
+from itertools import count, islice
 from typing import Final
 
 from gnomon.model import formula as logic
@@ -10,7 +11,7 @@ from gnomon.model.fold.systems import mapped
 from gnomon.model.formula import Formula, Group, show_formula, without_quantifiers
 from gnomon.model.system import Specification, System
 from gnomon.results.export.identifiers import Identifiers
-from gnomon.results.export.mcmas_paths import in_mcmas_operators
+from gnomon.results.export.mcmas_paths import McmasOperators
 from gnomon.text.record import replace
 
 #: The most parts of an equivalence that is written as two implications, which say each of them twice.
@@ -19,9 +20,16 @@ _MOST_PARTS: Final = 500
 
 def with_names(system: System) -> System:
     """Return the system with names for all conditions and groups that formulae mention without one."""
-    naming = _Naming(system)
-    specifications = tuple(map(naming.formula, system.specifications))
-    fairness = tuple(map(naming.formula, system.fairness))
+    naming = Naming(system.propositions, system.groups)
+
+    def named(item: Specification, *, fair: bool) -> Specification:
+        said = McmasOperators(item.logic, fair).formula(item.formula)
+        return changed(item, formula=naming.formula(said))
+
+    fair = bool(system.fairness)
+    specifications = tuple(named(item, fair=fair) for item in system.specifications)
+    # Constraints are read without fairness themselves.
+    fairness = tuple(named(item, fair=False) for item in system.fairness)
     return changed(
         system,
         specifications=specifications,
@@ -31,55 +39,54 @@ def with_names(system: System) -> System:
     )
 
 
-class _Naming:
+class Naming:
     """Propositions and groups, which get more while formulae are gone through."""
 
-    def __init__(self, system: System) -> None:
-        self.propositions = dict(system.propositions)
-        self.groups = dict(system.groups)
-        #: Groups that got a name, by their members.
-        self._made: dict[tuple[str, ...], Group] = {}
-        #: Conditions that got a name.
-        self.named: dict[Expression, str] = {}
+    def __init__(
+        self,
+        propositions: Mapping[str, Expression],
+        groups: Mapping[str, Group],
+        taken: Collection[str] = (),
+    ) -> None:
+        """Begin with those that there are; others get no name that is taken."""
+        self.propositions = dict(propositions)
+        self.groups = dict(groups)
+        self._taken = taken
+        #: The first group of each that have the same members, and the first name of each condition.
+        self._made = {group.members: group for group in reversed(self.groups.values())}
+        self._named = {condition: name for name, condition in reversed(self.propositions.items())}
 
-    def formula(self, item: Specification) -> Specification:
+    def formula(self, formula: Formula) -> Formula:
         """Return a formula with names for all that has none."""
-
-        def inner(formula: Formula) -> Formula:
-            match formula:
-                case logic.StateCondition(expression):
-                    return logic.Proposition(self._proposition(expression))
-                case logic.Constant(value):
-                    return logic.Proposition(self._proposition(Literal(value)))
-                case logic.Enforces(group, path):
-                    return logic.Enforces(self._group(group), inner(path))
-                case logic.GroupKnows(kind, group, body):
-                    return logic.GroupKnows(kind, self._group(group), inner(body))
-                case _:
-                    return mapped(formula, inner)
-
-        return changed(item, formula=inner(in_mcmas_operators(item.formula, item.logic)))
+        match formula:
+            case logic.StateCondition(expression):
+                return logic.Proposition(self._proposition(expression))
+            case logic.Constant(value):
+                return logic.Proposition(self._proposition(Literal(value)))
+            case logic.Enforces(group, path):
+                return logic.Enforces(self._group(group), self.formula(path))
+            case logic.GroupKnows(kind, group, body):
+                return logic.GroupKnows(kind, self._group(group), self.formula(body))
+            case _:
+                return mapped(formula, self.formula)
 
     def _proposition(self, condition: Expression) -> str:
-        if condition not in self.named:
-            number = 1
-            while f"condition{number}" in self.propositions:
-                number += 1
-            self.named[condition] = f"condition{number}"
-            self.propositions[f"condition{number}"] = condition
-        return self.named[condition]
+        if condition not in self._named:
+            name = self._named[condition] = self._unused("condition", self.propositions)
+            self.propositions[name] = condition
+        return self._named[condition]
 
     def _group(self, group: Group) -> Group:
         if group.name in self.groups:
             return group
-        if group.members in self._made:
-            return self._made[group.members]
-        number = 1
-        while f"group{number}" in self.groups:
-            number += 1
-        named = self._made[group.members] = Group(group.members, f"group{number}")
-        self.groups[named.name] = named
-        return named
+        if group.members not in self._made:
+            named = Group(group.members, self._unused("group", self.groups))
+            self._made[group.members] = self.groups[named.name] = named
+        return self._made[group.members]
+
+    def _unused(self, stem: str, used: Collection[str]) -> str:
+        names = (f"{stem}{number}" for number in count(1))
+        return next(name for name in names if name not in used and name not in self._taken)
 
 
 def spelled(item: Specification, names: Identifiers) -> str:

@@ -27,7 +27,9 @@ def render(
 def _failing(clash: Clash, number: int) -> str:
     """Return which actions fail in one of the states, as far as that is known."""
     state = clash.states[number]
-    failing = [each.choice[0][1] for each in clash.failures if each.state == state]
+    failing = list(
+        dict.fromkeys(each.choice[0][1] for each in clash.failures if each.state == state)
+    )
     return f": {enumerated(failing)} {'fails' if len(failing) == 1 else 'fail'}" if failing else ""
 
 

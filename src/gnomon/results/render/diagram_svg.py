@@ -3,7 +3,7 @@
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.drawing.diagram import BoxDiagram, DiagramEdge, DiagramNode
-from gnomon.results.drawing.layout import GraphLayout, Route, lay_out
+from gnomon.results.drawing.layout import GraphLayout, lay_out
 from gnomon.results.drawing.measure import (
     CHIP_GAP,
     CHIP_PAD,
@@ -16,6 +16,7 @@ from gnomon.results.drawing.measure import (
     chip_width,
     text_width,
 )
+from gnomon.results.drawing.route import Route
 from gnomon.results.render.markup import in_xml
 from gnomon.results.render.svg_pieces import DrawnPart, drawn_box, patched, words
 from gnomon.results.render.svg_theme import CHIPS

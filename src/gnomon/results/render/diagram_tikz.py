@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gnomon.model.budget import Budget
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.drawing.diagram import BoxDiagram, DiagramEdge, DiagramNode, Look
-from gnomon.results.drawing.layout import GraphLayout, Route, lay_out
+from gnomon.results.drawing.layout import GraphLayout, lay_out
 from gnomon.results.drawing.measure import SMALL, Rectangle, chip_rows
+from gnomon.results.drawing.route import Route
 from gnomon.results.render.markup import in_tex
 from gnomon.results.render.svg_theme import CHIPS
 from gnomon.results.render.tikz_pieces import at, box, lines_of, picture, said

@@ -3,12 +3,14 @@
 from itertools import combinations
 from random import Random
 
+import pytest
 from hypothesis import given
 
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.drawing.diagram import BoxDiagram, DiagramEdge, DiagramNode, LabelLine, Look
-from gnomon.results.drawing.layout import GraphLayout, Point, Route, lay_out
+from gnomon.results.drawing.layout import GraphLayout, lay_out
 from gnomon.results.drawing.measure import Rectangle
+from gnomon.results.drawing.route import Point, Route
 from gnomon.results.drawing.rows import RowPlace
 from gnomon.results.drawing.settle import settle
 from tests.systems import examples, seeds
@@ -35,6 +37,25 @@ def random_diagram(random: Random, most: int = 30) -> BoxDiagram:
         for _ in range(random.randint(0, 3 * count) if count else 0)
     }
     return BoxDiagram("", nodes, tuple(random_edge(random, *pair) for pair in sorted(ends)))
+
+
+def long_diagram(random: Random) -> BoxDiagram:
+    """Return a long chain, with a few more arrows: onwards, back, and to the same box."""
+    count = random.randint(45, 90)
+    nodes = tuple(
+        DiagramNode(number, str(number), ("x" * random.randint(1, 15),), initial=number == 0)
+        for number in range(count)
+    )
+    ends = {(number, number + 1) for number in range(count - 1)}
+    for _ in range(random.choice([0, 1, 3, 6, 20])):
+        source = random.randrange(count)
+        ends.add((source, random.choice([source, random.randrange(source + 1)])))
+    return BoxDiagram("", nodes, tuple(random_edge(random, *pair) for pair in sorted(ends)))
+
+
+def any_diagram(seed: int) -> BoxDiagram:
+    random = Random(seed)
+    return (long_diagram if random.random() < 0.25 else random_diagram)(random)
 
 
 def random_edge(random: Random, source: int, target: int) -> DiagramEdge:
@@ -65,7 +86,7 @@ def points(route: Route) -> list[Point]:
 @examples(120)
 @given(seeds)
 def test_no_box_or_label_covers_another(seed: int) -> None:
-    layout = lay_out(random_diagram(Random(seed)))
+    layout = lay_out(any_diagram(seed))
     smaller = [
         Rectangle(p.left + NEARLY, p.top + NEARLY, p.width - 2 * NEARLY, p.height - 2 * NEARLY)
         for p in covered(layout)
@@ -77,7 +98,7 @@ def test_no_box_or_label_covers_another(seed: int) -> None:
 @examples(80)
 @given(seeds)
 def test_all_is_on_the_page(seed: int) -> None:
-    diagram = random_diagram(Random(seed))
+    diagram = any_diagram(seed)
     layout = lay_out(diagram)
     lines = [point for route in layout.routes for point in points(route)]
 
@@ -95,7 +116,7 @@ def test_all_is_on_the_page(seed: int) -> None:
 @examples(80)
 @given(seeds)
 def test_no_line_goes_through_a_box(seed: int) -> None:
-    layout = lay_out(random_diagram(Random(seed)))
+    layout = lay_out(any_diagram(seed))
     inner = [
         Rectangle(box.left + 1, box.top + 1, box.width - 2, box.height - 2)
         for box in layout.boxes.values()
@@ -109,7 +130,7 @@ def test_no_line_goes_through_a_box(seed: int) -> None:
 @examples(80)
 @given(seeds)
 def test_every_arrow_has_a_head_at_its_box(seed: int) -> None:
-    diagram = random_diagram(Random(seed))
+    diagram = any_diagram(seed)
     layout = lay_out(diagram)
     ends = [points(route)[-1] for route in layout.routes if route.head]
 
@@ -117,7 +138,8 @@ def test_every_arrow_has_a_head_at_its_box(seed: int) -> None:
         box = layout.boxes[number]
         assert any(
             box.left - 1 <= x <= box.right + 1
-            and min(abs(y - box.top), abs(y - box.bottom), abs(x - box.right)) < 1
+            and min(abs(y - box.top), abs(y - box.bottom), abs(x - box.right), abs(x - box.left))
+            < 1
             for x, y in ends
         )
 
@@ -125,7 +147,7 @@ def test_every_arrow_has_a_head_at_its_box(seed: int) -> None:
 @examples(20)
 @given(seeds)
 def test_a_layout_is_always_the_same(seed: int) -> None:
-    assert lay_out(random_diagram(Random(seed))) == lay_out(random_diagram(Random(seed)))
+    assert lay_out(any_diagram(seed)) == lay_out(any_diagram(seed))
 
 
 def test_three_hundred_states_have_their_places() -> None:
@@ -141,6 +163,38 @@ def test_three_hundred_states_have_their_places() -> None:
 
     assert len(layout.boxes) == 300
     assert len(layout.labels) == len(edges)
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_long_chain_is_folded(back: bool) -> None:
+    nodes = tuple(
+        DiagramNode(number, f"state {number}", initial=not number) for number in range(300)
+    )
+    ends = [(number, number + 1) for number in range(299)]
+    ends += [(number, 0) for number in range(1, 300)] if back else []
+    edges = tuple(DiagramEdge(*pair, (LabelLine("go"),)) for pair in ends)
+    layout = lay_out(BoxDiagram("", nodes, edges))
+    bends = [
+        (layout.boxes[number], layout.boxes[number + 1])
+        for number in range(299)
+        if abs(layout.boxes[number].left - layout.boxes[number + 1].left) > 60
+    ]
+
+    assert 0.5 < layout.width / layout.height < 2
+    assert len(bends) > 5
+    # Down and up in turns: what follows is in the next strip, and near.
+    assert all(abs(one.top - two.top) < layout.height / 5 for one, two in bends)
+
+
+def test_what_fits_on_a_page_is_not_folded() -> None:
+    nodes = tuple(DiagramNode(number, str(number), initial=not number) for number in range(25))
+    edges = tuple(DiagramEdge(number, number + 1) for number in range(24))
+    layout = lay_out(BoxDiagram("", nodes, edges))
+
+    assert layout.width < 100
+    assert [box.top for box in layout.boxes.values()] == sorted(
+        box.top for box in layout.boxes.values()
+    )
 
 
 def test_a_wide_layer_becomes_several_rows() -> None:

@@ -6,7 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.checking.check import Options, check
-from gnomon.checking.load import load
+from gnomon.checking.load import load, load_text
 from gnomon.checking.options import Strategies
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.evidence import Choice, Clash, Clashes, Evidence, Strategy
@@ -148,6 +148,47 @@ def test_every_action_that_fails_in_a_view_is_an_arrow() -> None:
 
     assert [(edge.source, edge.target) for edge in diagram.edges] == [(0, 2)]
     assert [node.kind for node in diagram.nodes] == ["plain", "plain", "lost"]
+
+
+BOUNDED = """
+Agent Environment
+  Vars: n : 0..4 = 0; end Vars
+  Actions = { calm, storm }; Protocol: Other : { calm, storm }; end Protocol
+  Evolution:
+    n = n + 1 if n < 4 and P.Action = go and Action = calm;
+    n = n + 2 if n < 3 and P.Action = run;
+    n = 0 if P.Action = go and Action = storm;
+  end Evolution
+end Agent
+Agent P
+  Lobsvars = { n }; Actions = { go, run }; Protocol: Other : { go, run }; end Protocol
+end Agent
+Evaluation home if Environment.n >= 3; end Evaluation
+Groups g = { P }; end Groups
+Formulae <g>F[2,3] home; <g>G<=2 Environment.n < 3; <g>(true U<=2 EX home); <g>F<=0 !home; end Formulae
+"""
+
+
+@pytest.mark.parametrize("strategies", ["perfect", "uniform"])
+@pytest.mark.parametrize("number", range(4))
+def test_where_steps_are_counted_outcomes_are_told_apart_by_the_step(
+    strategies: Strategies, number: int
+) -> None:
+    system = load_text(BOUNDED).system
+    assert system is not None
+    asked = system.specifications[number]
+    [verdict] = check(system, [asked], Options(evidence=True, strategies=strategies)).verdicts
+    assert verdict.evidence is not None
+    [strategy] = verdict.evidence.strategies
+    assert can_be_drawn(system, strategy)
+    diagram = outcome_diagram(system, strategy, PictureStyle(full_states=True))
+    at = {node.number: int(node.title.split(" at step ")[1]) for node in diagram.nodes}
+    goals = {node.number for node in diagram.nodes if node.kind == "goal"}
+    [low, high] = {0: (2, 3), 1: (2, 2), 2: (0, 2), 3: (0, 0)}[number]
+
+    assert all(at[edge.target] == at[edge.source] + 1 for edge in diagram.edges)
+    assert goals == set(at) - {edge.source for edge in diagram.edges}
+    assert all(low <= at[goal] <= high for goal in goals)
 
 
 def test_a_strategy_on_cells_has_no_picture() -> None:

@@ -7,8 +7,11 @@ from gnomon.results.graph import StateGraph
 from gnomon.results.render.diagram_dot import HEADER, draw, note_lines
 
 
-def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
-    """Return a digraph: steps are arrows; states of one colour look the same to the first agent asked."""
-    diagram = state_diagram(graph)
-    lines = [*note_lines(diagram), *draw(diagram)]
+def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
+    """Return a digraph: steps are arrows; states of one colour look the same to the first agent asked.
+
+    Raises `LimitReached` where the budget ends before it is drawn.
+    """
+    diagram = state_diagram(graph, budget)
+    lines = [*note_lines(diagram), *budget.watching(draw(diagram), "drawing")]
     return "\n".join(["digraph gnomon {", *HEADER, *(f"  {line}" for line in lines), "}", ""])

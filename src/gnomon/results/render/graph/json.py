@@ -1,37 +1,76 @@
 """A graph as JSON."""
 
-from gnomon.model.budget import Budget
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
+
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.step import NO_LIMIT
 from gnomon.results.data import Object, of_actions, of_state
-from gnomon.results.graph import StateGraph, StateNode
+from gnomon.results.graph import PartOfGraph, StateGraph, StateNode, StepEdge, first_states
 from gnomon.results.projection import is_shown
-from gnomon.results.render.json import dumps
+from gnomon.results.render.json import compact, dumps
+
+T = TypeVar("T")
+
+#: The part of the time for states; the rest is for the steps among them.
+_STATES: Final = 0.6
 
 
-def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
+def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     """Return nodes, steps and links, in the shape that `schema/graph.json` publishes."""
-    return dumps(of_graph(graph))
+    return render_part(graph, budget).text
 
 
-def of_graph(graph: StateGraph) -> Object:
-    """Return a graph as plain data."""
-    system = graph.system
+def render_part(graph: StateGraph, budget: Budget = NO_LIMIT) -> PartOfGraph:
+    """Return the same of the first states and steps for which there is time: of one state, at least."""
+    nodes, why = _written(graph.nodes, lambda node: _of_node(node, graph), budget.share(_STATES))
+    if why:
+        graph = first_states(graph, len(nodes), why)
+    steps, cut = _written(graph.edges, lambda edge: _of_step(edge, graph), budget)
+    links = [
+        {"left": link.left, "right": link.right, "agents": list(link.agents)}
+        for link in graph.links
+    ]
+    classes = [{"agent": some.agent, "nodes": list(some.nodes)} for some in graph.classes]
+    parts = {
+        "nodes": _array(nodes),
+        "steps": _array(steps),
+        "links": _below(links),
+        "classes": _below(classes),
+        "cut": _below(graph.cut or bool(cut)),
+    }
+    inside = ",\n".join(f'  "{name}": {text}' for name, text in parts.items())
+    return PartOfGraph(f"{{\n{inside}\n}}\n", graph.states, why or cut)
+
+
+def _written(
+    items: Iterable[T], of_item: Callable[[T], Object], budget: Budget
+) -> tuple[list[str], str]:
+    """Return the first items as JSON, one after the other, and what was in the way of the others."""
+    found: list[str] = []
+    try:
+        for item in items:
+            if found:
+                budget.check("writing", len(found))
+            found.append(compact(of_item(item), indent=2).replace("\n", "\n    "))
+    except LimitReached as limit:
+        return found, str(limit)
+    return found, ""
+
+
+def _array(items: list[str]) -> str:
+    return "[\n    " + ",\n    ".join(items) + "\n  ]" if items else "[]"
+
+
+def _below(value: object) -> str:
+    return dumps(value).rstrip("\n").replace("\n", "\n  ")
+
+
+def _of_step(edge: StepEdge, graph: StateGraph) -> Object:
     return {
-        "nodes": [_of_node(node, graph) for node in graph.nodes],
-        "steps": [
-            {
-                "source": edge.source,
-                "target": edge.target,
-                "actions": [of_actions(actions, system) for actions in edge.actions],
-            }
-            for edge in graph.edges
-        ],
-        "links": [
-            {"left": link.left, "right": link.right, "agents": list(link.agents)}
-            for link in graph.links
-        ],
-        "classes": [{"agent": some.agent, "nodes": list(some.nodes)} for some in graph.classes],
-        "cut": graph.cut,
+        "source": edge.source,
+        "target": edge.target,
+        "actions": [of_actions(actions, graph.system) for actions in edge.actions],
     }
 
 

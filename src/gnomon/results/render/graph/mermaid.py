@@ -7,7 +7,10 @@ from gnomon.results.graph import StateGraph
 from gnomon.results.render.diagram_mermaid import draw
 
 
-def render(graph: StateGraph, _budget: Budget = NO_LIMIT) -> str:
-    """Return a flowchart; states of one colour look the same to the first agent asked about."""
-    lines = draw(state_diagram(graph))
+def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
+    """Return a flowchart; states of one colour look the same to the first agent asked about.
+
+    Raises `LimitReached` where the budget ends before it is drawn.
+    """
+    lines = budget.watching(draw(state_diagram(graph, budget)), "drawing")
     return "\n".join(["flowchart TD", *(f"  {line}" for line in lines), ""])

@@ -10,5 +10,5 @@ from gnomon.results.render.svg_pieces import document
 
 def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     """Return a whole SVG document; raises `LimitReached` where the budget ends before it is drawn."""
-    diagram = state_diagram(graph)
+    diagram = state_diagram(graph, budget)
     return document(diagram.title, [draw(diagram, budget)])

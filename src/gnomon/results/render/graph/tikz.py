@@ -9,4 +9,4 @@ from gnomon.results.render.diagram_tikz import draw
 
 def render(graph: StateGraph, budget: Budget = NO_LIMIT) -> str:
     """Return a `tikzpicture`; raises `LimitReached` where the budget ends before it is drawn."""
-    return draw(state_diagram(graph), budget)
+    return draw(state_diagram(graph, budget), budget)

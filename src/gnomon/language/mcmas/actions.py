@@ -92,8 +92,9 @@ class ActionCases:
                 pass
         tests: list[syntax.Expression] = []
         theirs = self._actions(other.owner, agent) if isinstance(other, syntax.ActionOf) else mine
+        possible = self._possible(other, agent)
         for name in mine:
-            if name not in theirs:
+            if name not in theirs or (possible is not None and name not in possible):
                 continue
             does = _does(action.owner, name, action)
             second: syntax.Expression
@@ -106,6 +107,18 @@ class ActionCases:
         if not tests:
             return None
         return tests[0] if len(tests) == 1 else syntax.Chain("or", tuple(tests), span)
+
+    def _possible(self, value: syntax.Expression, agent: syntax.Agent | None) -> set[str] | None:
+        """Return the values of a variable; None where they are not known."""
+        match value:
+            case syntax.Reference(owner, syntax.Name(text, ())):
+                whose = agent if owner is None else self._agents.get(owner.text)
+                for line in () if whose is None else declarations(whose):
+                    if line.name.text == text and isinstance(line.type, syntax.EnumerationType):
+                        return {name.text for name in line.type.values}
+                return None
+            case _:
+                return None
 
     def _value(
         self, owner: syntax.Name | None, agent: syntax.Agent | None, action: syntax.ActionOf
@@ -125,10 +138,14 @@ def _does(owner: syntax.Name | None, name: str, action: syntax.ActionOf) -> synt
     return syntax.ActionIs(owner, syntax.Name(name, (), action.span), True, action.span)
 
 
+def declarations(agent: syntax.Agent) -> tuple[syntax.VariableDeclaration, ...]:
+    """Return the variables of an agent."""
+    return (*(agent.observed or ()), *(agent.variables or ()))
+
+
 def _has(agent: syntax.Agent | None, name: str) -> bool:
     """Return whether an agent has a variable of this name."""
-    declared = () if agent is None else (*(agent.observed or ()), *(agent.variables or ()))
-    return any(variable.name.text == name for variable in declared)
+    return agent is not None and any(line.name.text == name for line in declarations(agent))
 
 
 def _with_parts(

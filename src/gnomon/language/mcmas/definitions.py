@@ -5,52 +5,33 @@ on the tree.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import count
-from typing import Final, NamedTuple, get_args
+from collections.abc import Iterator
+from typing import Final
 
 from gnomon.language import syntax
-from gnomon.language.action_words import fairness_on_actions
 from gnomon.language.inline import Inliner, inlined, named_in_formulae
-from gnomon.language.lexer import Tokens, tokenize
+from gnomon.language.mcmas.actions import fairness_on_actions
+from gnomon.language.mcmas.edits import COMMENT, Edit, Sections, TranslationBug, edited
 from gnomon.language.parse import parse
+from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics, InputError
-from gnomon.text.errors import Bug, TooLarge
+from gnomon.text.errors import TooLarge
 from gnomon.text.limits import room_to_recurse
-from gnomon.text.record import Record, replace, same, walk
-from gnomon.text.source import Source, Span
+from gnomon.text.record import replace, same, walk
+from gnomon.text.source import Source
 
-_COMMENT: Final = re.compile(r"--[^\n]*")
 _SINGLE: Final = re.compile(r"[\w.]+")
-#: Sections before which a new one may stand.
-_LATER: Final = ("Groups", "Fairness", "Formulae")
 
 
-#: Nodes with formulae in them.
-_FORMULAE: Final = (syntax.Program, syntax.Repeat, syntax.FormulaLine, *get_args(syntax.Formula))
-
-
-class TranslationBug(Bug):
-    """The text in MCMAS's words does not say what the text said: it must not be used."""
-
-
-class _Edit(NamedTuple):
-    """A piece of text that becomes another."""
-
-    start: int
-    end: int
-    text: str
-
-
-def needs_translation(program: syntax.Program) -> bool:
+def has_definitions(program: syntax.Program) -> bool:
     """Return whether there is something to say in other words."""
     return _definitions(program) is not None or any(_moved(program))
 
 
-def in_words_of_mcmas(source: Source) -> Source:
+def without_definitions(source: Source) -> Source:
     """Return a text without definitions and initial values, as far as it has no families of them."""
     parsed = parse(source)
-    if parsed.diagnostics.has_errors or not needs_translation(parsed.program):
+    if parsed.diagnostics.has_errors or not has_definitions(parsed.program):
         return source
     with room_to_recurse():
         return _McmasText(source, parsed.program).result()
@@ -59,9 +40,18 @@ def in_words_of_mcmas(source: Source) -> Source:
 def _definitions(program: syntax.Program) -> tuple[syntax.Definition, ...] | None:
     """Return the definitions, if none of them is a family: families stay what they are.
 
-    All stay where fairness looks at actions: no proposition could stand for what it looks at.
+    All stay where fairness looks at actions: no proposition could stand for what it looks at. They stay as
+    well where a formula still compares one with something: there a comparison begins with a variable, which
+    the body of a definition need not do.
     """
     if program.definitions is None or program.is_parameterised or any(fairness_on_actions(program)):
+        return None
+    defined = {line.name.text for line in each_line(program.definitions.lines)}
+    formulae = walk((program.fairness, program.formulae))
+    compared = (part for part in formulae if isinstance(part, syntax.StateCondition))
+    if any(
+        isinstance(part, syntax.Name) and part.text in defined for part in walk(tuple(compared))
+    ):
         return None
     lines = tuple(
         line
@@ -108,21 +98,17 @@ class _McmasText:
         self.source = source
         self.program = program
         self.diagnostics = Diagnostics(source)
-        self.tokens: Tokens = tokenize(source, self.diagnostics)
-        self.edits: list[_Edit] = []
+        self.sections = Sections(source)
+        self.edits: list[Edit] = []
 
     def result(self) -> Source:
         expected = self.program
         added = ""
         if (lines := _definitions(self.program)) is not None:
-            named = self._name_conditions({line.name.text for line in lines})
             expected = self._without_definitions(self.program)
-            added = self._write_bodies(lines, named)
+            added = self._write_bodies(lines)
         expected = self._move_values(expected, added)
-        text = self.source.text
-        for edit in sorted(self.edits, reverse=True):
-            text = text[: edit.start] + edit.text + text[edit.end :]
-        result = Source(self.source.name, text)
+        result = Source(self.source.name, edited(self.source.text, self.edits))
         read = parse(result)
         if read.diagnostics.has_errors or not same(*map(_normal, (read.program, expected))):
             msg = (
@@ -142,44 +128,19 @@ class _McmasText:
             raise InputError(self.diagnostics.sorted())
         return result
 
-    def _name_conditions(self, defined: set[str]) -> list[syntax.Proposition]:
-        """Let formulae name what they compare definitions with, and return these propositions.
-
-        In a formula a comparison begins with a variable, which the body of a definition need not do.
-        """
-        free = (f"holds{number}" for number in count(1))
-        unused = (name for name in free if name not in self.tokens.texts)
-        named = {
-            part.span: syntax.Proposition(syntax.Name(next(unused)), part.condition)
-            for part in walk((self.program.fairness, self.program.formulae))
-            if isinstance(part, syntax.StateCondition) and _names_any(part, defined)
-        }
-        atoms = {span: syntax.Atom(line.name, span) for span, line in named.items()}
-        self.edits += [_Edit(*span, f" {atom.name.text} ") for span, atom in atoms.items()]
-        changed = _replaced(self.program, atoms)
-        assert isinstance(changed, syntax.Program)
-        added = (*(changed.evaluation or ()), *named.values())
-        self.program = replace(changed, evaluation=added) if named else changed
-        return list(named.values())
-
-    def _write_bodies(
-        self, lines: tuple[syntax.Definition, ...], named: list[syntax.Proposition]
-    ) -> str:
+    def _write_bodies(self, lines: tuple[syntax.Definition, ...]) -> str:
         """Put bodies in the places of names; return propositions for those that formulae name."""
         section = self.program.definitions
         assert section is not None
-        comments = _COMMENT.findall(self.source.text[slice(*section.span)])
-        self.edits.append(_Edit(*section.span, "\n".join(["", *comments, ""]) if comments else ""))
+        comments = COMMENT.findall(self.source.text[slice(*section.span)])
+        self.edits.append(Edit(*section.span, "\n".join(["", *comments, ""]) if comments else ""))
         bodies: dict[str, str] = {}
         for line in lines:
             bodies[line.name.text] = self._body(line.body, bodies)
-        own = (self.program.evaluation or ())[: -len(named) or None]
-        rest = replace(self.program, definitions=None, evaluation=own)
-        for start, end, name in self._uses(rest, bodies):
-            self.edits.append(_Edit(start, end, _bracketed(bodies[name])))
-        conditions = [(line.name.text, self._body(line.condition, bodies)) for line in named]
-        conditions += [(name, bodies[name]) for name in named_in_formulae(self.program, bodies)]
-        return "".join(f"{name} if {body};\n" for name, body in conditions)
+        for start, end, name in self._uses(replace(self.program, definitions=None), bodies):
+            self.edits.append(Edit(start, end, _bracketed(bodies[name])))
+        asked = named_in_formulae(self.program, bodies)
+        return "".join(f"{name} if {bodies[name]};\n" for name in asked)
 
     def _body(self, body: syntax.Expression, bodies: dict[str, str]) -> str:
         text, start = "", body.span.start
@@ -187,7 +148,7 @@ class _McmasText:
             text += self.source.text[start:use_start] + _bracketed(bodies[name])
             start = use_end
         text += self.source.text[start : body.span.end]
-        return " ".join(_COMMENT.sub("", text).split())
+        return " ".join(COMMENT.sub("", text).split())
 
     def _uses(self, tree: object, bodies: dict[str, str]) -> list[tuple[int, int, str]]:
         """Return where definitions are used, and which; an index of the same name is none."""
@@ -213,85 +174,37 @@ class _McmasText:
     def _move_values(self, program: syntax.Program, propositions: str) -> syntax.Program:
         moved = _moved(self.program)
         for _, line in moved:
-            self.edits.append(_Edit(line.type.span.end, line.span.end, ""))
+            self.edits.append(Edit(line.type.span.end, line.span.end, ""))
         texts = [
             f"{agent.name.text}.{line.name.text} = {_text_of(line.initial)}"
             for agent, line in moved
         ]
-        self._add_section("Evaluation", propositions)
+        if propositions:
+            self.edits.append(self.sections.with_lines("Evaluation", propositions))
         self._add_initial(texts)
         return _without_values(program, moved) if moved else program
-
-    def _add_section(self, section: str, lines: str) -> None:
-        if not lines:
-            return
-        place = self._end_of(section)
-        if place is None:
-            new = f"\n{section}\n{lines}end {section}\n"
-            first = self._first("InitStates", *_LATER)
-            self.edits.append(_Edit(first, first, new))
-        else:
-            begun = self.source.text[:place].rstrip(" \t")[-1:] != "\n"
-            self.edits.append(_Edit(place, place, f"\n{lines}" if begun else lines))
 
     def _add_initial(self, texts: list[str]) -> None:
         if not texts:
             return
         condition = " and ".join(texts)
-        end = self._end_of("InitStates")
-        if end is None or self.program.initial is None:
-            if end is not None:
-                self.edits.append(_Edit(end, end, f"{condition};\n"))
-            else:
-                first = self._first(*_LATER)
-                new = f"\nInitStates\n{condition};\nend InitStates\n"
-                self.edits.append(_Edit(first, first, new))
+        if self.sections.end_of("InitStates") is None or self.program.initial is None:
+            self.edits.append(self.sections.with_lines("InitStates", f"{condition};\n"))
             return
-        kinds, starts = self.tokens.kinds, self.tokens.starts
+        kinds, starts = self.sections.tokens.kinds, self.sections.tokens.starts
         begin = kinds.index("InitStates") + 1
         begin += kinds[begin] == ":"
         last = begin + kinds[begin:].index(";")
         if _says_nothing(self.program.initial):
-            self.edits.append(_Edit(*self.program.initial.span, condition))
+            self.edits.append(Edit(*self.program.initial.span, condition))
             return
-        self.edits.append(_Edit(starts[begin], starts[begin], "("))
-        self.edits.append(_Edit(starts[last], starts[last], f") and {condition}"))
-
-    def _end_of(self, section: str) -> int | None:
-        """Return where the `end` of a section stands, whose word is reserved."""
-        kinds = self.tokens.kinds
-        for number, kind in enumerate(kinds):
-            if kind == "end" and kinds[number + 1] == section:
-                return self.tokens.starts[number]
-        return None
-
-    def _first(self, *sections: str) -> int:
-        """Return where the first of some sections begins, or the end of the text."""
-        for kind, start in zip(self.tokens.kinds, self.tokens.starts, strict=True):
-            if kind in sections:
-                return start
-        return len(self.source.text)
+        self.edits.append(Edit(starts[begin], starts[begin], "("))
+        self.edits.append(Edit(starts[last], starts[last], f") and {condition}"))
 
 
 def _bracketed(body: str) -> str:
     """Return a body in brackets, unless it is one name or number."""
     return body if _SINGLE.fullmatch(body) else f"({body})"
-
-
-def _names_any(tree: object, names: set[str]) -> bool:
-    return any(isinstance(part, syntax.Name) and part.text in names for part in walk(tree))
-
-
-def _replaced(tree: object, instead: Mapping[Span, syntax.Atom]) -> object:
-    """Return a tree with other nodes in the places of conditions in formulae."""
-    if isinstance(tree, syntax.StateCondition):
-        return instead.get(tree.span, tree)
-    if isinstance(tree, tuple):
-        return tuple(_replaced(item, instead) for item in tree)
-    if not isinstance(tree, Record) or not isinstance(tree, _FORMULAE):
-        return tree
-    names: tuple[str, ...] = type(tree).__match_args__
-    return replace(tree, **{name: _replaced(getattr(tree, name), instead) for name in names})
 
 
 def _normal(program: syntax.Program) -> object:

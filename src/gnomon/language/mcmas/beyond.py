@@ -1,23 +1,34 @@
 """Where a program goes beyond what MCMAS 1.3.0 reads."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final, NamedTuple
 
 from gnomon.language import syntax
-from gnomon.language.action_words import fairness_on_actions
-from gnomon.language.as_comments import says_it_in_line
+from gnomon.language.mcmas.actions import fairness_on_actions
+from gnomon.language.mcmas.comments import says_it_in_line
+from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.record import walk
 from gnomon.text.source import Span
 
-Beyond = tuple[str, Span]
-
+#: More steps than this are not written one inside the other.
+MOST_NESTED: Final = 30
 
 #: What can be said in other words, unless that becomes too large.
-_CHOICES = ("`if` between values", "`in`", "`min`", "`max`", "`abs`", "`number`", "`<->`", "`xor`")
+_CHOICES: Final = (
+    "`if` between values",
+    "`in`",
+    "`min`",
+    "`max`",
+    "`abs`",
+    "`number`",
+    "`<->`",
+    "`xor`",
+)
 
-#: What of formulae another command says in other words.
-_EXPORTED = (
+#: What formulae can say in other words, unless there is a reason against it.
+_IN_FORMULAE: Final = (
     "`W`",
     "`R`",
     "bounds on steps",
@@ -25,7 +36,28 @@ _EXPORTED = (
     "a coalition that is not",
     "the knowledge of a group that",
     "conditions inside formulae",
+    "`true` and `false` as formulae",
 )
+
+_COALITION: Final = (
+    "what a coalition can keep up until something happens, if ever, cannot be said with `X`, `F`, `G` and "
+    "`U`: `gnomon export` has no words for it either"
+)
+_STEPS: Final = (
+    f"no more than {MOST_NESTED} steps are written one inside the other, by `gnomon export` neither"
+)
+_LARGE: Final = "in MCMAS's words it would become too large, or it depends on a family"
+_STUCK: Final = (
+    "in MCMAS's words it would become too large, or something in it has none or depends on a family"
+)
+
+
+class Beyond(NamedTuple):
+    """What MCMAS does not read, where, and why it cannot be said in other words, if that is known."""
+
+    what: str
+    span: Span
+    why: str = ""
 
 
 def report_beyond_mcmas(
@@ -33,68 +65,71 @@ def report_beyond_mcmas(
 ) -> None:
     """Add a warning for every construct that MCMAS would reject.
 
-    `in_other_words` says that choices were put in other words, and the others would have become too large.
+    `in_other_words` says that choices and formulae were put in other words as far as they could be.
     """
     seen: set[Span] = set()
-    said = False
-    for what, span in _program(program):
-        if span not in seen:
-            seen.add(span)
-            large = in_other_words and what.startswith(_CHOICES)
-            note = "in MCMAS's words it would become too large, or it depends on a family"
-            exported = what.startswith(_EXPORTED) and not said
-            diagnostics.add(
-                "G0412",
-                f"MCMAS does not read {what}",
-                span,
-                notes=(note,) if large else (),
-                help="`gnomon export` writes such formulae in MCMAS's operators"
-                if exported
-                else "",
-            )
-            said = said or exported
+    advised = False
+    for what, span, why in _program(program):
+        if span in seen:
+            continue
+        seen.add(span)
+        note, help_ = why, ""
+        if in_other_words and not why:
+            note = _LARGE if what.startswith(_CHOICES) else ""
+            note = _STUCK if what.startswith(_IN_FORMULAE) else note
+        if what.startswith(_IN_FORMULAE) and not why and not advised:
+            advised = not in_other_words or program.uses_families
+            if advised:
+                other = "export` writes families out, and such formulae"
+                name = other if in_other_words else "fmt --mcmas` writes such formulae"
+                help_ = f"`gnomon {name} in MCMAS's operators"
+        notes = (note,) if note else ()
+        diagnostics.add("G0412", f"MCMAS does not read {what}", span, notes=notes, help=help_)
 
 
 def _program(program: syntax.Program) -> Iterator[Beyond]:
     if program.semantics == "Interleaved" and program.semantics_word is not None:
-        yield "`Interleaved`: its agents move together", program.semantics_word.span
+        yield Beyond("`Interleaved`: its agents move together", program.semantics_word.span)
     for constant in program.constants:
-        yield "`Constants`", constant.span
+        yield Beyond("`Constants`", constant.span)
     if program.definitions is not None:
         start = program.definitions.span.start
-        yield "`Definitions`", Span(start, start + len("Definitions"))
+        yield Beyond("`Definitions`", Span(start, start + len("Definitions")))
     for declaration in (*program.types, *program.relations, *program.axioms, *program.predicates):
-        yield "this section", declaration.span
+        yield Beyond("this section", declaration.span)
     for agent in program.agents:
         yield from _agent(agent)
     for first, second in pairwise(program.agents):
         if second.kind == "environment" and first.kind != "environment":
-            yield "an environment that is not the first agent", second.name.span
-    for line in _lines(program.evaluation or ()):
+            yield Beyond("an environment that is not the first agent", second.name.span)
+    for line in each_line(program.evaluation or ()):
         yield from _name(line.name)
         yield from _condition(line.condition)
     if program.initial is not None:
         yield from _initial(program.initial)
     if program.terminal is not None:
-        yield "`TerminalStates`", program.terminal.span
-    for group in _lines(program.groups):
+        yield Beyond("`TerminalStates`", program.terminal.span)
+    for group in each_line(program.groups):
         yield from _name(group.name)
         for member in group.members:
             yield from _member(member)
         if not group.members:
-            yield "an empty group", group.span
+            yield Beyond("an empty group", group.span)
     for formula in fairness_on_actions(program):
-        yield "fairness on actions (`gnomon export` writes what does the same)", formula.span
-    for formula in (*_lines(program.fairness), *_lines(program.formulae or ())):
+        yield Beyond(
+            "fairness on actions (`gnomon export` writes what does the same)", formula.span
+        )
+    named = {group.name.text for group in each_line(program.groups)}
+    for formula in (*each_line(program.fairness), *each_line(program.formulae or ())):
         if says_it_in_line(formula):
-            yield (
+            yield Beyond(
                 "names and expectations (write `--! name expect false` before it)",
                 formula.annotation.span,
             )
-        yield from _formula(formula.formula, {group.name.text for group in _lines(program.groups)})
+        yield from _formula(formula.formula, named)
     for part in walk(program):
         if isinstance(part, syntax.Repeat):
-            yield "`for`", Span(part.span.start, part.span.start + len("for"))
+            yield Beyond("`for`", Span(part.span.start, part.span.start + len("for")))
     yield from _misplaced(program)
     yield from _missing(program)
 
@@ -111,7 +146,7 @@ def _misplaced(program: syntax.Program) -> Iterator[Beyond]:
     ]
     for first, second in pairwise(sections):
         if second.start < first.start:
-            yield "sections in this order", second
+            yield Beyond("sections in this order", second)
 
 
 def _missing(program: syntax.Program) -> Iterator[Beyond]:
@@ -122,28 +157,19 @@ def _missing(program: syntax.Program) -> Iterator[Beyond]:
         (program.formulae, "Formulae"),
     ):
         if not section:
-            yield f"a program without `{name}`", end
-
-
-def _lines(lines: Iterable[syntax.Line | syntax.Repeat[syntax.Line]]) -> Iterator[syntax.Line]:
-    """Yield the lines, those inside `for` as well."""
-    for line in lines:
-        if isinstance(line, syntax.Repeat):
-            yield from _lines(line.lines)
-        else:
-            yield line
+            yield Beyond(f"a program without `{name}`", end)
 
 
 def _member(member: syntax.Members) -> Iterator[Beyond]:
     if isinstance(member, syntax.GroupDifference):
-        yield "`\\` between groups", member.span
+        yield Beyond("`\\` between groups", member.span)
     else:
         yield from _name(member)
 
 
 def _name(name: syntax.Name) -> Iterator[Beyond]:
     if name.indices:
-        yield "indexed names", name.span
+        yield Beyond("indexed names", name.span)
 
 
 # Agents
@@ -151,30 +177,30 @@ def _name(name: syntax.Name) -> Iterator[Beyond]:
 
 def _agent(agent: syntax.Agent) -> Iterator[Beyond]:
     if agent.kind == "template":
-        yield "templates", agent.name.span
+        yield Beyond("templates", agent.name.span)
         return
     yield from _name(agent.name)
     yield from _sections(agent)
-    for variable in (*_lines(agent.observed or ()), *_lines(agent.variables or ())):
+    for variable in (*each_line(agent.observed or ()), *each_line(agent.variables or ())):
         yield from _name(variable.name)
         if variable.initial is not None:
-            yield "an initial value beside a declaration", variable.initial.span
+            yield Beyond("an initial value beside a declaration", variable.initial.span)
         match variable.type:
             case syntax.IntegerType(span):
-                yield "unbounded integers", span
+                yield Beyond("unbounded integers", span)
             case syntax.NamedType(_, span):
-                yield "named types", span
+                yield Beyond("named types", span)
             case syntax.RangeType(low, high, span):
                 if not isinstance(low, syntax.Number) or not isinstance(high, syntax.Number):
-                    yield "computed bounds", span
+                    yield Beyond("computed bounds", span)
             case syntax.BooleanType() | syntax.EnumerationType():
                 pass
     if agent.red is not None:
         yield from _condition(agent.red)
-    for protocol in _lines(agent.protocol or ()):
+    for protocol in each_line(agent.protocol or ()):
         if protocol.condition is not None:
             yield from _condition(protocol.condition)
-    for evolution in _lines(agent.evolution or ()):
+    for evolution in each_line(agent.evolution or ()):
         yield from _condition(evolution.guard)
         for assignment in evolution.assignments:
             yield from _name(assignment.target)
@@ -192,7 +218,7 @@ def _sections(agent: syntax.Agent) -> Iterator[Beyond]:
         (agent.evolution, "Evolution"),
     ):
         if not section:
-            yield f"an agent without `{name}`", agent.name.span
+            yield Beyond(f"an agent without `{name}`", agent.name.span)
 
 
 # Conditions and values
@@ -207,21 +233,21 @@ def _condition(condition: syntax.Expression) -> Iterator[Beyond]:
             yield from _condition(operand)
         case syntax.Binary("=" | "<>" | "<" | "<=" | ">" | ">=", left, right, span):
             if isinstance(left, syntax.Truth) and isinstance(right, syntax.Truth):
-                yield "a comparison of two constants", span
+                yield Beyond("a comparison of two constants", span)
             yield from _value(left)
             yield from _value(right)
         case syntax.ActionIs(_, action, equal, span):
             yield from _name(action)
             if not equal:
-                yield "`<>` between actions (write `!(Action = a)`)", span
+                yield Beyond("`<>` between actions (write `!(Action = a)`)", span)
         case syntax.Binary("->" | "<->" | "xor" as operator, _, _, span):
-            yield f"`{operator}` in a condition", span
+            yield Beyond(f"`{operator}` in a condition", span)
         case syntax.IfThenElse() | syntax.Membership():
             yield from _value(condition)
         case syntax.Quantified(quantifier, _, _, span):
-            yield f"`{quantifier}`", span
+            yield Beyond(f"`{quantifier}`", span)
         case _:
-            yield "a condition that is no comparison (write `x = true`)", condition.span
+            yield Beyond("a condition that is no comparison (write `x = true`)", condition.span)
 
 
 def _value(value: syntax.Expression) -> Iterator[Beyond]:
@@ -233,11 +259,11 @@ def _value(value: syntax.Expression) -> Iterator[Beyond]:
                 yield from _name(owner)
             yield from _name(name)
         case syntax.Unary("-", _, span):
-            yield "a minus sign before a variable", span
+            yield Beyond("a minus sign before a variable", span)
         case syntax.Unary(_, operand):
             yield from _value(operand)
         case syntax.Binary("div" | "mod" as operator, _, _, span):
-            yield f"`{operator}`", span
+            yield Beyond(f"`{operator}`", span)
         case syntax.Binary(_, left, right):
             yield from _value(left)
             yield from _value(right)
@@ -248,16 +274,16 @@ def _value(value: syntax.Expression) -> Iterator[Beyond]:
                 inner = operand.operand if isinstance(operand, syntax.Unary) else operand
                 yield from _value(inner)
         case syntax.ActionIs(_, _, _, span) | syntax.ActionOf(_, span):
-            yield "an action as a value", span
+            yield Beyond("an action as a value", span)
         case syntax.IfThenElse(_, _, _, span):
-            yield "`if` between values", span
+            yield Beyond("`if` between values", span)
         case syntax.Membership(_, _, span):
-            yield "`in`", span
+            yield Beyond("`in`", span)
         case syntax.Application(name, _, span):
             function = name.text in syntax.FUNCTIONS
-            yield (f"`{name.text}`" if function else "relations"), span
+            yield Beyond(f"`{name.text}`" if function else "relations", span)
         case syntax.Quantified(quantifier, _, _, span):
-            yield f"`{quantifier}`", span
+            yield Beyond(f"`{quantifier}`", span)
 
 
 def _initial(condition: syntax.Expression) -> Iterator[Beyond]:
@@ -273,9 +299,9 @@ def _initial(condition: syntax.Expression) -> Iterator[Beyond]:
             if isinstance(right, (syntax.Number, syntax.Truth, syntax.Reference)):
                 yield from _value(right)
             else:
-                yield "expressions in InitStates", right.span
+                yield Beyond("expressions in InitStates", right.span)
         case _:
-            yield "anything but `Agent.variable = value` in InitStates", condition.span
+            yield Beyond("anything but `Agent.variable = value` in InitStates", condition.span)
 
 
 # Formulae
@@ -284,35 +310,40 @@ def _initial(condition: syntax.Expression) -> Iterator[Beyond]:
 def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Beyond]:
     match formula:
         case syntax.Truth(_, span):
-            yield "`true` and `false` as formulae", span
+            yield Beyond("`true` and `false` as formulae", span)
         case syntax.Atom(name):
             yield from _name(name)
         case syntax.StateCondition(_, span):
-            yield "conditions inside formulae", span
+            yield Beyond("conditions inside formulae", span)
         case syntax.IndexedFormula(quantifier, _, _, span):
-            yield f"`{quantifier}`", span
+            yield Beyond(f"`{quantifier}`", span)
         case syntax.WeakFormula(operator, left, right, span):
-            yield f"`{operator}`", span
+            yield Beyond(f"`{operator}`", span)
             yield from _formula(left, groups)
             yield from _formula(right, groups)
         case syntax.BoundedFormula(path, bounds):
-            yield "bounds on steps", bounds.span
-            yield from _formula(path, groups)
-        case syntax.CannotAvoid(_, body, span):
-            yield "`[[…]]`", span
-            yield from _formula(body, groups)
+            high = bounds.high.value if isinstance(bounds.high, syntax.Number) else 0
+            yield Beyond("bounds on steps", bounds.span, _STEPS if high > MOST_NESTED else "")
+            yield from _sides(path, groups)
+        case syntax.CannotAvoid(members, body, span):
+            stuck = members and isinstance(body, syntax.UntilFormula)
+            yield Beyond("`[[…]]`", span, _COALITION if stuck else "")
+            yield from _sides(body, groups)
+        case syntax.Coalition(members, syntax.WeakFormula(operator) as body, span) if members:
+            yield Beyond(f"`{operator}` after a coalition", span, _COALITION)
+            yield from _sides(body, groups)
         case syntax.Coalition(members, body, span):
             if len(members) != 1 or not _is_group(members[0], groups):
-                yield "a coalition that is not the name of a group", span
+                yield Beyond("a coalition that is not the name of a group", span)
             yield from _formula(body, groups)
         case syntax.Modality("GK" | "GCK" | "DK", who, body, span):
             if not _is_group(who, groups):
-                yield "the knowledge of a group that is not named in `Groups`", span
+                yield Beyond("the knowledge of a group that is not named in `Groups`", span)
             yield from _formula(body, groups)
         case syntax.Norm():
             return
         case syntax.Equivalence(_, _, span):
-            yield "`<->` and `xor`", span
+            yield Beyond("`<->` and `xor`", span)
         case syntax.Connective(_, operands):
             for operand in operands:
                 yield from _formula(operand, groups)
@@ -326,6 +357,16 @@ def _formula(formula: syntax.Formula, groups: set[str]) -> Iterator[Beyond]:
             | syntax.Modality(_, _, body)
         ):
             yield from _formula(body, groups)
+
+
+def _sides(path: syntax.Formula, groups: set[str]) -> Iterator[Beyond]:
+    """Yield what is beyond MCMAS in what a path operator speaks of; the operator is told of already."""
+    match path:
+        case syntax.WeakFormula(_, left, right):
+            yield from _formula(left, groups)
+            yield from _formula(right, groups)
+        case _:
+            yield from _formula(path, groups)
 
 
 def _is_group(who: syntax.Members | syntax.GroupList, groups: set[str]) -> bool:

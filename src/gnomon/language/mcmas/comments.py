@@ -9,9 +9,12 @@ from collections.abc import Iterable, Iterator
 from gnomon.language import syntax
 from gnomon.language.annotations import read_remarks
 from gnomon.language.cursor import Cursor
+from gnomon.language.format import format_text, laid_out, read_whole, tokens_and_comments
 from gnomon.language.lexer import tokenize
 from gnomon.language.line_writer import SourceToken
+from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.limits import paused_collection
 from gnomon.text.source import Source
 
 
@@ -22,23 +25,24 @@ def says_it_in_line(line: syntax.FormulaLine) -> bool:
     return named or said.span.end > line.span.end
 
 
-def formula_lines(
-    lines: Iterable[syntax.FormulaLine | syntax.Repeat[syntax.FormulaLine]],
-) -> Iterator[syntax.FormulaLine]:
-    """Yield formulae, those inside `for` as well, in their order."""
-    for line in lines:
-        if isinstance(line, syntax.Repeat):
-            yield from formula_lines(line.lines)
-        else:
-            yield line
+def format_for_mcmas(source: Source) -> str:
+    """Return the text in its canonical form, with names and expectations of formulae in comments.
+
+    It still has the same tree.
+    """
+    with paused_collection():
+        formatted = Source(source.name, format_text(source))
+        program = read_whole(formatted)
+        pieces = _with_comments(formatted, program, tokens_and_comments(formatted.text))
+        return laid_out(formatted, program, pieces)
 
 
-def with_comments(
+def _with_comments(
     source: Source, program: syntax.Program, tokens: Iterable[SourceToken]
 ) -> list[SourceToken]:
     """Return the tokens of a program with all that is said about formulae in comments before them."""
     noted = _noted(source)
-    lines = (line for line in formula_lines(program.formulae or ()) if says_it_in_line(line))
+    lines = (line for line in each_line(program.formulae or ()) if says_it_in_line(line))
     turned = {line.annotation.span.start: line for line in lines}
     result: list[SourceToken] = []
     line: syntax.FormulaLine | None = None

@@ -5,24 +5,23 @@ with the conditions for its case in the guard. Only what has to change is writte
 What would become too large stays as it is.
 """
 
-import re
 from collections.abc import Iterator
 from itertools import product
 from math import prod
 from typing import Final
 
 from gnomon.language import syntax
-from gnomon.language.action_words import ActionCases
-from gnomon.language.as_comments import formula_lines
 from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lexer import tokenize
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
+from gnomon.language.mcmas.actions import ActionCases, declarations
+from gnomon.language.mcmas.edits import edited, instead
+from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import walk
 from gnomon.text.source import Source, Span
 
-_COMMENT: Final = re.compile(r"--[^\n]*")
 #: The longest formula that is written without `<->` and `xor`, which double what they stand between.
 _LONGEST: Final = 10_000
 
@@ -34,22 +33,15 @@ _LONGEST_COMMENT: Final = 200
 
 _TERMINAL: Final = "TerminalStates"
 
-Edit = tuple[Span, str]
+#: A piece of text, and what takes its place.
+_Change = tuple[Span, str]
 
 
-def in_mcmas_words(source: Source, program: syntax.Program) -> str | None:
+def without_choices(source: Source, program: syntax.Program) -> str | None:
     """Return a text with choices in other words, None where there are none that can be said so."""
     with room_to_recurse():
-        edits = sorted(_Translator(source, program).edits())
-    if not edits:
-        return None
-    pieces: list[str] = []
-    end = 0
-    for span, text in edits:
-        comments = "".join(f"{note}\n" for note in _COMMENT.findall(source.slice(span)))
-        pieces += (source.text[end : span.start], comments, text)
-        end = span.end
-    return "".join(pieces) + source.text[end:]
+        edits = [instead(source, span, text) for span, text in _Translator(source, program).edits()]
+    return edited(source.text, edits) if edits else None
 
 
 class _Translator:
@@ -60,8 +52,22 @@ class _Translator:
         self.program = program
         self.text = ExpressionText(source)
         self.actions = ActionCases(program)
+        named = (
+            type_.values
+            for agent in program.agents
+            for type_ in (line.type for line in declarations(agent))
+            if isinstance(type_, syntax.EnumerationType)
+        )
+        actions = (agent.actions or () for agent in program.agents)
+        others = {line.name for line in program.constants} | {
+            part.name.text
+            for part in walk(program.definitions)
+            if isinstance(part, syntax.Definition)
+        }
+        #: Values of enumerations, and actions, that nothing else has the name of but variables.
+        self.values = {name.text for names in (*named, *actions) for name in names} - others
 
-    def edits(self) -> Iterator[Edit]:
+    def edits(self) -> Iterator[_Change]:
         """Yield what is to be replaced, and what by."""
         program = self.program
         for agent in program.agents:
@@ -69,21 +75,21 @@ class _Translator:
                 continue
             if agent.red is not None:
                 yield from self._condition(agent.red, agent)
-            for protocol in _lines(agent.protocol or ()):
+            for protocol in each_line(agent.protocol or ()):
                 if protocol.condition is not None:
                     yield from self._condition(protocol.condition, agent)
-            for evolution in _lines(agent.evolution or ()):
+            for evolution in each_line(agent.evolution or ()):
                 yield from self._evolution(evolution, agent)
-        for proposition in _lines(program.evaluation or ()):
+        for proposition in each_line(program.evaluation or ()):
             yield from self._condition(proposition.condition, None)
         if program.initial is not None:
             yield from self._condition(program.initial, None)
         if program.terminal is not None:
             yield self._terminal(program.terminal)
-        for line in formula_lines((*program.fairness, *(program.formulae or ()))):
+        for line in each_line((*program.fairness, *(program.formulae or ()))):
             yield from self._formula(line.formula)
 
-    def _terminal(self, condition: syntax.Expression) -> Edit:
+    def _terminal(self, condition: syntax.Expression) -> _Change:
         """Leave out the section of terminal states, and say so: no formula depends on it."""
         tokens = tokenize(self.source, Diagnostics(self.source))
         first = last = tokens.starts.index(condition.span.start)
@@ -99,26 +105,31 @@ class _Translator:
 
     # Conditions and lines
 
+    def _values(self, agent: syntax.Agent | None) -> set[str]:
+        """Return the names that are values in a section of an agent, or of the program."""
+        own = () if agent is None else declarations(agent)
+        return self.values - {line.name.text for line in own}
+
     def _condition(
         self, condition: syntax.Expression, agent: syntax.Agent | None
-    ) -> Iterator[Edit]:
+    ) -> Iterator[_Change]:
         plain = self.actions.without(condition, agent)
         if plain is condition and not has_choice(condition):
             return
         try:
-            lifted = Lifter().condition(plain)
+            lifted = Lifter(values=self._values(agent)).condition(plain)
         except LiftedTooLarge:
             return
         yield condition.span, self.text.show(lifted)
 
-    def _evolution(self, line: syntax.EvolutionLine, agent: syntax.Agent) -> Iterator[Edit]:
+    def _evolution(self, line: syntax.EvolutionLine, agent: syntax.Agent) -> Iterator[_Change]:
         values = tuple(self.actions.without(item.value, agent) for item in line.assignments)
         guard = self.actions.without(line.guard, agent)
         new = (guard, *values)
         old = (line.guard, *(item.value for item in line.assignments))
         if all(a is b and not has_choice(a) for a, b in zip(new, old, strict=True)):
             return
-        lifter = Lifter()
+        lifter = Lifter(values=self._values(agent))
         try:
             where = lifter.condition(guard)
             cases = [_cases(lifter, value) for value in values]
@@ -154,7 +165,7 @@ class _Translator:
 
     # Formulae
 
-    def _formula(self, formula: syntax.Formula) -> Iterator[Edit]:
+    def _formula(self, formula: syntax.Formula) -> Iterator[_Change]:
         outermost = 0
         for part in walk(formula):
             if isinstance(part, syntax.Equivalence | syntax.Negation) and part.span.end > outermost:
@@ -227,13 +238,3 @@ def is_condition(value: syntax.Expression) -> bool:
             return True
         case _:
             return False
-
-
-def _lines(
-    lines: tuple[syntax.Line | syntax.Repeat[syntax.Line], ...],
-) -> Iterator[syntax.Line]:
-    for line in lines:
-        if isinstance(line, syntax.Repeat):
-            yield from _lines(line.lines)
-        else:
-            yield line

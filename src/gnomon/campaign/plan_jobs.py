@@ -1,0 +1,142 @@
+"""A plan to its jobs: every combination of what varies, each question once, in the order of expected cost."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from math import log2, prod
+from typing import Final, NamedTuple
+
+from gnomon.campaign.job import CampaignJob, JobKey
+from gnomon.campaign.plan import MOST_JOBS, Plan, PlannedCheck
+from gnomon.checking.options import Options
+from gnomon.checking.question import Question, read
+from gnomon.checking.sweep import sizes
+from gnomon.model.budget import LimitReached
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+#: How much longer a reading takes than another, about.
+_READINGS: Final = {"perfect": 1, "uniform-model": 4, "uniform-subjective": 8, "uniform": 8}
+
+
+class Shard(NamedTuple):
+    """One of so many parts of a campaign, from 1: `3/16`."""
+
+    number: int
+    of: int
+
+    def has(self, key: JobKey) -> bool:
+        """Return whether a job is in this part: the same everywhere, and every job is in one part.
+
+        Repetitions of a question are in the same part, so that one machine answers them all.
+        """
+        return int(key.digest[:16], 16) % self.of == self.number - 1
+
+    def __str__(self) -> str:
+        """Return it as it is typed."""
+        return f"{self.number}/{self.of}"
+
+
+def planned_jobs(plan: Plan, shard: Shard | None = None) -> list[CampaignJob]:
+    """Return the jobs of a plan, or of a part of it, in the order in which they are to begin.
+
+    Raises `InputError` where there are more than anybody can mean.
+    """
+    _refuse_too_many(plan)
+    jobs = [job for job in written_jobs(plan) if shard is None or shard.has(job.key)]
+    match plan.schedule:
+        case "cheap-first":
+            return sorted(jobs, key=lambda job: (job.repetition, expected_cost(job.question)))
+        case "dear-first":
+            return sorted(jobs, key=lambda job: (job.repetition, -expected_cost(job.question)))
+        case "written":
+            return jobs
+
+
+def written_jobs(plan: Plan) -> Iterator[CampaignJob]:
+    """Yield the jobs of a plan as they are written, each question with each repetition once."""
+    seen: set[JobKey] = set()
+    for check in plan.checks:
+        for question in _questions(check):
+            for repetition in range(1, check.repetitions + 1):
+                job = CampaignJob(question, repetition)
+                if job.key not in seen:
+                    seen.add(job.key)
+                    yield job
+
+
+def expected_cost(question: Question) -> float:
+    """Return about how much a question costs beside others of its plan: a guess, by what is quickly seen.
+
+    The text of the model, how large the constants make it, and what the reading of strategies asks for.
+    """
+    grown = sum(log2(1 + abs(value)) for _, value in question.constants)
+    formulae = max(1, len(question.formulae) or len(question.only))
+    return (
+        log2(1 + len(question.text))
+        + 4 * grown
+        + log2(formulae)
+        + log2(_READINGS[question.options.strategies])
+    )
+
+
+def _questions(check: PlannedCheck) -> Iterator[Question]:
+    for model in check.models:
+        for size in sizes(check.constants):
+            constants = tuple(sorted(size.items()))
+            whole = Question(
+                model.text, model.name, constants, check.formulae, check.only, check.predicates
+            )
+            for part in _split(whole) if check.split == "formulae" else (whole,):
+                for options in _options(check):
+                    yield replace(part, options=options)
+
+
+def _options(check: PlannedCheck) -> Iterator[Options]:
+    axes = product(check.engines, check.strategies, check.orders, check.diagrams)
+    for engine, strategies, order, diagrams in axes:
+        group = check.uniform_group if strategies == "uniform-model" else None
+        yield replace(
+            check.options,
+            engine=engine,
+            strategies=strategies,
+            order=order,
+            diagrams=diagrams,
+            uniform_group=group,
+        )
+
+
+def _split(whole: Question) -> Iterator[Question]:
+    """Yield a question for each formula; where the model cannot be read, the whole, which will say why."""
+    if whole.formulae:
+        for formula in whole.formulae:
+            yield replace(whole, formulae=(formula,))
+        return
+    try:
+        asked = read(whole)
+    except (LimitReached, InputError):
+        yield whole
+        return
+    if asked.has_errors or not asked.items:
+        yield whole
+        return
+    for number, item in asked.items:
+        yield replace(whole, only=(item.name or number,))
+
+
+def _refuse_too_many(plan: Plan) -> None:
+    """Refuse what would never end; formulae that are split are not counted, and few."""
+    count = sum(
+        len(check.models)
+        * prod(map(len, check.constants.values()))
+        * len(check.engines)
+        * len(check.strategies)
+        * len(check.orders)
+        * len(check.diagrams)
+        * check.repetitions
+        for check in plan.checks
+    )
+    if count > MOST_JOBS:
+        message = f"this plan has {count:,} jobs, and {MOST_JOBS:,} are the most"
+        help_ = "make several plans of it, or leave out combinations"
+        raise InputError((Diagnostic("G0902", message, Source(plan.name, ""), help=help_),))

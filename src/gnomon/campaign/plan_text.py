@@ -1,0 +1,119 @@
+"""The text of a plan in TOML, and where in it each value stands.
+
+Python's reader of TOML tells no places, so that they are looked for again where something is to be said of
+them: the line of a key below its table is found by the form of lines, and a value by its text after the key.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source, Span
+
+#: The way to a value: keys, and numbers of tables of an array, from 0.
+PlanPath: TypeAlias = tuple[str | int, ...]
+
+_HEADER: Final = re.compile(r"^[ \t]*(\[\[?)([^\[\]\n]+)\]\]?", re.MULTILINE)
+_KEY: Final = re.compile(
+    r"""^[ \t]*((?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*[\w"'-]+)*)[ \t]*="""
+)
+_AT: Final = re.compile(r"\(at line (\d+), column (\d+)\)")
+
+
+class _Statement(NamedTuple):
+    """A key with its value, or a header: the way to it, where its name stands, and where all of it ends."""
+
+    path: PlanPath
+    name: Span
+    end: int
+
+
+@dataclass(frozen=True)
+class PlanText:
+    """What a plan says, as data; with no text where it was said on a command line."""
+
+    source: Source
+    data: Mapping[str, Any]
+
+    def place(self, path: PlanPath, value: object = None) -> Span | None:
+        """Return where a value stands, below the way to it; the nearest place above it that is found."""
+        for length in range(len(path), 0, -1):
+            for statement in self._statements:
+                if statement.path == path[:length]:
+                    wanted = value if length == len(path) else path[length]
+                    return self._inside(statement, wanted) or statement.name
+        return None
+
+    def _inside(self, statement: _Statement, value: object) -> Span | None:
+        """Return where a value, or a key of an inline table, stands in a statement."""
+        text = self.source.text
+        if isinstance(value, str):
+            quoted = r"""["']?""" + re.escape(value) + r"""["']?"""
+        elif isinstance(value, int) and not isinstance(value, bool):
+            quoted = str(value)
+        else:
+            return None
+        found = re.compile(rf"(?<![\w.-]){quoted}(?![\w.-])").search(
+            text, statement.name.end, statement.end
+        )
+        return Span(*found.span()) if found else None
+
+    @cached_property
+    def _statements(self) -> tuple[_Statement, ...]:
+        return tuple(_ended(list(_begun(self.source)), len(self.source.text)))
+
+
+def read_text(source: Source) -> PlanText:
+    """Return what a plan says; raise `InputError` where it is no TOML."""
+    try:
+        return PlanText(source, tomllib.loads(source.text))
+    except tomllib.TOMLDecodeError as error:
+        message = f"this is no TOML: {_AT.sub('', str(error)).strip().lower()}"
+        span = _place_of(source, _AT.search(str(error)))
+        help_ = 'texts stand in quotes: store = "ring.store"'
+        raise InputError((Diagnostic("G0902", message, source, span, help=help_),)) from None
+    except RecursionError:
+        message = "this plan is nested too deeply"
+        raise InputError((Diagnostic("G0902", message, source),)) from None
+
+
+def _place_of(source: Source, match: re.Match[str] | None) -> Span:
+    if match is None:
+        return Span(len(source.text), len(source.text))
+    line = min(int(match[1]), len(source.line_starts))
+    start = min(source.line_starts[line - 1] + int(match[2]) - 1, len(source.text))
+    return Span(start, start)
+
+
+def _begun(source: Source) -> Iterator[tuple[PlanPath, Span]]:
+    """Yield keys and headers, in the order of the text."""
+    table: PlanPath = ()
+    counts: dict[PlanPath, int] = {}
+    for number_of_line, start in enumerate(source.line_starts, 1):
+        line = source.line(number_of_line)
+        header = _HEADER.match(line)
+        if header is not None:
+            table = _names(header[2])
+            if header[1] == "[[":
+                number = counts.get(table, -1) + 1
+                counts[table] = number
+                table = (*table, number)
+            yield table, Span(start + header.start(1), start + header.end())
+            continue
+        key = _KEY.match(line)
+        if key is not None:
+            yield (*table, *_names(key[1])), Span(start + key.start(1), start + key.end(1))
+
+
+def _ended(begun: list[tuple[PlanPath, Span]], end: int) -> Iterator[_Statement]:
+    for place, (path, name) in enumerate(begun):
+        following = begun[place + 1][1].start if place + 1 < len(begun) else end
+        yield _Statement(path, name, following)
+
+
+def _names(dotted: str) -> PlanPath:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))

@@ -1,0 +1,132 @@
+"""The values of a plan, each of the sort that is wanted; what is none is told at its place, and left out."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from gnomon.campaign.plan_text import PlanPath, PlanText
+from gnomon.checking.sweep import read_values
+from gnomon.text.diagnostic import Diagnostics, closest
+
+_CODE: Final = "G0902"
+_SORTS: Final = {
+    bool: "true or false",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "a table",
+}
+
+
+class PlanValues:
+    """Reads values of a plan, and keeps what is wrong with them."""
+
+    def __init__(self, text: PlanText) -> None:
+        """Begin without mistakes."""
+        self.text: Final = text
+        self.said: Final = Diagnostics(text.source)
+
+    def wrong(
+        self,
+        path: PlanPath,
+        message: str,
+        value: object = None,
+        *,
+        notes: tuple[str, ...] = (),
+        help: str = "",
+    ) -> None:
+        """Tell a mistake at a value, or at the key of it."""
+        span = self.text.place(path, value)
+        self.said.add(_CODE, message, span, notes=notes, help=help)
+
+    def known_keys(self, path: PlanPath, given: Mapping[str, Any], known: Collection[str]) -> None:
+        """Tell of keys that mean nothing."""
+        for key in given:
+            if key not in known:
+                near = closest(key, list(known))
+                self.wrong(
+                    (*path, key),
+                    f"there is no `{key}` {'in a plan' if not path else f'in `{_shown(path)}`'}",
+                    notes=() if near else (f"there are: {', '.join(sorted(known))}",),
+                    help=f"did you mean `{near}`?" if near else "",
+                )
+
+    def string(self, path: PlanPath, value: object) -> str | None:
+        """Return a text with something in it."""
+        if isinstance(value, str) and value.strip():
+            return value
+        self._no(path, value, "a text, and not an empty one")
+        return None
+
+    def strings(self, path: PlanPath, value: object) -> tuple[str, ...]:
+        """Return a text or the texts of a list."""
+        if isinstance(value, str):
+            return tuple(filter(None, [self.string(path, value)]))
+        if not isinstance(value, list) or not value:
+            self._no(path, value, "a text, or a list of some")
+            return ()
+        return tuple(filter(None, [self.string(path, each) for each in value]))
+
+    def choices(self, path: PlanPath, value: object, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of a list (or the one) that there are, each once."""
+        found = []
+        for each in self.strings(path, value):
+            if each in known:
+                found.append(each)
+                continue
+            near = closest(each, known)
+            self.wrong(
+                path,
+                f"`{_shown(path)}` has no choice `{each}`",
+                each,
+                notes=(f"there are: {', '.join(known)}",),
+                help=f"did you mean `{near}`?" if near else "",
+            )
+        return tuple(dict.fromkeys(found))
+
+    def choice(self, path: PlanPath, value: object, known: tuple[str, ...]) -> str:
+        """Return the one that is chosen; the first one where it is none."""
+        if not isinstance(value, str):
+            self._no(path, value, f"one of {', '.join(known)}")
+            return known[0]
+        return next(iter(self.choices(path, value, known)), known[0])
+
+    def number(self, path: PlanPath, value: object, least: int) -> int | None:
+        """Return a whole number that is no smaller."""
+        if type(value) is int and value >= least:
+            return value
+        self._no(path, value, f"a whole number from {least} on")
+        return None
+
+    def table(self, path: PlanPath, value: object) -> Mapping[str, Any]:
+        """Return a table."""
+        if isinstance(value, dict):
+            return value
+        self._no(path, value, "a table")
+        return {}
+
+    def constant(self, path: PlanPath, value: object) -> tuple[int, ...]:
+        """Return the values of a constant: a number, a range, or a list of both."""
+        found: list[int] = []
+        for each in value if isinstance(value, list) else [value]:
+            if type(each) is int:
+                found.append(each)
+            elif isinstance(each, str):
+                try:
+                    found += read_values(each)
+                except ValueError as error:
+                    self.wrong(path, f"`{path[-1]}`: {error}", each)
+            else:
+                self._no(path, each, 'a whole number, or a range such as "2..8"')
+        if value == []:
+            self.wrong(path, f"there is no value for the constant `{path[-1]}`")
+        return tuple(dict.fromkeys(found))
+
+    def _no(self, path: PlanPath, value: object, wanted: str) -> None:
+        sort = _SORTS.get(type(value), "something else")
+        shown = "empty" if value in ("", []) else str(value) if type(value) is int else sort
+        self.wrong(path, f"`{_shown(path)}` is {wanted}; this is {shown}", value)
+
+
+def _shown(path: PlanPath) -> str:
+    """Return the way to a value as it is said: without the numbers of tables."""
+    return ".".join(each for each in path if isinstance(each, str))

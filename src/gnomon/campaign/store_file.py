@@ -1,0 +1,97 @@
+"""The file of a store: opened, written wholly or not at all, and explained where it cannot be used."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from gnomon.campaign.store_schema import VERSION, prepare, version_of
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+#: So many seconds others may take to write before we give up.
+_PATIENCE: Final = 60.0
+#: What to do with a store that is damaged.
+_DAMAGED: Final = "`gnomon store merge NEW OLD` takes over what can still be read"
+
+
+def _explained(error: sqlite3.Error) -> tuple[str, str]:
+    """Return what SQLite says in the words of somebody who has not asked for a database, and what to do."""
+    said = str(error)
+    known = {
+        "unable to open database file": ("it is not there, or may not be opened", ""),
+        "attempt to write a readonly database": ("it may only be read", "give it another name"),
+        "database or disk is full": ("the disk is full", "make room and do the same again"),
+        "database is locked": ("others have been writing to it for a minute", "do the same again"),
+        "file is not a database": ("it is no store", "give the store another name"),
+        "database disk image is malformed": ("it is damaged", _DAMAGED),
+    }
+    return known.get(said, (said, ""))
+
+
+class StoreFile:
+    """A file that is open; use it in `with`, and in one thread."""
+
+    def __init__(
+        self, path: str | Path, *, must_exist: bool = False, read_only: bool = False
+    ) -> None:
+        """Open a store, or make one; raise `InputError` where the file is none, or cannot be used."""
+        self.path: Final = Path(path)
+        with self.told():
+            mode = "ro" if read_only else "rw" if must_exist else "rwc"
+            self.connection = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?mode={mode}",
+                uri=True,
+                timeout=_PATIENCE,
+                isolation_level=None,
+            )
+            found = version_of(self.connection)
+            if found not in {0, VERSION}:
+                what = "it is no store" if found is None else f"it is of version {found}"
+                raise self.unusable(what, "give the store another name")
+            if not read_only:
+                prepare(self.connection)
+
+    def __enter__(self) -> Self:
+        """Be usable in `with`."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close it; all that was written is there."""
+        self.connection.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Write all that is inside, or nothing."""
+        with self.told():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:  # a full disk ends it by itself
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Tell in our words what SQLite cannot do with the file."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self.unusable(*_explained(error)) from error
+        except (zlib.error, UnicodeError, ValueError, KeyError, TypeError) as error:
+            # What this program has written can be read; somebody else has changed it.
+            raise self.unusable("it is damaged", _DAMAGED) from error
+
+    def unusable(self, why: str, help_: str = "") -> InputError:
+        """Return what is raised where the file cannot be used."""
+        source = Source(str(self.path), "")
+        message = f"the store `{self.path}` cannot be used: {why}"
+        return InputError((Diagnostic("G0901", message, source, help=help_),))

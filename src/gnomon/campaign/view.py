@@ -1,0 +1,144 @@
+"""How far a campaign is, seen from the run itself or from another terminal by what the store has."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.labels import label_of
+from gnomon.campaign.runner import RunProgress
+from gnomon.campaign.store import Store
+from gnomon.campaign.stored import CampaignRun, StoredJob
+
+#: A run is heard of every second; after so many more it is gone, or its machine is.
+_SILENCE: Final = 15.0
+
+
+class WorkUnderWay(NamedTuple):
+    """A job that has begun, by what it is called."""
+
+    label: str
+    place: str
+    seconds: float
+
+
+class JobStanding(NamedTuple):
+    """A job whose answer is not as it should be, by what it is called."""
+
+    label: str
+    standing: str
+
+
+@dataclass(frozen=True)
+class CampaignView:
+    """What can be seen of a campaign at one moment."""
+
+    name: str
+    jobs: int
+    #: How many have an answer, by its standing.
+    answered: Mapping[str, int]
+    #: Jobs a second, None where none has ended yet, or none is under way.
+    rate: float | None = None
+    under_way: tuple[WorkUnderWay, ...] = ()
+    #: The runs that go on, and the last one where none does.
+    running: tuple[CampaignRun, ...] = ()
+    last: CampaignRun | None = None
+    failed: tuple[JobStanding, ...] = ()
+
+    @property
+    def done(self) -> int:
+        """How many have an answer."""
+        return sum(self.answered.values())
+
+    @property
+    def left(self) -> int:
+        """How many have none."""
+        return max(self.jobs - self.done, 0)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest will take if it goes on like this."""
+        return self.left / self.rate if self.rate else None
+
+
+def view_of_run(name: str, progress: RunProgress) -> CampaignView:
+    """Return what a run itself sees."""
+    done, seconds = progress.now.total(), progress.seconds
+    return CampaignView(
+        name,
+        progress.jobs,
+        progress.answered,
+        done / seconds if done and seconds else None,
+        tuple(
+            WorkUnderWay(label_of(each.job), each.place, each.seconds)
+            for each in progress.under_way
+        ),
+    )
+
+
+def view_of_plan(name: str, jobs: Sequence[CampaignJob], store: Store) -> CampaignView:
+    """Return how far the jobs of a plan are, by what a store has."""
+    standings = store.standings()
+    answered = Counter(standings[job.key] for job in jobs if job.key in standings)
+    failed = tuple(
+        JobStanding(label_of(job), standings[job.key])
+        for job in jobs
+        if standings.get(job.key, "expected") != "expected"
+    )
+    runs = [run for run in store.runs() if run.name == name or run.name.startswith(f"{name} ")]
+    return _view(name, len(jobs), answered, runs, store, failed)
+
+
+def views_of_store(store: Store) -> list[CampaignView]:
+    """Return how far each campaign in a store is, by what its runs have answered."""
+    counted = store.counted()
+    views = []
+    for name in dict.fromkeys(run.name for run in store.runs()):
+        runs = [run for run in store.runs() if run.name == name]
+        answered: Counter[str] = Counter()
+        for run in runs:
+            answered.update(counted.get(run.id, {}))
+        views.append(_view(name, runs[-1].jobs, answered, runs, store))
+    return views
+
+
+def _view(
+    name: str,
+    jobs: int,
+    answered: Counter[str],
+    runs: Sequence[CampaignRun],
+    store: Store,
+    failed: tuple[JobStanding, ...] = (),
+) -> CampaignView:
+    now = time.time()
+    running = tuple(run for run in runs if run.ended is None and now - run.seen < _SILENCE)
+    return CampaignView(
+        name,
+        jobs,
+        answered,
+        _rate(running, store),
+        tuple(_under_way(running, store.under_way(), now)),
+        running,
+        runs[-1] if runs else None,
+        failed,
+    )
+
+
+def _rate(running: Iterable[CampaignRun], store: Store) -> float | None:
+    counted = store.counted()
+    rates = [
+        sum(counted.get(run.id, {}).values()) / max(run.seen - run.started, 0.1) for run in running
+    ]
+    return sum(rates) or None
+
+
+def _under_way(
+    running: Iterable[CampaignRun], jobs: Iterable[StoredJob], now: float
+) -> Iterable[WorkUnderWay]:
+    machines = {run.id: run.machine for run in running}
+    for each in jobs:
+        if each.run in machines:
+            place = machines[each.run] if each.place == "here" else each.place
+            yield WorkUnderWay(each.name, place, now - each.started)

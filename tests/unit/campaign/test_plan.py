@@ -1,0 +1,331 @@
+"""Plans: every combination is a job, each question once; every mistake is told at its place, all at once."""
+
+from pathlib import Path
+
+import pytest
+
+from gnomon.campaign.labels import label_of
+from gnomon.campaign.plan import Plan
+from gnomon.campaign.plan_example import example
+from gnomon.campaign.plan_jobs import planned_jobs, written_jobs
+from gnomon.campaign.plan_reading import plan_of, read_plan
+from gnomon.text.diagnostic import InputError
+from tests.unit.campaign.jobs import LIGHT
+
+SIZED = LIGHT.replace(
+    "Agent Environment", "Constants\n  n = 1;\nend Constants\nAgent Environment", 1
+)
+NAMED = SIZED.replace("AF lit; AG !lit;", "soon : AF lit; dark : AG !lit expect false;")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Path:
+    """Have a folder with models in it."""
+    (tmp_path / "more").mkdir()
+    (tmp_path / "light.ispl").write_text(LIGHT)
+    (tmp_path / "sized.ispl").write_text(SIZED)
+    (tmp_path / "more/named.ispl").write_text(NAMED)
+    return tmp_path
+
+
+def read(folder: Path, text: str) -> Plan:
+    """Return the plan with this text."""
+    (folder / "plan.toml").write_text(text)
+    return read_plan(folder / "plan.toml")
+
+
+def mistakes(folder: Path, text: str) -> list[tuple[int, str]]:
+    """Return what is wrong with a plan, by line."""
+    with pytest.raises(InputError) as caught:
+        read(folder, text)
+    assert {"G0902"} == {item.code for item in caught.value.diagnostics}
+    return [(item.line, item.message) for item in caught.value.diagnostics]
+
+
+def labels(plan: Plan) -> list[str]:
+    return [label_of(job) for job in written_jobs(plan)]
+
+
+# Jobs
+
+
+def test_every_combination_is_a_job(folder: Path) -> None:
+    plan = read(
+        folder,
+        """
+models = "sized.ispl"
+engines = ["auto", "explicit"]
+strategies = ["perfect", "uniform"]
+repetitions = 2
+constants.n = "1..2"
+""",
+    )
+
+    assert [
+        f"sized.ispl n={n}{engine}{reading}{again}"
+        for n in (1, 2)
+        for engine in ("", " explicit")
+        for reading in ("", " uniform")
+        for again in ("", " #2")
+    ] == labels(plan)
+
+
+def test_constants_are_numbers_ranges_and_lists_of_both(folder: Path) -> None:
+    plan = read(folder, 'models = "sized.ispl"\nconstants.n = [1, "2..8 step 3", "2, 9"]')
+
+    assert {"n": (1, 2, 5, 8, 9)} == plan.checks[0].constants
+
+
+@pytest.mark.parametrize("models", ["*.ispl", "**/*.ispl", ".", "more"])
+def test_models_are_files_patterns_and_folders(folder: Path, models: str) -> None:
+    plan = read(folder, f'models = "{models}"')
+    names = {str(Path(model.name)) for model in plan.checks[0].models}
+
+    assert {
+        "*.ispl": {"light.ispl", "sized.ispl"},
+        "**/*.ispl": {"light.ispl", "more/named.ispl", "sized.ispl"},
+        ".": {"light.ispl", "more/named.ispl", "sized.ispl"},
+        "more": {"more/named.ispl"},
+    }[models] == names
+
+
+def test_the_same_question_is_asked_once(folder: Path) -> None:
+    (folder / "copy.ispl").write_text(LIGHT)
+    plan = read(
+        folder, '[[check]]\nmodels = ["light.ispl", "*.ispl"]\n[[check]]\nmodels = "copy.ispl"'
+    )
+
+    assert ["light.ispl", "sized.ispl"] == labels(plan)
+
+
+def test_a_check_says_something_else_than_what_stands_above(folder: Path) -> None:
+    plan = read(
+        folder,
+        """
+timeout = 5
+formulae = ["AF lit"]
+models = "light.ispl"
+[[check]]
+[[check]]
+timeout = 7
+only = 2
+""",
+    )
+    first, second = plan.checks
+
+    assert (5, ("AF lit",), ()) == (first.options.timeout, first.formulae, first.only)
+    assert (7, (), (2,)) == (second.options.timeout, second.formulae, second.only)
+
+
+def test_formulae_can_be_jobs_of_their_own(folder: Path) -> None:
+    text = 'models = ["light.ispl", "more/named.ispl"]\nsplit = "formulae"'
+
+    assert [
+        "light.ispl 1",
+        "light.ispl 2",
+        "more/named.ispl soon",
+        "more/named.ispl dark",
+    ] == labels(read(folder, text))
+    assert ["light.ispl AF lit", "light.ispl EF lit"] == labels(
+        read(folder, 'models = "light.ispl"\nformulae = ["AF lit", "EF lit"]\nsplit = "formulae"')
+    )
+
+
+def test_what_cannot_be_split_is_asked_as_a_whole(folder: Path) -> None:
+    (folder / "broken.ispl").write_text("Agent")
+
+    assert ["broken.ispl"] == labels(read(folder, 'models = "broken.ispl"\nsplit = "formulae"'))
+
+
+def test_a_group_goes_with_its_reading_only(folder: Path) -> None:
+    plan = read(
+        folder,
+        """
+models = "light.ispl"
+strategies = ["perfect", "uniform-model"]
+uniform-group = "Hand"
+""",
+    )
+
+    assert [None, "Hand"] == [job.question.options.uniform_group for job in written_jobs(plan)]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "sizes"),
+    [("cheap-first", [1, 4, 9]), ("dear-first", [9, 4, 1]), ("written", [4, 9, 1])],
+)
+def test_jobs_begin_in_the_order_that_is_wanted(
+    folder: Path, schedule: str, sizes: list[int]
+) -> None:
+    text = f'models = "sized.ispl"\nschedule = "{schedule}"\nconstants.n = [4, 9, 1]'
+    jobs = planned_jobs(read(folder, text))
+
+    assert sizes == [dict(job.question.constants)["n"] for job in jobs]
+
+
+def test_repetitions_come_after_all_that_was_not_asked_yet(folder: Path) -> None:
+    text = 'models = "sized.ispl"\nrepetitions = 2\nconstants.n = [4, 1]'
+    jobs = planned_jobs(read(folder, text))
+
+    assert [1, 1, 2, 2] == [job.repetition for job in jobs]
+
+
+def test_the_name_and_the_store_are_those_of_the_file(folder: Path) -> None:
+    plan = read(folder, 'models = "light.ispl"')
+
+    assert ("plan", folder / "plan.store") == (plan.name, plan.store)
+
+
+def test_files_of_a_cluster_are_named_in_the_plan(folder: Path) -> None:
+    (folder / "ca.pem").touch()
+    plan = read(
+        folder,
+        """
+models = "light.ispl"
+[cluster]
+address = "tls://example.org:8786"
+ca-file = "ca.pem"
+""",
+    )
+
+    assert plan.cluster is not None
+    assert "tls://example.org:8786" == plan.cluster.address
+    assert folder / "ca.pem" == plan.cluster.security.ca_file
+
+
+def test_options_stand_for_the_same_plan(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    said = {"models": ["sized.ispl"], "constants": {"n": [1, 2]}, "timeout": 5.0}
+
+    assert labels(
+        read(folder, 'models = "sized.ispl"\ntimeout = 5.0\nconstants.n = "1..2"')
+    ) == labels(plan_of(said))
+
+
+def test_the_example_is_a_plan_and_so_is_all_that_it_mentions(folder: Path) -> None:
+    names = ["light.ispl", "sized.ispl"]
+
+    assert names == labels(read(folder, example(names)))
+    (folder / "other.ispl").write_text(NAMED)
+    for name in ("ca.pem", "client.pem", "client-key.pem"):
+        (folder / name).touch()
+    model = NAMED.replace("n = 1;", "n = 1; k = 1;").replace("soon", "safe_soon")
+    for name in ("model.ispl", "other.ispl"):
+        (folder / name).write_text(model)
+    mentioned = [
+        line.removeprefix("# ")
+        for line in example().replace('formulae = ["AG !stuck"]', "").splitlines()
+        if "=" in line or line.startswith("# [")
+    ]
+    plan = read(folder, "\n".join(mentioned))
+
+    assert ["other.ispl"] == [model.name for check in plan.checks for model in check.models]
+    assert plan.cluster is not None
+
+
+# Mistakes
+
+
+def test_all_mistakes_are_told_at_once_each_in_its_line(folder: Path) -> None:
+    text = """\
+nam = "ring"
+store = 5
+timeout = "long"
+engines = ["auto",
+           "bbd"]
+jobs = 0
+[[check]]
+models = ["*.isp", "ligth.ispl"]
+[[check]]
+models = "light.ispl"
+strategies = "prefect"
+constants = { n = "2..x" }
+formulae = "AF lit"
+only = 3
+split = true
+"""
+
+    assert [
+        (1, "there is no `nam` in a plan"),
+        (2, "`store` is a text, and not an empty one; this is 5"),
+        (3, "timeout = 'long' is not a number of seconds above 0"),
+        (5, "`engines` has no choice `bbd`"),
+        (6, "`jobs` is a whole number from 1 on; this is 0"),
+        (8, "there is no model `*.isp`: no file has such a name"),
+        (8, "there is no model `ligth.ispl`"),
+        (11, "`check.strategies` has no choice `prefect`"),
+        (12, "`n`: `2..x` is no whole number and no range such as 1..20"),
+        (14, "`only` chooses among the model's own formulae: it does not go with others"),
+        (15, "`check.split` is one of no, formulae; this is true or false"),
+    ] == mistakes(folder, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("models = [", 1, "this is no TOML"),
+        ("models = light.ispl", 1, "this is no TOML"),
+        ("", 0, "no models are named"),
+        ("[[check]]\ntimeout = 5", 1, "no models are named"),
+        ("models = []", 1, "`models` is a text, or a list of some; this is empty"),
+        ('check = 5\nmodels = "light.ispl"', 1, "checks are tables"),
+        ('models = "light.ispl"\n[cluster]\n', 2, "the cluster has no address"),
+        ('models = "light.ispl"\n[cluster]\naddress = "local"\ncert = "x"', 4, "no file `x`"),
+        ('models = "light.ispl"\nmemory = -1', 2, "memory = -1 is not a number of megabytes"),
+        ('models = "light.ispl"\nallow = ["G0101"]', 2, "G0101"),
+        ('models = "light.ispl"\nuniform-group = "Hand"', 2, "goes with the reading"),
+        ('models = "light.ispl"\nonly = ["a-b"]', 2, "no name of a formula"),
+        ('models = "sized.ispl"\nconstants.n = []', 2, "there is no value for the constant `n`"),
+        ('models = "sized.ispl"\nconstants.n = "1..9 step 0"', 2, "a step of 0"),
+        ('models = "sized.ispl"\nconstants.n = 1.5', 2, "a range such as"),
+        (
+            'models = "sized.ispl"\n[constants]\nn = "1..200"\nk = "1..200"',
+            2,
+            "40,000 combinations",
+        ),
+    ],
+)
+def test_a_mistake_is_told_where_it_stands(folder: Path, text: str, line: int, words: str) -> None:
+    found = mistakes(folder, text)
+
+    assert [line] == [number for number, _ in found]
+    assert words in found[0][1]
+
+
+def test_what_no_model_knows_is_a_mistake_of_the_plan(folder: Path) -> None:
+    text = """\
+models = ["sized.ispl", "light.ispl"]
+formulae = ["AF lit",
+            "AG bright"]
+[constants]
+m = 3
+"""
+
+    assert [
+        (3, "there is no proposition `bright`"),
+        (5, "the program has no constant `m` to set"),
+    ] == mistakes(folder, text)
+    assert [(2, "no formula of `light.ispl` is named `safe`")] == mistakes(
+        folder, 'models = "light.ispl"\nonly = ["safe", 1]'
+    )
+
+
+def test_what_one_of_several_models_knows_is_no_mistake(folder: Path) -> None:
+    plan = read(folder, 'models = ["light.ispl", "sized.ispl"]\nconstants.n = 2')
+
+    assert ["light.ispl n=2", "sized.ispl n=2"] == labels(plan)
+
+
+def test_a_broken_model_is_no_mistake_of_the_plan(folder: Path) -> None:
+    (folder / "broken.ispl").write_text("Agent")
+
+    assert ["broken.ispl AF lit"] == labels(
+        read(folder, 'models = "broken.ispl"\nformulae = "AF lit"')
+    )
+
+
+def test_more_jobs_than_anybody_means_are_refused(folder: Path) -> None:
+    plan = read(folder, 'models = "light.ispl"\nrepetitions = 2000000')
+
+    with pytest.raises(InputError, match="2,000,000 jobs, and 1,000,000 are the most"):
+        planned_jobs(plan)
