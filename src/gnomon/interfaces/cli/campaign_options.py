@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 import click
 
 from gnomon.campaign.plan import FormulaSplit, Schedule
-from gnomon.campaign.plan_jobs import Shard
+from gnomon.campaign.shards import Shard
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Strategies
 from gnomon.interfaces.cli import check_options, shared_options
@@ -66,7 +66,7 @@ def of_a_run(function: Command) -> Command:
         click.option(
             "--cluster",
             metavar="ADDRESS",
-            help="Hand jobs to a Dask scheduler: tcp://…, tls://… or local.",
+            help="Hand jobs to a Dask scheduler: tcp://…, tls://…, its file, or local.",
         ),
         click.option("--tls-ca-file", type=click.Path(), metavar="FILE", help="Who signs for it."),
         click.option("--tls-cert", type=click.Path(), metavar="FILE", help="Our own certificate."),
