@@ -20,6 +20,7 @@ from gnomon.campaign.plan import ClusterAddress, ClusterSecurity, Plan
 from gnomon.campaign.plan_jobs import planned_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
 from gnomon.campaign.runner import RunProgress, new_run, run_jobs
+from gnomon.campaign.schedule import scheduled
 from gnomon.campaign.store import Store
 from gnomon.campaign.summary import summarised
 from gnomon.campaign.view import view_of_run
@@ -34,6 +35,9 @@ from gnomon.text.ending import Terminated
 
 #: Where nobody watches, a line tells how far it is once in so many seconds.
 _PAUSE: Final = 30.0
+#: What fails in the first seconds is told at the end, later ones at once; nobody reads more of them.
+_SOON: Final = 10.0
+_MOST_ALARMS: Final = 20
 
 
 def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: bool = False) -> int:
@@ -44,8 +48,10 @@ def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: boo
     try:
         plan = planned(context, given["paths"])
         jobs = planned_jobs(plan, given["shard"])
-        with Store(plan.store, must_exist=begun) as store:
-            return _Campaign(context, plan, jobs, store, given).run()
+        # No store is made where nobody could have the jobs done.
+        with closing(executor_of(plan)) as executor, Store(plan.store, must_exist=begun) as store:
+            ordered = scheduled(jobs, plan.schedule, store.taken())
+            return _CampaignOnScreen(context, plan, ordered, store, given).run(executor)
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
         return Status.BAD_INPUT
@@ -107,7 +113,7 @@ def executor_of(plan: Plan) -> JobExecutor:
     return connect(given.address, given.security, jobs=plan.jobs, seed=plan.seed or 0)
 
 
-class _Campaign:
+class _CampaignOnScreen:
     """A campaign under way, and what is told of it."""
 
     def __init__(
@@ -131,23 +137,21 @@ class _Campaign:
         self._log = errors if self._progress is None and given["progress"] is None else None
         self._told = time.monotonic()
 
-    def run(self) -> int:
+    def run(self, executor: JobExecutor) -> int:
         """Do all of it, and return the status; whatever ends it, what has come of it is told."""
         run = new_run(self._command, self._name, len(self._jobs))
-        with closing(executor_of(self._plan)) as executor:
-            self._begin(executor.at_once)
-            try:
-                progress = run_jobs(
-                    self._jobs, self._store, executor, run, self._listen, retry=self._retry
-                )
-            except KeyboardInterrupt:
-                return self._early("interrupted", Status.INTERRUPTED)
-            except Terminated:
-                return self._early("terminated", Status.TERMINATED)
-            except InputError:
-                self._clear()
-                self._screen.write(self._how_to_go_on())
-                raise
+        self._begin(executor.at_once)
+        try:
+            progress = run_jobs(
+                self._jobs, self._store, executor, run, self._listen, retry=self._retry
+            )
+        except KeyboardInterrupt:
+            return self._early("interrupted", Status.INTERRUPTED)
+        except Terminated:
+            return self._early("terminated", Status.TERMINATED)
+        except InputError:
+            self._early("the run has ended", Status.BAD_INPUT)
+            raise
         contradicted = self._end(progress)
         return Status.BUG if progress.faults or contradicted else status_of(progress.answered)
 
@@ -163,19 +167,25 @@ class _Campaign:
     def _listen(
         self, progress: RunProgress, answer: JobAnswer | None, job: CampaignJob | None
     ) -> None:
-        if answer is not None and job is not None:
+        if answer is not None and job is not None and self._is_told(progress, answer):
             self._tell(answer, job)
         if self._progress is not None:
-            view = view_of_run(self._name, progress)
-            self._progress.bar(lambda width: campaign_screen.bar_line(view, width))
+            self._progress.bar(
+                lambda width: campaign_screen.bar_line(view_of_run(self._name, progress), width)
+            )
         elif self._log is not None and time.monotonic() - self._told > _PAUSE:
             self._told = time.monotonic()
             self._log.write(campaign_screen.bar_line(view_of_run(self._name, progress), 80) + "\n")
 
+    def _is_told(self, progress: RunProgress, answer: JobAnswer) -> bool:
+        """Return whether an answer is told at once: where all are wanted, or where the end is far away."""
+        if self._verbose or self._quiet:
+            return not self._quiet
+        failed = progress.now.total() - progress.now["expected"] - progress.now["open"]
+        alarming = answer.standing not in {"expected", "open"}
+        return alarming and progress.seconds > _SOON and failed <= _MOST_ALARMS
+
     def _tell(self, answer: JobAnswer, job: CampaignJob) -> None:
-        """Tell of one answer, where all are wanted."""
-        if not self._verbose:
-            return
         self._clear()
         words, style = campaign_screen.STANDINGS[answer.standing]
         text = StyledText()
@@ -187,6 +197,7 @@ class _Campaign:
             self._progress.clear()
 
     def _early(self, why: str, status: Status) -> int:
+        """Tell how far it came, and how to go on."""
         self._clear()
         standings = self._store.standings()
         done = sum(job.key in standings for job in self._jobs)
