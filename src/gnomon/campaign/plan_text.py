@@ -43,7 +43,8 @@ class PlanText:
         """Return where a value stands, below the way to it; the nearest place above it that is found."""
         for length in range(len(path), 0, -1):
             for statement in self._statements:
-                if statement.path == path[:length]:
+                # An array of tables stands where its first table does.
+                if statement.path in (path[:length], (*path[:length], 0)):
                     wanted = value if length == len(path) else path[length]
                     return self._inside(statement, wanted) or statement.name
         return None
@@ -72,9 +73,11 @@ def read_text(source: Source) -> PlanText:
     try:
         return PlanText(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:
-        message = f"this is no TOML: {_AT.sub('', str(error)).strip().lower()}"
+        why = _AT.sub("", str(error)).strip().lower()
         span = _place_of(source, _AT.search(str(error)))
-        help_ = 'texts stand in quotes: store = "ring.store"'
+        help_ = 'texts stand in quotes: store = "ring.store"' if why == "invalid value" else ""
+        twice = "a key stands here for the second time" if "overwrite" in why else ""
+        message = twice or f"this is no TOML: {why}"
         raise InputError((Diagnostic("G0902", message, source, span, help=help_),)) from None
     except RecursionError:
         message = "this plan is nested too deeply"

@@ -37,7 +37,10 @@ def unaskable(plan: Plan, values: PlanValues) -> None:
             if key == "constants":
                 values.wrong((*where, value), said.message, notes=said.notes, help=said.help)
             else:
-                values.wrong(where, said.message, value, notes=said.notes, help=said.help)
+                notes = said.notes
+                if not values.text.source.text and key in {"formulae", "predicates"}:
+                    notes = (f"in `{value}`", *notes)  # there is no text to point at
+                values.wrong(where, said.message, value, notes=notes, help=said.help)
 
 
 def _complaints(check: PlannedCheck) -> dict[_Complaint, Diagnostic]:

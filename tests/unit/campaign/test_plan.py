@@ -1,11 +1,13 @@
 """Plans: every combination is a job, each question once; every mistake is told at its place, all at once."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from gnomon.campaign.labels import label_of
 from gnomon.campaign.plan import Plan
+from gnomon.campaign.plan_checks import CHECK_KEYS
 from gnomon.campaign.plan_example import example
 from gnomon.campaign.plan_jobs import planned_jobs, written_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
@@ -235,6 +237,12 @@ def test_the_example_is_a_plan_and_so_is_all_that_it_mentions(folder: Path) -> N
     assert plan.cluster is not None
 
 
+def test_the_example_mentions_every_key() -> None:
+    text = example()
+
+    assert [] == [key for key in CHECK_KEYS if not re.search(rf"\b{key}\b", text)]
+
+
 # Mistakes
 
 
@@ -277,6 +285,9 @@ split = true
     [
         ("models = [", 1, "this is no TOML"),
         ("models = light.ispl", 1, "this is no TOML"),
+        ('models = "a"\nmodels = "b"', 2, "for the second time"),
+        ('models = "light.ispl"\n[[chek]]', 2, "there is no `chek`"),
+        ('models = "light.ispl"\n[[check]]\nstore = "x"', 3, "stands above its tables"),
         ("", 0, "no models are named"),
         ("[[check]]\ntimeout = 5", 1, "no models are named"),
         ("models = []", 1, "`models` is a text, or a list of some; this is empty"),
