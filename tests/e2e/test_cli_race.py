@@ -164,6 +164,7 @@ def test_two_who_disagree_are_a_bug_with_both_certificates(
     assert [] == marked[0].alive()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["INT", "TERM"])
 def test_what_was_decided_before_an_interruption_is_kept(
     number: int, model: str, marked: list[Marked]
@@ -182,7 +183,9 @@ def test_what_was_decided_before_an_interruption_is_kept(
 SERVED = "import sys, gnomon; gnomon.load(sys.argv[1]).check(race=True)"
 
 
-@pytest.mark.parametrize("served", [False, True], ids=["forked", "served"])
+@pytest.mark.parametrize(
+    "served", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["forked", "served"]
+)
 def test_nobody_outlives_a_program_that_is_killed(
     served: bool, tmp_path: Path, marked: list[Marked]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gnomon.api.answers import CheckResult, nobody
 from gnomon.api.pictures import Picture, names_of, state_picture
@@ -83,7 +83,10 @@ class Model:
         report: Report | None = None,
     ) -> CheckResult:
         """Check the model's own formulae, all or `only` some by number or name, or those given here."""
-        options = Options(
+        question = self.question(
+            *formulae,
+            only=only,
+            predicates=predicates,
             engine=engine,
             strategies=strategies,
             uniform_group=uniform_group,
@@ -100,24 +103,35 @@ class Model:
             refine=refine,
             expect=expect,
             strict=strict,
-            allow=(allow,) if isinstance(allow, str) else tuple(allow),
-            deny=(deny,) if isinstance(deny, str) else tuple(deny),
+            allow=allow,
+            deny=deny,
             order=order,
             diagrams=diagrams,
             account=account,
         )
+        return CheckResult(read(question, self._loaded).check(report), self._shown)
+
+    def question(
+        self,
+        *formulae: str,
+        only: FormulaChoice | Sequence[FormulaChoice] = (),
+        predicates: Sequence[str] = (),
+        allow: Sequence[str] = (),
+        deny: Sequence[str] = (),
+        **options: Any,
+    ) -> Question:
+        """Return what `check` would ask, as one value; all but `report` is as there."""
         loaded = self._loaded
-        question = Question(
+        return Question(
             loaded.source.text,
             loaded.source.name,
             tuple(sorted(loaded.constants.items())),
             formulae,
             (only,) if isinstance(only, int | str) else tuple(only),
-            (predicates,) if isinstance(predicates, str) else tuple(predicates),
-            options,
+            _listed(predicates),
+            Options(allow=_listed(allow), deny=_listed(deny), **options),
             self.system if loaded.program is None else None,
         )
-        return CheckResult(read(question, loaded).check(report), self._shown)
 
     def check_nothing(self) -> CheckResult:
         """Return what is known of the model where no formula is asked."""
@@ -250,6 +264,10 @@ def load(path: str, **constants: int) -> Model:
 def load_text(text: str, name: str = "<text>", **constants: int) -> Model:
     """Read a model from a text; keyword arguments override its `Constants`."""
     return _model(load_program(text, name, _whole(constants)))
+
+
+def _listed(given: Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _whole(constants: dict[str, int]) -> dict[str, int]:

@@ -63,8 +63,7 @@ class _Attempts:
 
     def _ended(self, inner: FutureAnswer) -> None:
         if inner.cancelled():
-            if not self.future.cancelled():
-                give_up(self.future)
+            give_up(self.future)
             return
         error = inner.exception()
         if isinstance(error, JobLost):

@@ -16,7 +16,7 @@ from gnomon.checking.policy import Policy
 from gnomon.checking.proofs import UNDECIDED, UNFINISHED, entry_of
 from gnomon.checking.refusals import refuse
 from gnomon.checking.session import decide_all, verdict_on
-from gnomon.checking.supervise import Crew, Ended, supervise
+from gnomon.checking.supervise import Crew, Ended, has_processes, supervise
 from gnomon.checking.told import Findings, Heard, Limits, Message
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
@@ -174,41 +174,57 @@ class _Inquiry(NamedTuple):
 
 
 class _Joining:
-    """Lets others join a check that takes long; what it takes to race is not loaded before."""
+    """Lets others join a check, once it takes long or at once; what it takes to race is not loaded before."""
 
     def __init__(self, task: Task, heard: Heard) -> None:
         """Listen to who begins."""
         self.race: Race | None = None
         self._task = task
         self._heard = heard
-        wanted = task.options.race
-        #: After so many seconds others may join, if ever.
-        self._alone = inf if wanted is False or not task.asked else 0.0 if wanted else _ALONE
-        self._due: float | None = None
+        #: Whether others are to join: at once, never, or once it takes long.
+        self._wanted = task.options.race if task.asked and has_processes() else False
+        #: When others may join, and what is to be heard by then.
+        self._due = inf
+        self._waiting: list[Message] = []
 
     def hear(self, message: Message) -> None:
         """Take down a message of the one who has begun."""
-        (self._heard if self.race is None else self.race).hear(message)
+        if self.race is not None:
+            self.race.hear(message)
+        elif self._wanted:
+            self._waiting.append(message)  # an answer that is not certain may still get better
+        else:
+            self._heard.hear(message)
 
     def look(self, crew: Crew) -> Ended | None:
         """Return what it has come to once it is over."""
         if self.race is None:
-            if crew.leader.ended is not None or crew.leader.pid is None:
+            if not self._is_time(crew):
                 return crew.leader.ended
-            now = time.monotonic()
-            if self._due is None:
-                self._due = now + self._alone
-            if now < self._due:
-                return None
             from gnomon.checking.race import Race  # most checks are over before
 
             self.race = Race(self._task, self._heard, crew)
+            for message in self._waiting:
+                self.race.hear(message)
         return self.race.look(crew)
+
+    def _is_time(self, crew: Crew) -> bool:
+        """Return whether others may join by now; the clock starts when the first has begun."""
+        if self._wanted is not None:
+            return self._wanted
+        if crew.leader.ended is not None or crew.leader.pid is None:
+            return False
+        now = time.monotonic()
+        self._due = min(self._due, now + _ALONE)
+        return now >= self._due
 
     def close(self, ended: Ended) -> None:
         """Put together what was told."""
         if self.race is not None:
             self.race.close(ended)
+            return
+        for message in self._waiting:  # it was ended before anybody could join
+            self._heard.hear(message)
 
 
 def _call_all(functions: Sequence[Callable[[], None]]) -> None:

@@ -5,6 +5,7 @@ formula, whoever that is; who has nothing more to say is ended. The limits are f
 Where two contradict each other, it is our bug: `Disagreement` has both opinions.
 """
 
+import os
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -14,6 +15,7 @@ from gnomon.checking.consistency import Opinion
 from gnomon.checking.cores import IdleCores, usable_cores
 from gnomon.checking.decider import Task
 from gnomon.checking.options import Options
+from gnomon.checking.process.child import Tell
 from gnomon.checking.proofs import Proofs, Proved, combined
 from gnomon.checking.racers import Entrant, called, entrants
 from gnomon.checking.rivals import CERTAIN, compare_findings, compare_verdicts
@@ -25,6 +27,8 @@ from gnomon.checking.verdict import SanityCheck, Verdict
 #: For so many seconds it is measured whether processors have nothing to do; then for longer and longer.
 _MEASURED: Final = 0.5
 _MEASURED_AT_MOST: Final = 8.0
+#: Whoever joins without being asked for steps back by so much where processors are wanted after all.
+_NICE: Final = 5
 
 
 @dataclass(eq=False)
@@ -185,7 +189,8 @@ class Race:
         task = self._task._replace(asked=asked, options=options)
         numbers = frozenset(number for number, _ in asked)
         racer = Racer(entrant.name, options, numbers, Findings(options.engine))
-        racer.worker = self._crew.start(partial(decide_all, task), partial(self._hear, racer))
+        job = partial(decide_all if self._task.options.race else _decide_modestly, task)
+        racer.worker = self._crew.start(job, partial(self._hear, racer))
         self._racers.append(racer)
 
     # What has come of it
@@ -237,3 +242,9 @@ class Race:
         )
         story = f"{racer.name} decided {won} of {len(self._task.asked)}"
         return f"{story} ({reason})" if reason else story
+
+
+def _decide_modestly(task: Task, tell: Tell) -> None:
+    """Decide a task without taking processors from others, the leader among them."""
+    os.nice(_NICE)
+    decide_all(task, tell)

@@ -12,6 +12,7 @@ import pytest
 
 import gnomon
 from gnomon.certificate.document import read
+from gnomon.checking.check import _Joining
 from gnomon.checking.consistency import Disagreement
 from gnomon.checking.decider import Task
 from gnomon.checking.load import load_text
@@ -375,6 +376,24 @@ def test_others_join_where_a_processor_has_nothing_to_do(monkeypatch: pytest.Mon
     course = Course(race=None)
 
     assert 2 == len(course.crew.workers)
+    assert "_decide_modestly" == course.crew.jobs[1].func.__name__  # type: ignore[attr-defined]
+
+
+def test_what_the_leader_gives_up_before_anybody_could_join_is_tried_by_others() -> None:
+    course = Course(1)
+    joining = _Joining(course.race._task, course.heard)
+    crew = FakeCrew()
+    crew.start(lambda _: None, joining.hear)
+    crew.leader.tell(verdict(1, Value.UNKNOWN, reason="too large"))
+    crew.leader.is_done()
+
+    assert joining.look(cast("Crew", crew)) is None
+    assert [] == course.published
+    assert 3 == len(crew.workers)  # the leader makes room for two
+
+    crew.workers[1].tell(verdict(1))
+
+    assert [1] == course.published
 
 
 def test_a_race_and_paranoia_do_not_go_together() -> None:
@@ -417,6 +436,7 @@ def test_whoever_joined_is_gone_when_the_answer_is_there() -> None:
 
 
 @forks
+@pytest.mark.slow
 def test_the_memory_of_all_is_limited_and_the_leader_is_ended_last() -> None:
     pids: list[int] = []
     crews: list[Crew] = []
@@ -444,6 +464,14 @@ def test_a_race_answers_what_a_check_answers_and_says_who_decided() -> None:
 
     assert [each.holds for each in plain] == [each.holds for each in raced]
     assert {each.engine for each in raced} <= {"bdd", "explicit"}
+
+
+def test_in_this_very_process_nobody_races_and_all_is_told() -> None:
+    with work_here():
+        raced = gnomon.load_text(MODEL).check(race=True)
+
+    assert raced
+    assert all(each.holds is not None for each in raced)
 
 
 @forks
