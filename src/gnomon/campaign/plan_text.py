@@ -100,16 +100,25 @@ def _begun(source: Source) -> Iterator[tuple[PlanPath, Span]]:
         line = source.line(number_of_line)
         header = _HEADER.match(line)
         if header is not None:
-            table = _names(header[2])
+            table = _within_arrays(_names(header[2]), counts)
             if header[1] == "[[":
-                number = counts.get(table, -1) + 1
-                counts[table] = number
-                table = (*table, number)
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, counts[table])
             yield table, Span(start + header.start(1), start + header.end())
             continue
         key = _KEY.match(line)
         if key is not None:
             yield (*table, *_names(key[1])), Span(start + key.start(1), start + key.end(1))
+
+
+def _within_arrays(names: PlanPath, counts: Mapping[PlanPath, int]) -> PlanPath:
+    """Return the way to a table; below an array of tables it is below the last of them."""
+    path: PlanPath = ()
+    for name in names[:-1]:
+        path = (*path, name)
+        if path in counts:
+            path = (*path, counts[path])
+    return (*path, *names[-1:])
 
 
 def _ended(begun: list[tuple[PlanPath, Span]], end: int) -> Iterator[_Statement]:

@@ -298,6 +298,7 @@ split = true
         ('models = "light.ispl"\nallow = ["G0101"]', 2, "G0101"),
         ('models = "light.ispl"\nuniform-group = "Hand"', 2, "goes with the reading"),
         ('models = "light.ispl"\nonly = ["a-b"]', 2, "no name of a formula"),
+        ('[[check]]\nmodels = "sized.ispl"\n[check.constants]\nn = []', 4, "no value for"),
         ('models = "sized.ispl"\nconstants.n = []', 2, "there is no value for the constant `n`"),
         ('models = "sized.ispl"\nconstants.n = "1..9 step 0"', 2, "a step of 0"),
         ('models = "sized.ispl"\nconstants.n = 1.5', 2, "a range such as"),
@@ -337,6 +338,13 @@ def test_what_one_of_several_models_knows_is_no_mistake(folder: Path) -> None:
     plan = read(folder, 'models = ["light.ispl", "sized.ispl"]\nconstants.n = 2')
 
     assert ["light.ispl n=2", "sized.ispl n=2"] == labels(plan)
+
+
+def test_what_is_there_at_some_size_is_no_mistake(folder: Path) -> None:
+    (folder / "family.ispl").write_text(SIZED.replace("AF lit;", "for i : 1..n soon[i] : AF lit;"))
+    plan = read(folder, 'models = "family.ispl"\nonly = "soon[3]"\nconstants.n = [1, 4, 2]')
+
+    assert 3 == len(labels(plan))
 
 
 def test_a_broken_model_is_no_mistake_of_the_plan(folder: Path) -> None:
