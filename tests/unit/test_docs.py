@@ -35,6 +35,7 @@ WITH_CONSOLE = [
     DOCS / "guide" / "pipelines.md",
     DOCS / "guide" / "processes.md",
     DOCS / "guide" / "campaigns.md",
+    DOCS / "guide" / "who.md",
     DOCS / "reference" / "command-line.md",
 ]
 

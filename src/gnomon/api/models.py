@@ -23,7 +23,9 @@ from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
 if TYPE_CHECKING:
+    from gnomon.api.groups import Who
     from gnomon.checking.coverage import Coverage
+    from gnomon.results.groups import KnownWhen
 
 #: Printing a model counts its states, but only as long as that takes no time.
 _COUNTED = 10_000
@@ -177,6 +179,25 @@ class Model:
         from gnomon.checking.coverage import coverage
 
         return coverage(self.system, self._loaded.source, timeout=timeout, memory=memory)
+
+    def who(self, goal: str, **asked: Any) -> "Who":
+        """Return which coalitions can enforce a goal, such as "F done".
+
+        `among` names agents, `environment` counts it as one, `at_most` is the most members; `evidence` asks
+        for strategies, `jobs` is how many checks there are at once. All else is as for `check`.
+        """
+        from gnomon.api.groups import who
+
+        return who(self._loaded, goal, **asked)
+
+    def who_knows(self, formula: str, when: "KnownWhen" = "ever", **asked: Any) -> "Who":
+        """Return which agents and groups know something: in some reachable state, always, or initially.
+
+        What else can be asked is as for `who`.
+        """
+        from gnomon.api.groups import who
+
+        return who(self._loaded, formula, knows=True, when=when, **asked)
 
     def graph(
         self,

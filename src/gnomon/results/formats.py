@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gnomon.checking.verdict import Result, Verdict
     from gnomon.model.budget import Budget
     from gnomon.results.graph import PartOfGraph, StateGraph
+    from gnomon.results.groups import WhoReport
     from gnomon.results.render.evidence.view import VerdictView
     from gnomon.results.styled import Page, StyledText
 
@@ -71,6 +72,13 @@ class PartialGraphFormat(Protocol):
         """Return the picture of as many states as the budget allows."""
 
 
+class WhoFormat(Protocol):
+    """Shows which groups can or know something."""
+
+    def render(self, report: "WhoReport", page: "Page", /) -> "StyledText | str":
+        """Return the whole document."""
+
+
 class Register(Mapping[str, FormatModule]):
     """Formats by name, in the order in which help pages list them; to look one up imports its module."""
 
@@ -127,5 +135,17 @@ GRAPHS: Final = Register[GraphFormat](
         "json": "graph.json",
         "svg": "graph.svg",
         "tikz": "graph.tikz",
+    }
+)
+
+#: `gnomon who --format`.
+WHO: Final = Register[WhoFormat](
+    {
+        "text": "who.text",
+        "json": "who.json",
+        "svg": "who.svg",
+        "dot": "who.dot",
+        "tikz": "who.tikz",
+        "mermaid": "who.mermaid",
     }
 )

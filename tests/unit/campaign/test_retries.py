@@ -25,7 +25,7 @@ class Scripted:
 
     def submit(self, job: CampaignJob) -> FutureAnswer:
         outcome = next(self._outcomes)
-        future = EndedWhenCancelled(lambda _: None)
+        future: EndedWhenCancelled[JobAnswer] = EndedWhenCancelled(lambda _: None)
         self.asked.append(future)
         if isinstance(outcome, BaseException):
             future.set_exception(outcome)

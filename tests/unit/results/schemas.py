@@ -24,6 +24,7 @@ NAMES = (
     "certificate",
     "job",
     "answer",
+    "who",
 )
 
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "store": "List, export, merge and forget the answers of campaigns.",
     "test": "Hold models to what they expect of their formulae.",
     "verify-certificate": "Check the proofs of verdicts again.",
+    "who": "Tell who can enforce a goal, and who knows something.",
 }
 
 

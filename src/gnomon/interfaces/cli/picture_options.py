@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 def agents(help_text: str) -> Callable[[Command], Command]:
     """Return what adds `--agents A,B`."""
+    return agents_option("--agents", help_text)
+
+
+def agents_option(name: str, help_text: str) -> Callable[[Command], Command]:
+    """Return what adds an option that lists agents."""
     return click.option(
-        "--agents",
+        name,
         multiple=True,
         callback=_read_agents,
         metavar="A,B",

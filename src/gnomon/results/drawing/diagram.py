@@ -59,12 +59,16 @@ class DiagramEdge:
 
 @dataclass(frozen=True, slots=True)
 class BoxDiagram:
-    """Boxes, arrows, and notes that say what is left out and what signs mean."""
+    """Boxes, arrows, and notes that say what is left out and what signs mean.
+
+    Where it is `layered`, boxes at one distance from the initial ones mean the same, and are in one row.
+    """
 
     title: str
     nodes: tuple[DiagramNode, ...]
     edges: tuple[DiagramEdge, ...] = ()
     notes: tuple[str, ...] = ()
+    layered: bool = False
 
 
 def shortened(text: str, wide: int = _LONGEST) -> str:

@@ -73,7 +73,8 @@ class Rows:
 def arrange_rows(diagram: BoxDiagram, boxes: dict[int, RowPlace], budget: Budget) -> Rows:
     """Return the boxes in ordered rows, with places for the lines that pass."""
     labels = sum(wide * high for wide, high in map(label_size, diagram.edges))
-    rows = _split(_layers(diagram, boxes, budget), labels * _AROUND)
+    layers = _layers(diagram, boxes, budget)
+    rows = _split(layers, labels * _AROUND, whole=diagram.layered)
     paths = _paths(diagram, boxes, rows, budget)
     arranged = Rows(boxes, rows, paths)
     for left, right in arranged.segments():
@@ -109,10 +110,10 @@ def _layers(
     return layers
 
 
-def _split(layers: list[list[RowPlace]], labels: float) -> list[list[RowPlace]]:
+def _split(layers: list[list[RowPlace]], labels: float, *, whole: bool) -> list[list[RowPlace]]:
     """Return rows of about the width that makes a page; boxes of a wide layer take turns in its rows.
 
-    `labels` is how much room these take.
+    `labels` is how much room these take. Where layers are to stay `whole`, a row is as wide as it gets.
     """
     all_boxes = [box for layer in layers for box in layer]
     area = labels + sum(box.room * (box.height + _BELOW) for box in all_boxes)
@@ -120,7 +121,7 @@ def _split(layers: list[list[RowPlace]], labels: float) -> list[list[RowPlace]]:
     rows: list[list[RowPlace]] = []
     for layer in layers:
         # A little too wide is better than a row more.
-        count = ceil(sum(box.room for box in layer) / page - 0.3)
+        count = 1 if whole else ceil(sum(box.room for box in layer) / page - 0.3)
         parts = [layer[index :: max(1, count)] for index in range(max(1, count))]
         for part in parts:
             for box in part:

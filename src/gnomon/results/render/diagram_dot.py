@@ -35,6 +35,15 @@ def draw(diagram: BoxDiagram, prefix: str = "n") -> Iterator[str]:
         yield _edge(edge, prefix)
 
 
+def cluster(diagram: BoxDiagram, number: int) -> Iterator[str]:
+    """Yield a diagram as one of several parts, with all that is said about it."""
+    yield f"subgraph cluster_part{number} {{"
+    said = "".join(f"{in_dot(line)}\\l" for line in (diagram.title, *diagram.notes))
+    yield f'  label="{said}"; labeljust=l; style=dotted; color=gray;'
+    yield from (f"  {line}" for line in draw(diagram, f"p{number}n"))
+    yield "}"
+
+
 def _node(node: DiagramNode, prefix: str) -> str:
     lines = (node.title, *node.lines, *map(str, node.looks))
     label = "\\n".join(map(in_dot, lines))

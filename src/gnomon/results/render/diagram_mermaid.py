@@ -29,6 +29,13 @@ def draw(diagram: BoxDiagram, prefix: str = "n") -> Iterator[str]:
             yield f"style {prefix}{node.number} {looks}"
 
 
+def subgraph(diagram: BoxDiagram, number: int) -> Iterator[str]:
+    """Yield a diagram as one of several parts, with its title."""
+    yield f'subgraph part{number}["{in_mermaid(diagram.title)}"]'
+    yield from (f"  {line}" for line in draw(diagram, f"p{number}n"))
+    yield "end"
+
+
 def _looks(node: DiagramNode) -> str:
     looks = ["stroke-width:3px"] if node.initial else []
     if node.kind != "plain":

@@ -1,13 +1,9 @@
 """Evidence in the language of Graphviz."""
 
-from collections.abc import Iterator
-
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
-from gnomon.results.drawing.diagram import BoxDiagram
 from gnomon.results.projection import PictureStyle
-from gnomon.results.render import diagram_dot
-from gnomon.results.render.diagram_dot import HEADER
+from gnomon.results.render.diagram_dot import HEADER, cluster
 from gnomon.results.render.evidence.drawn import picture_of
 from gnomon.results.render.evidence.picture import (
     Column,
@@ -49,17 +45,8 @@ def _document(picture: RunPicture) -> str:
     lines += map(_step, picture.edges)
     lines += map(_link, picture.links)
     for number, diagram in enumerate(picture.diagrams, 1):
-        lines += _part(diagram, number)
+        lines += cluster(diagram, number)
     return "\n".join(["digraph evidence {", *HEADER, *(f"  {line}" for line in lines), "}", ""])
-
-
-def _part(diagram: BoxDiagram, number: int) -> Iterator[str]:
-    """Yield a diagram with all that is said about it."""
-    yield f"subgraph cluster_part{number} {{"
-    said = "".join(f"{in_dot(line)}\\l" for line in (diagram.title, *diagram.notes))
-    yield f'  label="{said}"; labeljust=l; style=dotted; color=gray;'
-    yield from (f"  {line}" for line in diagram_dot.draw(diagram, f"p{number}n"))
-    yield "}"
 
 
 def _cluster(column: Column) -> list[str]:

@@ -3,7 +3,7 @@
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.projection import PictureStyle
-from gnomon.results.render import diagram_mermaid
+from gnomon.results.render.diagram_mermaid import subgraph
 from gnomon.results.render.evidence.drawn import picture_of
 from gnomon.results.render.evidence.picture import (
     Column,
@@ -52,9 +52,7 @@ def _document(picture: RunPicture) -> str:
     if initial := ",".join(node.name for node in picture.nodes if node.initial):
         lines += ["  classDef initial stroke-width:3px", f"  class {initial} initial"]
     for number, diagram in enumerate(picture.diagrams, 1):
-        lines.append(f'  subgraph part{number}["{in_mermaid(diagram.title)}"]')
-        lines += [f"    {line}" for line in diagram_mermaid.draw(diagram, f"p{number}n")]
-        lines.append("  end")
+        lines += [f"  {line}" for line in subgraph(diagram, number)]
     return "\n".join([*lines, ""])
 
 

@@ -1,0 +1,1 @@
+"""Who can, and who knows: one module a format."""
