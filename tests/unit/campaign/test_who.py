@@ -411,7 +411,7 @@ def everybody_asked(
 @pytest.mark.parametrize("interleaved", [False, True])
 def test_few_questions_tell_the_same_as_all_of_them(reading: str, interleaved: bool) -> None:
     rng = Random(f"{reading} {interleaved}")
-    for _ in range(3):
+    for _ in range(2):
         system = random_system(rng, largest=16, interleaved=interleaved)
         if rng.random() < 0.3 and not interleaved:
             system = with_fairness(rng, system)

@@ -85,7 +85,11 @@ def _sides(survey: GroupSurvey) -> Iterator[tuple[str, Sequence[GroupMask], bool
     down = survey.direction == "down"
     some, most = ("largest", "smallest") if down else ("smallest", "largest")
     word = "coalitions" if survey.kind == "enforces" else "groups"
-    if not survey.holding and not survey.open and not (survey.nobody and survey.nobody.holds):
+    if survey.nobody is not None and survey.nobody.holds:
+        # All others do no worse, but for those who are caught in a deadlock.
+        yield f"all the same, in a deadlock, {word} that {lacks}:", survey.failing, False
+        return
+    if not survey.holding and not survey.open:
         who = "nobody can, not even all together" if survey.kind == "enforces" else "no group does"
         yield f"{who}:", survey.failing, False
         return
