@@ -26,6 +26,9 @@ settings.register_profile(
 settings.register_profile("fast", settings.get_profile("ci"), max_examples=10)
 settings.load_profile(os.environ.get("GNOMON_HYPOTHESIS", "ci"))
 
+# What a race of some test has taught must not change what another one does, nor what users do.
+os.environ["GNOMON_HINTS"] = "off"
+
 # Jobs in the background and under `nohup` ignore these, and so would the commands that tests interrupt.
 for _name in ("SIGINT", "SIGHUP"):
     _number = getattr(signal, _name, None)  # Windows has no SIGHUP

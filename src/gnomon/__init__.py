@@ -26,6 +26,8 @@ from gnomon.version import __version__
 if TYPE_CHECKING:
     from gnomon.api import (
         Answer,
+        Campaign,
+        CampaignResult,
         CheckResult,
         If,
         InputError,
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "Campaign",
+    "CampaignResult",
     "CheckResult",
     "If",
     "InputError",

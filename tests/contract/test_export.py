@@ -30,6 +30,7 @@ from gnomon.results.export import ispl
 from gnomon.results.export.ispl import render, written
 from gnomon.text import record
 from gnomon.text.source import Source
+from tests.population_operators import operator_program
 from tests.populations import KINDS, chain_program, is_reached, random_program, read, views
 from tests.support import EXAMPLES, VACUOUS
 
@@ -121,6 +122,21 @@ def test_guards_that_speak_of_every_agent_are_written_out() -> None:
         counts = list(populations(system))[-1]
         expected = Value.FALSE if is_reached(system, counts, bad_of(system)) else Value.TRUE
         assert [expected] == verdicts(exported(system, counts)), seed
+
+
+def test_programs_with_all_operators_are_written_out() -> None:
+    for seed in range(5):
+        system = read(operator_program(seed, KINDS)[0].fancy)
+        expected = Value.FALSE if is_reached(system, (2,), bad_of(system)) else Value.TRUE
+        assert [expected] == verdicts(exported(system, (2,))), seed
+
+
+def test_sets_of_agents_reach_what_any_number_does_with_all_operators() -> None:
+    for seed in range(5):
+        system = read(operator_program(seed)[0].fancy)
+        reached = decide_safety(CompiledPopulation(system), bad_of(system), Budget()).reached
+        expected = Value.FALSE if reached else Value.TRUE
+        assert [expected] == verdicts(written(export_occupancy(system, "model.ispl"))), seed
 
 
 def test_agents_know_what_they_know_by_definition() -> None:

@@ -32,6 +32,7 @@ from gnomon.model.parameterised.system import (
 from gnomon.text.record import replace
 from gnomon.text.source import Source
 from tests.certificates import one_of, places, verified, verified_with
+from tests.population_operators import operator_program
 from tests.populations import KINDS, chain_program, random_program, read
 from tests.support import VACUOUS
 from tests.systems import examples, seeds
@@ -70,6 +71,12 @@ def check_all_proved(text: str, seed: int) -> None:
     for entry in proved["verdicts"]:
         entry["verdict"] = {"true": "false", "false": "true"}[entry["verdict"]]
     assert not any(each.accepted for each in verified_by(system, proved, "z3")), (seed, text)
+
+
+@given(seeds)
+@examples(20)
+def test_where_all_operators_occur(seed: int) -> None:
+    check_all_proved(operator_program(seed, KINDS)[0].fancy, seed)
 
 
 @given(seeds)

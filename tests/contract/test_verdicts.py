@@ -31,6 +31,7 @@ from tests.contract.compare import ENGINES
 from tests.fairness import fairly
 from tests.instances import contradictions
 from tests.oracle import Oracle, TooMany
+from tests.population_operators import operator_program
 from tests.populations import KINDS, chain_program, number_program, random_program
 from tests.support import VACUOUS
 from tests.systems import (
@@ -101,6 +102,7 @@ KINDS_OF_PROGRAMS: dict[str, Callable[[int], str]] = {
     "one and all": lambda seed: random_program(seed, KINDS),
     "long": lambda seed: chain_program(seed, KINDS),
     "numbers": lambda seed: number_program(seed, KINDS),
+    "operators": lambda seed: operator_program(seed, KINDS)[0].fancy,
 }
 
 

@@ -128,6 +128,14 @@ def test_what_does_not_go_together_is_refused(folder: Path, words: list[str], sa
     assert not (folder / "plan.store").exists()
 
 
+def test_a_cluster_that_cannot_be_had_begins_nothing(folder: Path) -> None:
+    result = gnomon("campaign", "run", "plan.toml", "--cluster", "tcp://127.0.0.1:1")
+
+    assert 2 == result.exit_code
+    assert "G0903" in result.stderr
+    assert not (folder / "plan.store").exists()
+
+
 def test_only_what_was_begun_can_be_resumed(folder: Path) -> None:
     result = gnomon("campaign", "resume", "plan.toml")
 
@@ -184,6 +192,14 @@ def test_a_plan_to_begin_with_can_be_run(folder: Path) -> None:
 
     assert 0 == result.exit_code
     assert 0 == gnomon("campaign", "run", "plan.toml").exit_code
+
+
+def test_a_report_is_made_of_what_was_found(folder: Path) -> None:
+    gnomon("campaign", "run", "plan.toml")
+    result = gnomon("campaign", "report", "plan.store", "-o", "report.html")
+
+    assert 0 == result.exit_code
+    assert "good.ispl" in (folder / "report.html").read_text()
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not os.path.isdir("/proc"), reason="looks for processes there"),
 ]
-JOBS = 60
+JOBS = 200
 
 
 def test_a_campaign_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
@@ -19,7 +19,7 @@ def test_a_campaign_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
 ) -> None:
     write_plan(tmp_path, JOBS)
     whole = run_to_the_end(tmp_path, "whole.store")
-    killed = run_killed(tmp_path, "killed.store", JOBS, kills=3, seed=17)
+    killed = run_killed(tmp_path, "killed.store", JOBS, kills=4, seed=17)
 
     assert JOBS == len(whole)
     assert whole == killed.verdicts

@@ -24,7 +24,7 @@ def test_gnomon_does_what_the_specification_says(
 
 
 def test_every_code_has_a_case() -> None:
-    """Codes that speak of files, of the command line or of `fmt --mcmas` are tested end to end."""
+    """Codes of files, of the command line, of campaigns and of `fmt --mcmas` are tested end to end."""
     from gnomon.text.codes import CODES
 
     text = "".join(file.read_text() for file in Path(__file__).parent.glob("*.md"))
@@ -38,6 +38,10 @@ def test_every_code_has_a_case() -> None:
         "G0412",
         "G0415",
         "G0501",
+        "G0901",
+        "G0902",
+        "G0903",
+        "G0904",
     } | {
         "G0606",
         "G0810",

@@ -3,6 +3,8 @@
 Everything shows itself in a notebook, and as plain text when printed.
 """
 
+from typing import TYPE_CHECKING
+
 from gnomon.api.answers import Answer, CheckResult
 from gnomon.api.models import Model, OpenModel, check, load, load_text
 from gnomon.api.pictures import Picture
@@ -13,8 +15,14 @@ from gnomon.model.builder import SystemBuilder
 from gnomon.model.operand_choices import If, maximum, minimum, number
 from gnomon.text.diagnostic import InputError
 
+if TYPE_CHECKING:
+    from gnomon.api.campaign_results import CampaignResult
+    from gnomon.api.campaigns import Campaign
+
 __all__ = [
     "Answer",
+    "Campaign",
+    "CampaignResult",
     "CheckResult",
     "If",
     "InputError",
@@ -33,3 +41,17 @@ __all__ = [
     "number",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load what campaigns need when one is made: a store, processes, event loops."""
+    if name == "Campaign":
+        from gnomon.api.campaigns import Campaign
+
+        return Campaign
+    if name == "CampaignResult":
+        from gnomon.api.campaign_results import CampaignResult
+
+        return CampaignResult
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)

@@ -66,6 +66,7 @@ class Model:
         evidence: bool = True,
         certificate: bool = False,
         paranoid: bool = False,
+        race: bool | None = None,
         check_deadlock: bool = False,
         check_overflow: bool = False,
         timeout: float | None = None,
@@ -84,13 +85,17 @@ class Model:
         report: Report | None = None,
     ) -> CheckResult:
         """Check the model's own formulae, all or `only` some by number or name, or those given here."""
-        options = Options(
+        question = self.question(
+            *formulae,
+            only=only,
+            predicates=predicates,
             engine=engine,
             strategies=strategies,
             uniform_group=uniform_group,
             evidence=evidence,
             certificate=certificate,
             paranoid=paranoid,
+            race=race,
             check_deadlock=check_deadlock,
             check_overflow=check_overflow,
             timeout=timeout,
@@ -100,24 +105,35 @@ class Model:
             refine=refine,
             expect=expect,
             strict=strict,
-            allow=(allow,) if isinstance(allow, str) else tuple(allow),
-            deny=(deny,) if isinstance(deny, str) else tuple(deny),
+            allow=allow,
+            deny=deny,
             order=order,
             diagrams=diagrams,
             account=account,
         )
+        return CheckResult(read(question, self._loaded).check(report), self._shown)
+
+    def question(
+        self,
+        *formulae: str,
+        only: FormulaChoice | Sequence[FormulaChoice] = (),
+        predicates: Sequence[str] = (),
+        allow: Sequence[str] = (),
+        deny: Sequence[str] = (),
+        **options: Any,
+    ) -> Question:
+        """Return what `check` would ask, as one value; all but `report` is as there."""
         loaded = self._loaded
-        question = Question(
+        return Question(
             loaded.source.text,
             loaded.source.name,
             tuple(sorted(loaded.constants.items())),
             formulae,
             (only,) if isinstance(only, int | str) else tuple(only),
-            (predicates,) if isinstance(predicates, str) else tuple(predicates),
-            options,
+            _listed(predicates),
+            Options(allow=_listed(allow), deny=_listed(deny), **options),
             self.system if loaded.program is None else None,
         )
-        return CheckResult(read(question, loaded).check(report), self._shown)
 
     def check_nothing(self) -> CheckResult:
         """Return what is known of the model where no formula is asked."""
@@ -271,6 +287,10 @@ def load_text(text: str, name: str = "<text>", **constants: int) -> Model:
     return _model(load_program(text, name, _whole(constants)))
 
 
+def _listed(given: Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
 def _whole(constants: dict[str, int]) -> dict[str, int]:
     """Return constants that are whole numbers, or say which is none."""
     wrong = tuple(
@@ -303,6 +323,7 @@ def check(
     evidence: bool = True,
     certificate: bool = False,
     paranoid: bool = False,
+    race: bool | None = None,
     check_deadlock: bool = False,
     check_overflow: bool = False,
     timeout: float | None = None,
@@ -331,6 +352,7 @@ def check(
         evidence=evidence,
         certificate=certificate,
         paranoid=paranoid,
+        race=race,
         check_deadlock=check_deadlock,
         check_overflow=check_overflow,
         timeout=timeout,

@@ -5,7 +5,7 @@ here: a job that is cancelled is not done any more, even if it has begun.
 """
 
 from concurrent.futures import Future
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.job import CampaignJob
@@ -16,7 +16,19 @@ FutureAnswer: TypeAlias = "Future[JobAnswer]"
 
 
 class JobLost(GnomonError):
-    """The process of a job, or its machine, has gone before it gave an answer; the message says how."""
+    """The process of a job, or its machine, has gone before it gave an answer; the message says how.
+
+    It was tried so many times by then.
+    """
+
+    def __init__(self, message: str, tries: int = 1) -> None:
+        """Say how, and how often."""
+        super().__init__(message)
+        self.tries: Final = tries
+
+    def __reduce__(self) -> tuple[type["JobLost"], tuple[str, int]]:
+        """Be the same when it comes from another process."""
+        return JobLost, (str(self), self.tries)
 
 
 class JobUnderWay(NamedTuple):

@@ -8,24 +8,18 @@ import contextlib
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, InvalidStateError
 from functools import partial
 from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Event, Thread, current_thread
 from typing import Final, Self
 
 from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.executor import FutureAnswer, JobLost, JobUnderWay
+from gnomon.campaign.futures import EndedWhenCancelled, give_up, settle
 from gnomon.campaign.job import CampaignJob
-from gnomon.campaign.wire import packed, unpacked
-from gnomon.campaign.worker import answer_here
+from gnomon.campaign.wire import unpacked
+from gnomon.campaign.worker import in_a_process, room_for_each
 from gnomon.checking.pool import Finished, Pool
-from gnomon.checking.supervise import machine_memory
-
-#: A process keeps to its limits by itself, and may say what it found; after so many more seconds it is ended.
-_GRACE: Final = 0.7
-#: However many are under way at once, each may have so many megabytes.
-_LEAST_MEMORY: Final = 500.0
 
 
 class LocalPool:
@@ -34,8 +28,7 @@ class LocalPool:
     def __init__(self, at_once: int | None = None) -> None:
         """Have so many jobs done at once; as many as there are processors, unless that is said."""
         self.at_once: Final = at_once or processors()
-        memory = machine_memory()
-        self._room = None if memory is None else max(memory / self.at_once, _LEAST_MEMORY)
+        self._room = room_for_each(self.at_once)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._pool = Pool(self.at_once)
         self._given: dict[int, tuple[CampaignJob, FutureAnswer]] = {}
@@ -60,7 +53,7 @@ class LocalPool:
         if self._closed:
             msg = "this pool is closed"
             raise RuntimeError(msg)
-        future = _KilledWhenCancelled(self._end)
+        future = EndedWhenCancelled(self._end)
         self._order(partial(self._add, job, future))
         return future
 
@@ -104,6 +97,9 @@ class LocalPool:
                     self._forget(number)
             gone.set()
 
+        if current_thread() is self._thread:  # whoever heard of an answer has no use for others
+            end()
+            return
         self._order(end)
         while not gone.wait(0.1) and self._thread.is_alive():
             pass
@@ -118,8 +114,7 @@ class LocalPool:
                     self._hand_over(ended)
                 self._take_orders()
         for _, future in list(self._given.values()):
-            Future.cancel(future)
-            _tell_waiting(future)
+            give_up(future)
         self._given.clear()
 
     def _take_orders(self) -> None:
@@ -131,11 +126,8 @@ class LocalPool:
     def _add(self, job: CampaignJob, future: FutureAnswer) -> None:
         if future.cancelled():
             return
-        room = job.room or self._room
-        data = packed(CampaignJob(job.question, job.repetition, room).to_data())
-        limit = job.question.options.timeout
-        seconds = None if limit is None else limit + _GRACE
-        self._given[self._pool.add(partial(answer_here, data), seconds)] = (job, future)
+        number = self._pool.add(*in_a_process(job, self._room))
+        self._given[number] = (job, future)
 
     def _begin(self) -> None:
         try:
@@ -144,7 +136,7 @@ class LocalPool:
             for number, (_, future) in list(self._given.items()):
                 self._pool.end(number)
                 self._forget(number)
-                _settle(future, error=JobLost(f"the machine could not start a process: {error}"))
+                settle(future, error=JobLost(f"the machine could not start a process: {error}"))
         now = time.monotonic()
         for number in self._pool.under_way():
             self._began.setdefault(number, now)
@@ -156,49 +148,15 @@ class LocalPool:
             return
         _, future = known
         if ended.error is not None:
-            _settle(future, error=ended.error)
+            settle(future, error=ended.error)
         elif ended.value is None:
-            _settle(future, error=JobLost(ended.reason))
+            settle(future, error=JobLost(ended.reason))
         else:
-            _settle(future, JobAnswer.from_data(unpacked(ended.value)))
+            settle(future, JobAnswer.from_data(unpacked(ended.value)))
 
     def _forget(self, number: int) -> None:
         self._given.pop(number, None)
         self._began.pop(number, None)
-
-
-class _KilledWhenCancelled(Future[JobAnswer]):
-    """A future that can be cancelled at any time: it never counts as running."""
-
-    def __init__(self, end: Callable[[FutureAnswer], None]) -> None:
-        super().__init__()
-        self._end = end
-
-    def cancel(self) -> bool:
-        """End the job; return whether that was in time. When this returns, its process is gone."""
-        if self.cancelled():
-            return True
-        if not super().cancel():
-            return False
-        self._end(self)
-        _tell_waiting(self)
-        return True
-
-
-def _settle(
-    future: FutureAnswer, answer: JobAnswer | None = None, error: BaseException | None = None
-) -> None:
-    with contextlib.suppress(InvalidStateError):  # it was cancelled in this very moment
-        if error is not None:
-            future.set_exception(error)
-        elif answer is not None:
-            future.set_result(answer)
-
-
-def _tell_waiting(future: FutureAnswer) -> None:
-    """Tell those who wait for several futures that this one was cancelled."""
-    with contextlib.suppress(InvalidStateError, RuntimeError):
-        future.set_running_or_notify_cancel()
 
 
 def processors() -> int:

@@ -1,13 +1,13 @@
-"""A plan to its jobs: every combination of what varies, each question once, in the order of expected cost."""
+"""A plan to its jobs: every combination of what varies, each question once."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from math import log2, prod
-from typing import Final, NamedTuple
+from math import prod
 
 from gnomon.campaign.job import CampaignJob, JobKey
 from gnomon.campaign.plan import MOST_JOBS, Plan, PlannedCheck
+from gnomon.campaign.shards import Shard
 from gnomon.checking.options import Options
 from gnomon.checking.question import Question, read
 from gnomon.checking.sweep import sizes
@@ -15,42 +15,14 @@ from gnomon.model.budget import LimitReached
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
-#: How much longer a reading takes than another, about.
-_READINGS: Final = {"perfect": 1, "uniform-model": 4, "uniform-subjective": 8, "uniform": 8}
-
-
-class Shard(NamedTuple):
-    """One of so many parts of a campaign, from 1: `3/16`."""
-
-    number: int
-    of: int
-
-    def has(self, key: JobKey) -> bool:
-        """Return whether a job is in this part: the same everywhere, and every job is in one part.
-
-        Repetitions of a question are in the same part, so that one machine answers them all.
-        """
-        return int(key.digest[:16], 16) % self.of == self.number - 1
-
-    def __str__(self) -> str:
-        """Return it as it is typed."""
-        return f"{self.number}/{self.of}"
-
 
 def planned_jobs(plan: Plan, shard: Shard | None = None) -> list[CampaignJob]:
-    """Return the jobs of a plan, or of a part of it, in the order in which they are to begin.
+    """Return the jobs of a plan, or of a part of it, as they are written.
 
     Raises `InputError` where there are more than anybody can mean.
     """
     _refuse_too_many(plan)
-    jobs = [job for job in written_jobs(plan) if shard is None or shard.has(job.key)]
-    match plan.schedule:
-        case "cheap-first":
-            return sorted(jobs, key=lambda job: (job.repetition, expected_cost(job.question)))
-        case "dear-first":
-            return sorted(jobs, key=lambda job: (job.repetition, -expected_cost(job.question)))
-        case "written":
-            return jobs
+    return [job for job in written_jobs(plan) if shard is None or shard.has(job.key)]
 
 
 def written_jobs(plan: Plan) -> Iterator[CampaignJob]:
@@ -63,21 +35,6 @@ def written_jobs(plan: Plan) -> Iterator[CampaignJob]:
                 if job.key not in seen:
                     seen.add(job.key)
                     yield job
-
-
-def expected_cost(question: Question) -> float:
-    """Return about how much a question costs beside others of its plan: a guess, by what is quickly seen.
-
-    The text of the model, how large the constants make it, and what the reading of strategies asks for.
-    """
-    grown = sum(log2(1 + abs(value)) for _, value in question.constants)
-    formulae = max(1, len(question.formulae) or len(question.only))
-    return (
-        log2(1 + len(question.text))
-        + 4 * grown
-        + log2(formulae)
-        + log2(_READINGS[question.options.strategies])
-    )
 
 
 def _questions(check: PlannedCheck) -> Iterator[Question]:

@@ -16,9 +16,10 @@ from typing import Final, TypeAlias
 from uuid import uuid4
 
 from gnomon.campaign.answer import JobAnswer
-from gnomon.campaign.executor import FutureAnswer, JobExecutor, JobLost, JobUnderWay
-from gnomon.campaign.job import CampaignJob, JobKey
+from gnomon.campaign.executor import FutureAnswer, JobExecutor, JobUnderWay
+from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.labels import label_of
+from gnomon.campaign.retries import Retrying
 from gnomon.campaign.store import Store
 from gnomon.campaign.stored import CampaignRun, StoredJob
 from gnomon.campaign.worker import lost
@@ -28,8 +29,6 @@ from gnomon.version import __version__
 #: Once in so many seconds a store hears what is under way, and a listener how far it is.
 _BEAT: Final = 1.0
 _LOOK: Final = 0.1
-#: So often a job is tried that no process comes to its end with.
-_TRIES: Final = 3
 #: A job waits at the executor for each that is under way there, and some more where jobs are small.
 _AHEAD: Final = 8
 #: What is asked again where that is wanted.
@@ -108,7 +107,8 @@ class _RunUnderWay:
         *,
         retry: bool,
     ) -> None:
-        self._store, self._executor, self._run, self._listen = store, executor, run, listen
+        self._store, self._run, self._listen = store, run, listen
+        self._executor = Retrying(executor)
         kept = store.standings()
         self._again = {
             job.key: kept[job.key] for job in jobs if retry and kept.get(job.key, "") in _TRY_AGAIN
@@ -119,8 +119,6 @@ class _RunUnderWay:
         )
         self.progress: Final = RunProgress(len(jobs), had)
         self._waiting: Iterator[CampaignJob] = iter(wanted)
-        self._lost: list[CampaignJob] = []
-        self._strikes: Counter[JobKey] = Counter()
         self._submitted: dict[FutureAnswer, CampaignJob] = {}
         self._ended: SimpleQueue[FutureAnswer] = SimpleQueue()
         self._unkept: list[tuple[CampaignJob, JobAnswer]] = []
@@ -133,8 +131,10 @@ class _RunUnderWay:
             while self._submit():
                 self._beat()
                 self._hear(_LOOK)
-        except InputError:
-            raise  # the store takes nothing more
+        except InputError:  # the store takes nothing more, or the cluster is gone
+            with suppress(InputError):
+                self._keep()
+            raise
         except BaseException:
             with suppress(InputError):
                 self._hear(0)
@@ -150,7 +150,7 @@ class _RunUnderWay:
         """Hand over as many jobs as can soon begin; return whether anything is to be waited for."""
         most = 2 * self._executor.at_once + _AHEAD
         while len(self._submitted) < most:
-            job = self._lost.pop() if self._lost else next(self._waiting, None)
+            job = next(self._waiting, None)
             if job is None:
                 break
             future = self._executor.submit(job)
@@ -180,14 +180,10 @@ class _RunUnderWay:
         job = self._submitted.pop(future)
         try:
             answer = future.result()
-        except JobLost as error:
-            self._strikes[job.key] += 1
-            if self._strikes[job.key] < _TRIES:
-                self._lost.append(job)
-                return
-            answer = lost(job, f"{error} ({_TRIES} times)")
         except CancelledError:
             return
+        except InputError:
+            raise  # what has jobs done is gone
         except Exception as error:  # noqa: BLE001 - one job that fails is no reason to lose the others
             self.progress.faults += 1
             answer = lost(job, f"a fault of gnomon's: {type(error).__name__}: {error}")

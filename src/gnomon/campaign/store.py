@@ -87,6 +87,14 @@ class Store(StoreFile):
             )
             return {JobKey(digest, repetition): standing for digest, repetition, standing in rows}
 
+    def taken(self) -> dict[str, float]:
+        """Return the seconds that questions took when they were last answered, by their digests."""
+        with self.told():
+            rows = self.connection.execute(
+                "SELECT digest, provenance FROM answers ORDER BY finished"
+            )
+            return {digest: float(unpacked(came)["seconds"]) for digest, came in rows}
+
     def answers(self, version: str | None = None) -> Iterator[StoredAnswer]:
         """Yield all answers without their evidence, of one version or of all, the oldest first."""
         runs = {run.id: run for run in self.runs()}

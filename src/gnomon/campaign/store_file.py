@@ -1,5 +1,6 @@
 """The file of a store: opened, written wholly or not at all, and explained where it cannot be used."""
 
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -40,19 +41,26 @@ class StoreFile:
         """Open a store, or make one; raise `InputError` where the file is none, or cannot be used."""
         self.path: Final = Path(path)
         with self.told():
-            mode = "ro" if read_only else "rw" if must_exist else "rwc"
-            self.connection = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode={mode}",
-                uri=True,
-                timeout=_PATIENCE,
-                isolation_level=None,
-            )
+            self.connection = self._readable() if read_only else self._open(must_exist=must_exist)
             found = version_of(self.connection)
-            if found not in {0, VERSION}:
-                what = "it is no store" if found is None else f"it is of version {found}"
+            if found != VERSION and (read_only or found != 0):
+                what = "it is no store" if not found else f"it is of version {found}"
                 raise self.unusable(what, "give the store another name")
             if not read_only:
                 prepare(self.connection)
+
+    def _open(self, mode: str = "", *, must_exist: bool) -> sqlite3.Connection:
+        chosen = mode or ("rw" if must_exist else "rwc")
+        where = f"{self.path.absolute().as_uri()}?mode={chosen}"
+        return sqlite3.connect(where, uri=True, timeout=_PATIENCE, isolation_level=None)
+
+    def _readable(self) -> sqlite3.Connection:
+        """Open the store to read it; whoever may write tidies up when the last one closes it."""
+        if os.access(self.path, os.W_OK) and os.access(self.path.absolute().parent, os.W_OK):
+            connection = self._open(must_exist=True)
+            connection.execute("PRAGMA query_only = ON")
+            return connection
+        return self._open("ro", must_exist=True)
 
     def __enter__(self) -> Self:
         """Be usable in `with`."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gnomon.campaign.answer import AnswerStanding, JobAnswer
+from gnomon.campaign.contrary import ContraryAnswers, contrary
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.labels import family_label
 from gnomon.campaign.store import Store
@@ -72,10 +73,18 @@ def some(names: Sequence[str]) -> str:
     return ", ".join(names[:_FEW]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def summarised(
-    jobs: Sequence[CampaignJob], store: Store
-) -> tuple[list[SummaryRow], list[NotExpected]]:
-    """Return rows in the order of the jobs, and those that did not come out as expected."""
+@dataclass(frozen=True)
+class CampaignSummary:
+    """What a campaign has come to."""
+
+    #: In the order of the jobs.
+    rows: list[SummaryRow]
+    odd: list[NotExpected]
+    contrary: list[ContraryAnswers]
+
+
+def summarised(jobs: Sequence[CampaignJob], store: Store) -> CampaignSummary:
+    """Return what jobs have come to, by what a store has."""
     wanted = {job.key for job in jobs}
     answers = {
         stored.answer.key: stored.answer
@@ -93,7 +102,11 @@ def summarised(
         row.add(answer)
         if answer.standing != "expected":
             odd.setdefault((answer.standing, _words(answer)), []).append(job)
-    return list(rows.values()), [NotExpected(*key, tuple(each)) for key, each in odd.items()]
+    return CampaignSummary(
+        list(rows.values()),
+        [NotExpected(*key, tuple(each)) for key, each in odd.items()],
+        list(contrary(jobs, answers)),
+    )
 
 
 def total(rows: Iterable[SummaryRow]) -> SummaryRow:

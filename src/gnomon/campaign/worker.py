@@ -12,15 +12,15 @@ import sys
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, Final
 
 from gnomon.campaign.answer import AnswerStanding, JobAnswer, Provenance
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.wire import packed, unpacked
-from gnomon.checking.process.child import Tell
+from gnomon.checking.process.child import Job, Tell
 from gnomon.checking.question import Asked, Question, read
-from gnomon.checking.supervise import fork_from_here
+from gnomon.checking.supervise import fork_from_here, machine_memory
 from gnomon.checking.verdict import Result
 from gnomon.model.budget import LimitReached
 from gnomon.results import data as published
@@ -28,12 +28,33 @@ from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 from gnomon.version import __version__
 
+#: A process keeps to its limits by itself, and may say what it found; after so many more seconds it is ended.
+_GRACE: Final = 0.9
+#: However many are under way at once, each may have so many megabytes.
+_LEAST_MEMORY: Final = 500.0
+
 
 def answer_here(job: str, tell: Tell | None = None) -> str:
     """Answer a job in this very process, which is there for nothing else and may be forked."""
     del tell
     fork_from_here()
     return packed(answer(CampaignJob.from_data(unpacked(job))).to_data())
+
+
+def in_a_process(job: CampaignJob, room: float | None) -> tuple[Job, float | None]:
+    """Return what a process does for a job, and after how many seconds it is ended.
+
+    There is `room` for so many megabytes, unless the job says how many.
+    """
+    data = packed(replace(job, room=job.room or room).to_data())
+    limit = job.question.options.timeout
+    return partial(answer_here, data), None if limit is None else limit + _GRACE
+
+
+def room_for_each(at_once: int, megabytes: float | None = None) -> float | None:
+    """Return how many megabytes each of so many jobs may have, of these or of all that there are."""
+    memory = machine_memory() if megabytes is None else megabytes
+    return None if memory is None else max(memory / at_once, _LEAST_MEMORY)
 
 
 def answer(job: CampaignJob) -> JobAnswer:
@@ -61,11 +82,13 @@ def lost(job: CampaignJob, reason: str) -> JobAnswer:
 
 
 def _within(job: CampaignJob) -> Question:
-    """Return the question with no more memory than there is room for."""
-    question, options = job.question, job.question.options
-    if job.room is None or (options.memory is not None and options.memory <= job.room):
-        return question
-    return replace(question, options=replace(options, memory=job.room))
+    """Return the question with no more memory than there is room for, and a race only where one is wanted."""
+    options = job.question.options
+    if options.race is None:
+        options = replace(options, race=False)  # other jobs have the processors
+    if job.room is not None and (options.memory is None or options.memory > job.room):
+        options = replace(options, memory=job.room)
+    return replace(job.question, options=options)
 
 
 def _result(question: Question) -> Result:

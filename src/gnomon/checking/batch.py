@@ -99,6 +99,7 @@ def run_cases(
     Every now and then, `look` is told how many are done and the places of those under way. When the iterator
     is closed, all that is under way is ended. Without a limit of memory, all of them share one.
     """
+    options = replace(options, race=False)  # several models are under way already
     if not has_processes():
         yield from (_tested(case, options) for case in cases)
         return

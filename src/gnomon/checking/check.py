@@ -1,29 +1,37 @@
 """From a model and its formulae to verdicts: asks a process of its own, and puts together what it tells."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gnomon.checking.choose import first_engine
+from gnomon.checking.consistency import Disagreement
 from gnomon.checking.decider import Decision, Task
 from gnomon.checking.options import Options, Strategies
 from gnomon.checking.policy import Policy
 from gnomon.checking.proofs import UNDECIDED, UNFINISHED, entry_of
 from gnomon.checking.refusals import refuse
 from gnomon.checking.session import decide_all, verdict_on
-from gnomon.checking.supervise import supervise
-from gnomon.checking.told import Findings, Heard, Limits
+from gnomon.checking.supervise import Crew, Ended, has_processes, supervise
+from gnomon.checking.told import Findings, Heard, Limits, Message
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
+if TYPE_CHECKING:
+    from gnomon.checking.race import Race
+
 __all__ = ["Options", "Strategies", "check"]
 
 _NOTHING: Mapping[str, int] = MappingProxyType({})
+#: What takes less than so many seconds is decided by one alone; then it is measured who could help.
+_ALONE: Final = 1.5
 
 
 def check(
@@ -106,9 +114,7 @@ class _Inquiry(NamedTuple):
         task = Task(self.model, self.asked, plain, Limits.of(budget), self.source, self.policy)
         waiting = [heard.wait] if options.report is not None else []
         waiting += [meanwhile] if meanwhile is not None else []
-        ended = supervise(
-            partial(decide_all, task), budget, heard.hear, partial(_call_all, waiting)
-        )
+        ended = self._supervised(task, budget, heard, partial(_call_all, waiting))
         asked = {
             number: partial(self._unknown, number, formula, options, heard)
             for number, formula in self.asked
@@ -122,6 +128,30 @@ class _Inquiry(NamedTuple):
             certificate=self._certificate(heard) if options.certificate else None,
             **heard.fields(self.diagnostics),
         )
+
+    def _supervised(
+        self, task: Task, budget: Budget, heard: Heard, meanwhile: Callable[[], None]
+    ) -> Ended:
+        """Have a task done, by several side by side where that takes long, and return what it has come to."""
+        joining = _Joining(task, heard)
+        job = partial(decide_all, task)
+        try:
+            ended = supervise(job, budget, joining.hear, meanwhile, joining.look)
+        except Disagreement as found:
+            if joining.race is None or not found.opinions:
+                raise
+            from gnomon.checking.rivals import with_certificates
+
+            raise with_certificates(
+                found, joining.race.options_of, self._answer_again, budget
+            ) from None
+        joining.close(ended)
+        return ended
+
+    def _answer_again(self, options: Options, number: int) -> Result:
+        """Answer one formula alone, with other options."""
+        asked = tuple(item for item in self.asked if item[0] == number)
+        return self._replace(asked=asked, already=0.0).answer(options, None, None)
 
     @staticmethod
     def _unknown(
@@ -141,6 +171,60 @@ class _Inquiry(NamedTuple):
             for verdict in heard.verdicts
         ]
         return heard.proofs.document(self.source, self.constants, entries)
+
+
+class _Joining:
+    """Lets others join a check, once it takes long or at once; what it takes to race is not loaded before."""
+
+    def __init__(self, task: Task, heard: Heard) -> None:
+        """Listen to who begins."""
+        self.race: Race | None = None
+        self._task = task
+        self._heard = heard
+        #: Whether others are to join: at once, never, or once it takes long.
+        self._wanted = task.options.race if task.asked and has_processes() else False
+        #: When others may join, and what is to be heard by then.
+        self._due = inf
+        self._waiting: list[Message] = []
+
+    def hear(self, message: Message) -> None:
+        """Take down a message of the one who has begun."""
+        if self.race is not None:
+            self.race.hear(message)
+        elif self._wanted:
+            self._waiting.append(message)  # an answer that is not certain may still get better
+        else:
+            self._heard.hear(message)
+
+    def look(self, crew: Crew) -> Ended | None:
+        """Return what it has come to once it is over."""
+        if self.race is None:
+            if not self._is_time(crew):
+                return crew.leader.ended
+            from gnomon.checking.race import Race  # most checks are over before
+
+            self.race = Race(self._task, self._heard, crew)
+            for message in self._waiting:
+                self.race.hear(message)
+        return self.race.look(crew)
+
+    def _is_time(self, crew: Crew) -> bool:
+        """Return whether others may join by now; the clock starts when the first has begun."""
+        if self._wanted is not None:
+            return self._wanted
+        if crew.leader.ended is not None or crew.leader.pid is None:
+            return False
+        now = time.monotonic()
+        self._due = min(self._due, now + _ALONE)
+        return now >= self._due
+
+    def close(self, ended: Ended) -> None:
+        """Put together what was told."""
+        if self.race is not None:
+            self.race.close(ended)
+            return
+        for message in self._waiting:  # it was ended before anybody could join
+            self._heard.hear(message)
 
 
 def _call_all(functions: Sequence[Callable[[], None]]) -> None:

@@ -76,11 +76,31 @@ def _attempts(task: Task, system: System) -> Iterator[Attempt]:
         options.order,
         options.diagrams,
         options.max_states,
-        pruning=options.strategies == "uniform-model",
+        pruning=_prunes(options),
     )
     asked = [each.formula for each in system.fairness]
     asked += [each.formula for _, each in task.asked if isinstance(each, Specification)]
     return attempts(system, asked, wanted)
+
+
+def other_engines(model: AnyModel, options: Options) -> tuple[Engine, ...]:
+    """Return the engines that can answer by themselves what is asked of all of them together."""
+    if not isinstance(model, System) or options.engine != "auto" or _prunes(options):
+        return ()
+    # Where cells are not tried, the states are listed in any case.
+    is_listed = model.kind == "unbounded" and not _goes_by_cells(model, options)
+    return () if is_listed else ("explicit",)
+
+
+def takes_diagrams(model: AnyModel, options: Options) -> bool:
+    """Return whether decision diagrams can answer what is asked, by an order or a library of their own."""
+    finite = isinstance(model, System) and model.kind != "unbounded"
+    return finite and options.engine in {"auto", "bdd"} and not _prunes(options)
+
+
+def _prunes(options: Options) -> bool:
+    """Return whether models are pruned, which only one engine does."""
+    return options.strategies == "uniform-model"
 
 
 def counting_engine(system: System) -> Engine:
@@ -93,5 +113,4 @@ def second_opinion(model: AnyModel, engine: str, options: Options) -> Engine | N
     other = _OTHER.get(engine)
     if other == "bdd" and model.kind == "unbounded":
         return None
-    # Only one engine prunes models.
-    return None if options.strategies == "uniform-model" else other
+    return None if _prunes(options) else other

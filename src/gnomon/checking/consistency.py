@@ -8,8 +8,9 @@ leaves its range, what propositions are worth there. It takes a few milliseconds
 import time
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
+from gnomon.checking.verdict import Verdict
 from gnomon.engines.algebra import Algebra
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
@@ -28,8 +29,22 @@ _PROPOSITIONS: Final = 4
 _SECONDS: Final = 0.01
 
 
+class Opinion(NamedTuple):
+    """What one of those says who disagree about a formula, how it proves that, or why it cannot be asked."""
+
+    who: str
+    verdict: Verdict
+    certificate: dict[str, Any] | None = None
+    why: str = ""
+
+
 class Disagreement(Bug):
     """Two ways of finding something out have different results: one of them is wrong, and it is our bug."""
+
+    def __init__(self, message: str, opinions: tuple[Opinion, ...] = ()) -> None:
+        """Say what it is about, and what each of them says where that is known."""
+        super().__init__(message)
+        self.opinions = opinions
 
 
 def compare_with_reference(algebra: Algebra[Set]) -> None:

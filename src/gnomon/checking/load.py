@@ -212,7 +212,7 @@ def read_specification(loaded: Loaded, text: str) -> AnySpecification:
         line = expand_formula(line, program, loaded.constants, diagnostics)
     found = None
     if line is not None and loaded.model is not None:
-        found = elaborate_formula(line, loaded.model, diagnostics)
+        found = elaborate_formula(line, loaded.model, diagnostics, loaded.program)
     if found is None or diagnostics.has_errors:
         raise InputError(diagnostics.sorted())
     return found

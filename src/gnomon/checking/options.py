@@ -64,6 +64,8 @@ class Options:
     certificate: bool = False
     #: Every verdict twice: by two engines where two can, with evidence replayed and proofs checked.
     paranoid: bool = False
+    #: Whether other ways are tried side by side: at once, never, or (None) once it takes long.
+    race: bool | None = None
     #: The most refinements of an abstraction (None: until it is hopeless), and conditions to begin with.
     refine: int | None = None
     predicates: tuple[Formula, ...] = ()
@@ -113,6 +115,10 @@ def _wrong(options: Options) -> Iterator[Diagnostic]:
         value = getattr(options, name)
         if not isinstance(value, bool):
             yield _refusal(f"{name}={value!r} is not a choice", None, ("True", "False"))
+    if options.race is not None and not isinstance(options.race, bool):
+        yield _refusal(f"race={options.race!r} is not a choice", None, ("True", "False", "None"))
+    elif options.race and options.paranoid:
+        yield _said("race and paranoid do not go together: paranoid asks one after the other")
     yield from _wrong_numbers(options)
     yield from _wrong_codes(options)
     group = options.uniform_group

@@ -35,7 +35,7 @@ def checked_twice(
 
     `check` takes options and whether to tell of verdicts as they come; `asked` are the formulae by number.
     """
-    first = check(replace(options, paranoid=False, certificate=True), True)
+    first = check(replace(options, paranoid=False, certificate=True, race=False), True)
     left = None if options.timeout is None else options.timeout - first.seconds
     if first.interrupted or (left is not None and left <= 0):
         return _as_asked(first, options)
@@ -65,6 +65,7 @@ def _plainly(options: Options, engine: Engine, seconds: float) -> Options:
     return replace(
         options,
         paranoid=False,
+        race=False,
         engine=engine,
         evidence=False,
         certificate=False,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, Self
 
 from gnomon.checking.process.channel import readable
-from gnomon.checking.process.child import Done, Failed, Job
+from gnomon.checking.process.child import Begun, Done, Failed, Job
 from gnomon.checking.process.client import ServedChild
 from gnomon.checking.supervise import last_words
 
@@ -36,8 +36,9 @@ class _Waiting(NamedTuple):
 class _Running(NamedTuple):
     number: int
     child: ServedChild
-    started: float
     seconds: float | None
+    #: When its process began with it; None as long as it has not.
+    started: float | None = None
 
 
 class Pool:
@@ -105,7 +106,7 @@ class Pool:
                 break
             self._waiting.popleft()
             descriptor = child.channel.fileno()
-            self._running[descriptor] = _Running(number, child, time.monotonic(), seconds)
+            self._running[descriptor] = _Running(number, child, seconds)
         return bool(self._running)
 
     def wait(self, seconds: float | None, also: Sequence[int] = ()) -> list[Finished]:
@@ -118,10 +119,13 @@ class Pool:
         return [each for each in ended if each is not None] + list(self._late())
 
     def _hear(self, descriptor: int) -> Finished | None:
-        number, child, _, _ = self._running[descriptor]
+        running = self._running[descriptor]
+        number = running.number
         try:
-            for message in child.channel.arrived():
+            for message in running.child.channel.arrived():
                 match message:
+                    case Begun():
+                        self._running[descriptor] = running._replace(started=time.monotonic())
                     case Done(value):
                         self._bury(descriptor)
                         return Finished(number, value)
@@ -141,7 +145,9 @@ class Pool:
         """End what should have ended by itself."""
         now = time.monotonic()
         for descriptor, running in list(self._running.items()):
-            if running.seconds is not None and now - running.started > running.seconds:
+            if running.seconds is None or running.started is None:
+                continue
+            if now - running.started > running.seconds:
                 del self._running[descriptor]
                 running.child.end()
                 yield Finished(running.number, reason=f"it did not end after {running.seconds:g} s")

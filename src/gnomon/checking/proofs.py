@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a check without proofs needs none of it
 
 UNFINISHED: Final = "a limit was reached before it was proved"
 UNDECIDED: Final = "it was not decided"
+_ELSEWHERE: Final = "it was proved over another list of states than the others, and there is one"
 
 
 class Proved(NamedTuple):
@@ -65,16 +66,23 @@ class Proofs:
 
     def __init__(self) -> None:
         """Start without any."""
-        self._entries: dict[int, dict[str, Any]] = {}
-        self._space: dict[str, Any] | None = None
-        self._labels: list[dict[str, Any]] = []
+        self.entries: dict[int, dict[str, Any]] = {}
+        #: The formulae whose proofs use the list of states.
+        self.listed: set[int] = set()
+        self.space: dict[str, Any] | None = None
+        self.labels: list[dict[str, Any]] = []
 
     def add(self, proved: Proved) -> None:
         """Take one up."""
-        self._entries[proved.entry["index"]] = proved.entry
+        self.entries[proved.entry["index"]] = proved.entry
         if proved.listed:
-            self._space = proved.space or self._space
-            self._labels.extend(proved.labels)
+            self.listed.add(proved.entry["index"])
+            self.space = proved.space or self.space
+            self.labels.extend(proved.labels)
+
+    def __contains__(self, number: object) -> bool:
+        """Return whether there is a word on the proof of a formula, be it that there is none."""
+        return number in self.entries
 
     def document(
         self, source: Source, constants: Mapping[str, int], unproved: Iterable[dict[str, Any]]
@@ -93,13 +101,41 @@ class Proofs:
             "model": source.name,
             "digest": digest(source),
             "constants": dict(constants),
-            "space": self._space,
-            "labels": self._labels,
+            "space": self.space,
+            "labels": self.labels,
             "verdicts": [
-                {**self._entries.get(entry["index"], entry), "typed": entry["typed"]}
+                {**self.entries.get(entry["index"], entry), "typed": entry["typed"]}
                 for entry in unproved
             ],
         }
+
+
+def combined(decided: Mapping[int, Proofs]) -> Proofs:
+    """Return one certificate of what several have proved, by who has decided which formula.
+
+    Lists of states go by their numbers, so that there is one of them in a certificate: that which most
+    proofs use. Who proved something else over another list has proved it in vain.
+    """
+    every = list(dict.fromkeys(decided.values()))
+    if len(every) == 1:
+        return every[0]
+    whole = Proofs()
+    home = max(every, key=lambda each: len(each.listed & decided.keys()), default=whole)
+    whole.space, whole.labels = home.space, home.labels
+    for number, own in decided.items():
+        if number in own:
+            whole.entries[number] = _fitting(number, own, home)
+    whole.listed = home.listed & whole.entries.keys()
+    return whole
+
+
+def _fitting(number: int, own: Proofs, home: Proofs) -> dict[str, Any]:
+    """Return the entry of a formula that goes with the list of states that is at home."""
+    if own is home or number not in own.listed:
+        return own.entries[number]
+    if number in home and home.entries[number]["proof"] is not None:
+        return home.entries[number]
+    return {**own.entries[number], "proof": None, "reason": _ELSEWHERE}
 
 
 def entry_of(verdict: Verdict, logic: Logic, reason: str) -> dict[str, Any]:

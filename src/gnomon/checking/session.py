@@ -10,6 +10,7 @@ from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.options import Options
 from gnomon.checking.policy import accepted, judged
 from gnomon.checking.process.child import Tell
+from gnomon.checking.proofs import UNFINISHED, Proved, entry_of
 from gnomon.checking.rounds import Rounds, Work
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import SanityCheck, Value, Verdict
@@ -240,7 +241,7 @@ class Session:
                 case FormulaWork():
                     return self._decided(decider, work, unknown)
                 case ProofWork():
-                    pass  # whoever hears nothing of a proof knows that there is none
+                    self._tell(Proved(entry_of(work.verdict, work.formula.logic, UNFINISHED)))
         return ()
 
     def _decided(

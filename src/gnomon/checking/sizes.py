@@ -66,6 +66,7 @@ def measure(
         memory=memory,
         max_states=limit,
         report=listen,
+        race=False,
         allow=_WELCOME,
     )
     result = check(system, (_ANYTHING,), options)

@@ -94,29 +94,138 @@ def _started(job: Job) -> Child:
     return ServedChild(job)
 
 
+class Worker:
+    """A child at work: who hears what it tells, and what it has come to once it is over."""
+
+    def __init__(self, job: Job, hear: Callable[[Any], None]) -> None:
+        """Start it."""
+        self._child = _started(job)
+        self._hear = hear
+        self.pid: int | None = None
+        self.ended: Ended | None = None
+
+    def fileno(self) -> int:
+        """Return what can be waited for."""
+        return self._child.channel.fileno()
+
+    def listen(self) -> None:
+        """Hear what has arrived; raise what the work raises."""
+        try:
+            for message in self._child.channel.arrived():
+                match message:
+                    case Born(pid):
+                        self.pid = pid
+                    case Told(said):
+                        self._hear(said)
+                    case Done(value):
+                        self._child.wait()
+                        self.ended = Ended("", value)
+                        return
+                    case Failed(error):
+                        self._child.wait()
+                        self.ended = Ended(str(error))
+                        raise error
+        except EOFError:
+            self.ended = Ended(last_words(self._child.wait()))
+
+    def memory(self) -> float:
+        """Return the megabytes that it holds."""
+        return 0.0 if self.pid is None or self.ended is not None else memory_in_use(self.pid)
+
+    def end(self, reason: str = "") -> None:
+        """See to it that it is gone, for some reason, unless it is gone already."""
+        self._child.end()
+        self.ended = self.ended or Ended(reason)
+
+
+class Crew:
+    """All who work on one thing, within limits that are for all of them together.
+
+    Where they hold too much memory, one after the other is ended, the largest first: the leader, who was
+    there first, only once it is alone.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        """Begin with nobody."""
+        self.budget = budget
+        self.workers: list[Worker] = []
+        self._most = budget.megabytes or machine_memory()
+
+    def start(self, job: Job, hear: Callable[[Any], None]) -> Worker:
+        """Have a job done as well."""
+        worker = Worker(job, hear)
+        self.workers.append(worker)
+        return worker
+
+    @property
+    def leader(self) -> Worker:
+        """Return who was there first."""
+        return self.workers[0]
+
+    @property
+    def busy(self) -> list[Worker]:
+        """Return who is at work, the leader first."""
+        return [worker for worker in self.workers if worker.ended is None]
+
+    def listen(self) -> None:
+        """Wait a moment for something to hear, and hear it."""
+        ready = set(readable([worker.fileno() for worker in self.busy], _PAUSE))
+        for worker in self.busy:
+            if worker.fileno() in ready:
+                worker.listen()
+
+    def end(self) -> None:
+        """See to it that nobody is left."""
+        for worker in self.workers:
+            worker.end()
+
+    def past_limits(self) -> str:
+        """Return which limit was reached, where that ends it all."""
+        budget = self.budget
+        # The work looks at the same limits and knows better what to say: give it a moment.
+        if budget.seconds is not None and budget.spent() > budget.seconds + 2 * _PAUSE:
+            return f"the time limit of {budget.seconds:g} s was reached"
+        busy = self.busy
+        while self._most is not None and sum(each.memory() for each in busy) > self._most:
+            whose = "" if budget.megabytes else f", {_SHARE:.0%} of what this machine has,"
+            reason = f"the memory limit of {self._most:,.0f} MB{whose} was reached"
+            if len(busy) == 1:
+                return reason
+            spare = [each for each in busy if each is not self.leader]
+            largest = max(spare, key=Worker.memory)
+            largest.end(reason)
+            busy.remove(largest)
+        return ""
+
+
+#: Is asked many times a second whether work is over, and may have others join it.
+CrewWatch: TypeAlias = Callable[[Crew], Ended | None]
+
+
 def supervise(
     job: Job,
     budget: Budget,
     hear: Callable[[Any], None],
     meanwhile: Callable[[], None] | None = None,
+    look: CrewWatch = lambda crew: crew.leader.ended,
 ) -> Ended:
     """Have a job done, hear what it tells, and return what it has come to; raise what it raises.
 
-    Once it has begun, and while there is nothing to hear, `meanwhile` is called many times a second.
+    Once it has begun, and while there is nothing to hear, `meanwhile` is called many times a second. It is
+    over when `look` says so; nobody else can join work that is done in this very process.
     """
     if _Chosen.place == "here":
         return _done_here(job, hear)
-    child: Child | None = None
+    crew = Crew(budget)
     try:
-        child = _started(job)
-        return _listen(child, budget, hear, meanwhile)
+        crew.start(job, hear)
+        return _watch(crew, meanwhile, look)
     except KeyboardInterrupt:
         return Ended(INTERRUPTED)
     except Terminated:
         return Ended(TERMINATED)
     finally:
-        if child is not None:
-            child.end()
+        crew.end()
 
 
 def _done_here(job: Job, hear: Callable[[Any], None]) -> Ended:
@@ -129,44 +238,22 @@ def _done_here(job: Job, hear: Callable[[Any], None]) -> Ended:
             return Ended(TERMINATED)
 
 
-def _listen(
-    child: Child,
-    budget: Budget,
-    hear: Callable[[Any], None],
-    meanwhile: Callable[[], None] | None,
-) -> Ended:
-    most = budget.megabytes or machine_memory()
-    whose = "" if budget.megabytes else f", {_SHARE:.0%} of what this machine has,"
-    pid: int | None = None
+def _watch(crew: Crew, meanwhile: Callable[[], None] | None, look: CrewWatch) -> Ended:
     looked = 0.0
     while True:
-        if readable([child.channel.fileno()], _PAUSE):
-            try:
-                for message in child.channel.arrived():
-                    match message:
-                        case Born(pid):
-                            pass
-                        case Told(said):
-                            hear(said)
-                        case Done(value):
-                            child.wait()
-                            return Ended("", value)
-                        case Failed(error):
-                            child.wait()
-                            raise error
-            except EOFError:
-                return Ended(last_words(child.wait()))
+        crew.listen()
+        ended = look(crew)
+        if ended is not None:
+            return ended
         now = time.monotonic()
         if now - looked < _PAUSE:
             continue
         looked = now
-        if meanwhile is not None and pid is not None:
+        if meanwhile is not None and crew.leader.pid is not None:
             meanwhile()
-        # The work looks at the same limits and knows better what to say: give it a moment.
-        if budget.seconds is not None and budget.spent() > budget.seconds + 2 * _PAUSE:
-            return Ended(f"the time limit of {budget.seconds:g} s was reached")
-        if most is not None and pid is not None and memory_in_use(pid) > most:
-            return Ended(f"the memory limit of {most:,.0f} MB{whose} was reached")
+        reason = crew.past_limits()
+        if reason:
+            return Ended(reason)
 
 
 def last_words(status: int) -> str:

@@ -1,11 +1,11 @@
 """Definitions written out: their bodies in the places of their names.
 
 Ordinary systems share the node of a definition. Templates and MCMAS know none: there each use becomes a copy,
-and a definition that a formula names becomes a proposition.
+and a definition that a formula of the program names becomes a proposition.
 """
 
-from collections.abc import Iterable
-from typing import Final, cast
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeVar, cast
 
 from gnomon.language import syntax
 from gnomon.language.cursor import MAX_NESTING
@@ -19,14 +19,26 @@ from gnomon.text.source import Span
 MAX_INLINED: Final = 300_000
 
 _Size = tuple[int, int]
+Tree = TypeVar("Tree")
 
 
 class Inliner:
-    """Puts bodies in the places of names; `diagnostics` hears of definitions that cannot be written out."""
+    """Puts bodies in the places of names; `diagnostics` hears of definitions that cannot be written out.
 
-    def __init__(self, definitions: Iterable[syntax.Definition], diagnostics: Diagnostics) -> None:
+    With `in_formula`, names may stand for propositions, and bodies, which are from another text, are said to
+    stand where the name does.
+    """
+
+    def __init__(
+        self,
+        definitions: Iterable[syntax.Definition],
+        diagnostics: Diagnostics,
+        *,
+        in_formula: bool = False,
+    ) -> None:
         """Write out the definitions themselves, each with those before it."""
         self.diagnostics = diagnostics
+        self.in_formula = in_formula
         self.bodies: dict[str, syntax.Expression] = {}
         self.written = 0
         # How many parts the body of each has, and how deep they are nested.
@@ -60,6 +72,12 @@ class Inliner:
                 # What cannot be written out was reported, and is left as it is.
                 if text not in bound and (text in self.bodies or not self._complete):
                     return self._body(text, span)
+            case syntax.Atom(syntax.Name(text, ()), span) if (
+                self.in_formula and text in self.bodies
+            ):
+                if text not in bound:
+                    body, size = self._body(text, span)
+                    return syntax.StateCondition(body, span), size
             case syntax.Unary("-", operand, span):
                 inner, (parts, depth) = self._copy(operand, bound)
                 if isinstance(inner, syntax.Number):
@@ -118,7 +136,21 @@ class Inliner:
                 help="MCMAS and templates know no definitions: each use becomes a copy",
             )
             raise TooLarge
-        return self.bodies[name], size
+        body = self.bodies[name]
+        return (placed(body, span) if self._complete and self.in_formula else body), size
+
+
+def placed(tree: Tree, span: Span) -> Tree:
+    """Return a tree of which everything stands in one place."""
+    if isinstance(tree, tuple):
+        return tuple(placed(item, span) for item in tree)  # type: ignore[return-value]
+    if not isinstance(tree, Record):
+        return tree
+    fields: tuple[str, ...] = type(tree).__match_args__
+    changes = {
+        field: span if field == "span" else placed(getattr(tree, field), span) for field in fields
+    }
+    return replace(tree, **changes)
 
 
 def _joined(sizes: Iterable[_Size]) -> _Size:
@@ -129,24 +161,55 @@ def _joined(sizes: Iterable[_Size]) -> _Size:
 
 
 def for_templates(program: syntax.Program, diagnostics: Diagnostics) -> syntax.Program:
-    """Return a program with templates, whose families are written out, without definitions."""
+    """Return a program with templates, whose families are written out, in which nothing uses a definition.
+
+    The definitions stay, written out themselves: a computed index may choose one of them, and formulae that
+    are given apart from the program may name them.
+    """
     report_taken(program, diagnostics)
-    return inlined(program, diagnostics)
+    rest, inliner = _without(program, diagnostics)
+    lines = tuple(
+        syntax.Definition(syntax.Name(name, (), body.span), body, body.span)
+        for name, body in inliner.bodies.items()
+    )
+    return replace(rest, definitions=syntax.DefinitionSection(lines))
+
+
+def formula_for_templates(
+    line: syntax.FormulaLine, program: syntax.Program, diagnostics: Diagnostics
+) -> syntax.FormulaLine | None:
+    """Return a formula with the definitions of a program with templates written out; None if too large."""
+    try:
+        inliner = Inliner(_lines(program), diagnostics, in_formula=True)
+        found = inliner.tree(line)
+    except TooLarge:
+        return None
+    assert isinstance(found, syntax.FormulaLine)
+    return found
 
 
 def inlined(program: syntax.Program, diagnostics: Diagnostics) -> syntax.Program:
     """Return a program without definitions that means the same."""
     if program.definitions is None:
         return program
-    lines = [line for line in program.definitions.lines if isinstance(line, syntax.Definition)]
-    inliner = Inliner(lines, diagnostics)
+    return _without(program, diagnostics)[0]
+
+
+def _without(program: syntax.Program, diagnostics: Diagnostics) -> tuple[syntax.Program, Inliner]:
+    """Return a program without definitions, and what wrote them out."""
+    inliner = Inliner(_lines(program), diagnostics)
     asked = named_in_formulae(program, inliner.bodies)
     rest = inliner.tree(replace(program, definitions=None))
     assert isinstance(rest, syntax.Program)
-    if not asked:
-        return rest
-    added = (_proposition(name, inliner.bodies[name]) for name in asked)
-    return replace(rest, evaluation=(*(rest.evaluation or ()), *added))
+    if asked:
+        added = (_proposition(name, inliner.bodies[name]) for name in asked)
+        rest = replace(rest, evaluation=(*(rest.evaluation or ()), *added))
+    return rest, inliner
+
+
+def _lines(program: syntax.Program) -> Iterator[syntax.Definition]:
+    lines = () if program.definitions is None else program.definitions.lines
+    return (line for line in lines if isinstance(line, syntax.Definition))
 
 
 def named_in_formulae(program: syntax.Program, known: Iterable[str]) -> list[str]:

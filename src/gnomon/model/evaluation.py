@@ -54,6 +54,8 @@ def _value(
         case Or(operands):
             return any(_value(operand, look, known) for operand in operands)
         case Conditional() | Defined():
+            if expression in known:
+                return known[expression]
             return shared(expression, known, lambda part: _shared_value(part, look, known))
         case _:
             return combine(expression, [_value(part, look, known) for part in parts(expression)])

@@ -87,7 +87,7 @@ class Conditional(InternedRecord):
     A choice between two conditions is none of these: it is a condition made of `And` and `Or`.
     """
 
-    __slots__ = ("_leaves",)
+    __slots__ = ("_inner", "_leaves")
 
     condition: "Expression"
     then: "Expression"
@@ -97,7 +97,7 @@ class Conditional(InternedRecord):
 class Defined(InternedRecord):
     """What a definition stands for, with its name: its value is that of the body."""
 
-    __slots__ = ("_leaves",)
+    __slots__ = ("_inner", "_leaves")
 
     name: str
     body: "Expression"

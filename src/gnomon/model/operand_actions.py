@@ -34,6 +34,7 @@ class ActionOperand(Operand):
         if not isinstance(other, Operand):
             as_operand(other, self.domain)
             return self.does[str(other)]
+        both: list[tuple[typed.Expression, typed.Expression]]
         if isinstance(other, ActionOperand):
             both = [(test, other.does[a]) for a, test in self.does.items() if a in other.does]
         else:

@@ -5,7 +5,7 @@ expression may be larger than any memory. Whoever goes through expressions by re
 these two come to.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copyreg import pickle
@@ -64,15 +64,32 @@ def _inner_first(
     below: Callable[[Sharing], tuple[Expression, ...]],
 ) -> Iterator[Sharing]:
     """Yield what is shared in an expression and not known, each after what it is made of."""
-    waiting = [(expression, nearest(below(expression)))]
+    waiting = [(expression, _inner(expression, below))]
     while waiting:
         part, inner = waiting[-1]
         new = next((each for each in inner if each not in known), None)
         if new is not None:
-            waiting.append((new, nearest(below(new))))
+            waiting.append((new, _inner(new, below)))
             continue
         waiting.pop()
         yield part
+
+
+def _inner(
+    expression: Sharing, below: Callable[[Sharing], tuple[Expression, ...]]
+) -> Iterator[Sharing]:
+    """Yield what is shared right below; where all parts count it is remembered, since each state asks."""
+    if below is not all_parts:
+        return nearest(below(expression))
+    if not hasattr(expression, "_inner"):
+        found = tuple(nearest(parts(expression)))
+        _INNER[expression.__class__].__set__(expression, found)
+    return iter(expression._inner)  # type: ignore[union-attr]  # noqa: SLF001
+
+
+_INNER: Final[Mapping[type, Any]] = {
+    kind: kind.__dict__["_inner"] for kind in (Conditional, Defined)
+}
 
 
 def nearest(expressions: tuple[Expression, ...]) -> Iterator[Sharing]:

@@ -557,8 +557,8 @@ CODES: dict[str, Code] = {
     ),
     "G0722": _error(
         "a section that does not go with templates",
-        "`Fairness`, `Groups`, `Predicates`, `TerminalStates` and `RedStates` belong to programs with a "
-        "definite number of agents.",
+        "`Fairness`, `Groups`, `Predicates` and `RedStates` belong to programs with a definite number of "
+        "agents.",
     ),
     # What a run found out
     "G0801": _warning(

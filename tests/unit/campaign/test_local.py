@@ -2,8 +2,11 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from concurrent.futures import FIRST_COMPLETED, as_completed, wait
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +14,12 @@ from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.local import LocalPool
 from gnomon.checking.question import Question
 from tests.unit.campaign.jobs import endless, small
-from tests.unit.checking.test_pool import children
+from tests.unit.checking.test_pool import children, descendants, is_working
 from tests.unit.results.schemas import validate
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_every_job_has_its_own_answer() -> None:
@@ -104,3 +109,56 @@ def test_an_answer_can_be_awaited_and_the_wait_can_be_cancelled() -> None:
             return answer.standing
 
     assert "expected" == asyncio.run(both())
+
+
+def test_whoever_hears_an_answer_may_end_the_others() -> None:
+    with LocalPool(2) as pool:
+        unwanted = pool.submit(endless())
+        wanted = pool.submit(small())
+        wanted.add_done_callback(lambda _: unwanted.cancel())
+
+        assert "expected" == wanted.result().standing
+        assert {unwanted} == wait([unwanted]).done
+        assert unwanted.cancelled()
+
+
+def test_a_job_that_needs_too_much_memory_is_open_and_harms_nobody() -> None:
+    with LocalPool(2) as pool:
+        greedy = pool.submit(endless(memory=1))
+        others = [pool.submit(small(number)) for number in range(1, 5)]
+        answer = greedy.result()
+
+        assert {"expected"} == {other.result().standing for other in others}
+        assert "open" == answer.standing
+        assert "the memory limit of 1 MB was reached" in str(answer.result["diagnostics"])
+
+
+def test_when_the_parent_is_killed_its_jobs_end() -> None:
+    code = (
+        "import time\n"
+        "from gnomon.campaign.local import LocalPool\n"
+        "from tests.unit.campaign.jobs import endless\n"
+        "pool = LocalPool(2)\n"
+        "futures = [pool.submit(endless()) for _ in range(3)]\n"
+        "time.sleep(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
+    begun: set[int] = set()
+    try:
+        while len(begun) < 5:  # the prepared process, and two for each job
+            time.sleep(0.01)
+            begun = descendants(parent.pid)
+    finally:
+        parent.kill()
+        parent.wait()
+
+    assert not still_there(begun)
+
+
+def still_there(processes: set[int]) -> set[int]:
+    """Return those that do not end within seconds."""
+    for _ in range(300):
+        if not any(map(is_working, processes)):
+            break
+        time.sleep(0.01)
+    return set(filter(is_working, processes))

@@ -9,6 +9,7 @@ from gnomon.campaign.plan import Plan
 from gnomon.campaign.plan_example import example
 from gnomon.campaign.plan_jobs import planned_jobs, written_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
+from gnomon.campaign.schedule import scheduled
 from gnomon.text.diagnostic import InputError
 from tests.unit.campaign.jobs import LIGHT
 
@@ -158,16 +159,27 @@ def test_jobs_begin_in_the_order_that_is_wanted(
     folder: Path, schedule: str, sizes: list[int]
 ) -> None:
     text = f'models = "sized.ispl"\nschedule = "{schedule}"\nconstants.n = [4, 9, 1]'
-    jobs = planned_jobs(read(folder, text))
+    plan = read(folder, text)
+    jobs = scheduled(planned_jobs(plan), plan.schedule, {})
 
     assert sizes == [dict(job.question.constants)["n"] for job in jobs]
 
 
 def test_repetitions_come_after_all_that_was_not_asked_yet(folder: Path) -> None:
     text = 'models = "sized.ispl"\nrepetitions = 2\nconstants.n = [4, 1]'
-    jobs = planned_jobs(read(folder, text))
+    plan = read(folder, text)
+    jobs = scheduled(planned_jobs(plan), plan.schedule, {})
 
     assert [1, 1, 2, 2] == [job.repetition for job in jobs]
+
+
+def test_what_took_long_before_is_expected_to_do_so_again(folder: Path) -> None:
+    text = 'models = "sized.ispl"\nconstants.n = [1, 2, 3, 4]'
+    jobs = planned_jobs(read(folder, text))
+    taken = {jobs[0].question.digest: 900.0, jobs[2].question.digest: 0.1}
+    ordered = scheduled(jobs, "dear-first", taken)
+
+    assert [1, 4, 2, 3] == [dict(job.question.constants)["n"] for job in ordered]
 
 
 def test_the_name_and_the_store_are_those_of_the_file(folder: Path) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as draw
 
 from gnomon.campaign.job import JobKey
-from gnomon.campaign.plan_jobs import Shard
+from gnomon.campaign.shards import Shard
 from tests.systems import examples
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, load_text
+from gnomon.model.expression import reads
 from gnomon.model.parameterised.grounding import NotFinite
 from gnomon.model.parameterised.instance import instance
 from gnomon.model.parameterised.ordinary import as_asked
+from gnomon.model.parameterised.population import populated
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Expectation
 from tests.support import EXAMPLES
@@ -90,3 +92,32 @@ def test_every_formula_has_a_name_of_its_own_and_expects_nothing_of_others(
         **{f"knows[2,1,{each}]": None for each in numbers},
         "": None,
     } == said
+
+
+ENDING = """
+Template T
+  Vars: done : boolean = false; end Vars
+  Actions = { work };
+  Protocol: exists t : T (t != self and !t.done) : { work }; end Protocol
+  Evolution: done = true if Action = work; end Evolution
+end Template
+TerminalStates forall t : T (t.done); end TerminalStates
+Formulae AG !exists t : T (t.done); end Formulae
+"""
+
+
+def test_so_many_agents_keep_the_terminal_states() -> None:
+    found = load_text(ENDING).templates
+    assert found is not None
+    result = check(instance(found, ("T", "T")), None, Options())
+
+    assert (4, 1) == (result.states, result.terminal)
+
+
+def test_terminal_states_go_with_the_variables_where_all_are_the_environments() -> None:
+    found = load_text(ENDING).templates
+    assert found is not None
+    written = populated(found, {"T": 2}, "model.ispl").system
+
+    assert written.terminal is not None
+    assert {"T1_done", "T2_done"} == {read.variable for read in reads(written.terminal)}

@@ -18,7 +18,7 @@ from gnomon.certificate.parameterised.smt_terms import (
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition, Not
-from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.parameterised.system import OpenSystem, change_when_doing
 from gnomon.text.record import Record
 
 
@@ -210,7 +210,7 @@ def _written(encoding: AgentEncoding, name: AgentName | None, action: str) -> _W
         for item in change.line.assignments:
             term, fits = writer.fitted(item.value, domains[item.variable])
             found[item.variable].append((where, term, fits))
-        for looked in change.looked:
+        for looked in change_when_doing(change, action).looked:
             term, fits = encoding.fitted(looked.value, domains[looked.variable], who)
             found[looked.variable].append((where, term, fits))
     return list(found.values())

@@ -31,6 +31,10 @@ class Born(NamedTuple):
     pid: int
 
 
+class Begun(NamedTuple):
+    """The job has arrived, and what it needs is loaded: from now on its time counts."""
+
+
 class Told(NamedTuple):
     """Something the caller is to hear while the work goes on."""
 
@@ -79,8 +83,10 @@ def _outcome(channel: Channel, job: Job | None) -> Done | Failed:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     try:
-        chosen: Job = channel.receive() if job is None else job
-        return Done(chosen(tell))
+        if job is None:
+            job = channel.receive()
+            channel.send(Begun())
+        return Done(job(tell))
     except (BrokenPipeError, EOFError):
         raise
     except BaseException as error:  # noqa: BLE001 - whoever asked gets it

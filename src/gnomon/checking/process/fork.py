@@ -2,6 +2,8 @@
 
 import os
 import signal
+from contextlib import suppress
+from weakref import WeakSet
 
 from gnomon.checking.process.channel import Channel
 from gnomon.checking.process.child import Job, work
@@ -23,6 +25,9 @@ class ForkedChild:
         if self._pid == 0:
             os.close(self._lifeline)
             os.close(hearing)
+            for other in _alive:
+                other.forget()
+            _alive.clear()
             leave_standard_streams(speaking, reading)
             work(job, Channel(-1, speaking), reading)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -30,22 +35,37 @@ class ForkedChild:
         os.close(reading)
         self.channel = Channel(hearing, -1)
         self._status: int | None = None
+        _alive.add(self)
 
     def end(self) -> int:
         """See to it that the child is gone, and return how it ended: its status, or minus the signal."""
         if self._status is None:
-            os.close(self._lifeline)
-            self.channel.close()
-            self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
-        return self._status
+            # A process that was forked in the meantime may hold the other end, too: so say it aloud.
+            with suppress(OSError):
+                os.write(self._lifeline, b"x")
+            self._bury()
+        return self._status or 0
 
     def wait(self) -> int:
         """Wait for a child that has said its last word."""
         if self._status is None:
-            self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
-            os.close(self._lifeline)
-            self.channel.close()
-        return self._status
+            self._bury()
+        return self._status or 0
+
+    def forget(self) -> None:
+        """Close what belongs to the process that this one was forked from: no brother keeps another alive."""
+        os.close(self._lifeline)
+        self.channel.close()
+
+    def _bury(self) -> None:
+        self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        _alive.discard(self)
+        os.close(self._lifeline)
+        self.channel.close()
+
+
+#: Those that may still be at work.
+_alive: WeakSet[ForkedChild] = WeakSet()
 
 
 def leave_standard_streams(*needed: int) -> None:

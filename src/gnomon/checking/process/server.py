@@ -31,6 +31,8 @@ _PREPARED: Final = (
     "gnomon.checking.cells",
     "gnomon.checking.populations",
     "gnomon.checking.certify",
+    "gnomon.language.expand.families",
+    "gnomon.certificate.verify",
     "pysat.solvers",
     "z3",
 )
@@ -60,13 +62,15 @@ def serve(descriptor: int) -> NoReturn:
 
 
 def _preparations() -> Iterator[str]:
-    """Load one module after the other, one each time that is asked."""
+    """Load one module after the other, one each time that is asked; then try them out."""
     for name in _PREPARED:
         try:
             import_module(name)
         except ImportError:
             continue  # an extra that is not installed; whoever needs it will say so
         yield name
+    # It stands on this module: what is rehearsed is a whole check.
+    yield from import_module("gnomon.checking.rehearsal").rehearse()
 
 
 class _Nursery:

@@ -8,6 +8,7 @@ from gnomon.model.parameterised.condition import (
     SELF,
     And,
     Condition,
+    Exists,
     Forall,
     Holds,
     Lookup,
@@ -128,13 +129,13 @@ def compared(crossing: Iterable[Condition], universal: Iterable[Condition]) -> s
             for expression in _expressions(terms(part)):
                 found |= {(read.agent, read.variable) for read in plain.reads(expression)}
     for condition in universal:
-        assert isinstance(condition, Forall)
-        for part in walk(condition.body):
+        bound = {part.index for part in walk(condition) if isinstance(part, (Exists, Forall))}
+        for part in walk(condition):
             for expression in _expressions(terms(part)):
                 found |= {
                     (read.agent, read.variable)
                     for read in plain.reads(expression)
-                    if read.agent != condition.index
+                    if read.agent not in bound
                 }
     return found
 

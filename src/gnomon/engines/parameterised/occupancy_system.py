@@ -116,10 +116,11 @@ class OccupancyTranslation(Grounding):
         """Yield the local states after an action, and under which facts."""
         after: dict[str, Datum] = {}
         looked: list[Looked] = []
-        for change in part.changes:
-            if self.fold(self.named(when_doing(change.line.guard, action), who)) == TRUE:
+        for each in part.changes:
+            if self.fold(self.named(when_doing(each.line.guard, action), who)) == TRUE:
+                change = change_when_doing(each, action)
                 looked += change.looked
-                for item in change_when_doing(change, action).line.assignments:
+                for item in change.line.assignments:
                     value = self.fold(self.named(item.value, who))
                     if not isinstance(value, Literal):
                         return  # a fraction is no value of any variable

@@ -1,7 +1,6 @@
 """What actions do to agents, as conditions and new values, for the search with a solver."""
 
-from collections.abc import Iterator, Mapping
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
 
 from gnomon.model import expression as plain
 from gnomon.model.domain import Enumeration, IntegerRange, OpenEnumeration, values_of
@@ -55,7 +54,7 @@ def broadcast_effects(
 def _effects(system: OpenSystem, part: Part, name: str, action: str) -> Iterator[ConditionalEffect]:
     lines = system.effects[part.name, action]
     uncertain = [guard for guard, _ in lines if guard != plain.TRUE]
-    for truth in product((True, False), repeat=len(uncertain)):
+    for truth in _truths(uncertain):
         known = dict(zip(map(id, uncertain), truth, strict=True))
         when: list[Condition] = []
         values: dict[str, Term] = {}
@@ -68,6 +67,42 @@ def _effects(system: OpenSystem, part: Part, name: str, action: str) -> Iterator
                 values.update({i.variable: _mine(i.value, name) for i in change.line.assignments})
                 values.update({i.variable: _mine(i.value, name) for i in change.looked})
         yield ConditionalEffect(name, (*when, *_in_range(part, values)), tuple(values.items()))
+
+
+def _truths(guards: Sequence[plain.Expression]) -> Iterator[tuple[bool, ...]]:
+    """Yield which guards may hold together, and not the others.
+
+    Those of `x[k] = v` exclude each other, one for each value of `k`: only one of them is taken at a time.
+    """
+    needed = [_needed_values(guard) for guard in guards]
+
+    def truths(
+        place: int, given: Mapping[plain.Expression, plain.Literal]
+    ) -> Iterator[tuple[bool, ...]]:
+        if place == len(guards):
+            yield ()
+            return
+        mine = needed[place]
+        if all(given.get(value, wanted) == wanted for value, wanted in mine.items()):
+            yield from ((True, *rest) for rest in truths(place + 1, {**given, **mine}))
+        yield from ((False, *rest) for rest in truths(place + 1, given))
+
+    return truths(0, {})
+
+
+def _needed_values(guard: plain.Expression) -> dict[plain.Expression, plain.Literal]:
+    """Return values that something has wherever a guard holds."""
+    found: dict[plain.Expression, plain.Literal] = {}
+    waiting = [guard]
+    while waiting:
+        match waiting.pop():
+            case plain.And(operands):
+                waiting.extend(operands)
+            case plain.Compare("=", value, plain.Literal() as wanted):
+                found[value] = wanted
+            case _:
+                pass
+    return found
 
 
 def _in_range(part: Part, values: Mapping[str, Term]) -> Iterator[Condition]:

@@ -118,6 +118,7 @@ def _options(request: Request) -> Options:
         account=request.verbose,
         certificate=request.certificate is not None,
         paranoid=request.paranoid,
+        race=request.race,
         refine=request.refine,
         expect=request.expect,
         strict=request.strict,

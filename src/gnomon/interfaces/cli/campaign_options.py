@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 import click
 
 from gnomon.campaign.plan import FormulaSplit, Schedule
-from gnomon.campaign.plan_jobs import Shard
+from gnomon.campaign.shards import Shard
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Strategies
 from gnomon.interfaces.cli import check_options, shared_options

@@ -5,8 +5,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from shlex import join
 from typing import Any, Final
@@ -22,6 +20,7 @@ from gnomon.campaign.plan import ClusterAddress, ClusterSecurity, Plan
 from gnomon.campaign.plan_jobs import planned_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
 from gnomon.campaign.runner import RunProgress, new_run, run_jobs
+from gnomon.campaign.schedule import scheduled
 from gnomon.campaign.store import Store
 from gnomon.campaign.summary import summarised
 from gnomon.campaign.view import view_of_run
@@ -31,12 +30,14 @@ from gnomon.interfaces.cli.models import show_diagnostics
 from gnomon.interfaces.cli.screen import standard_error, standard_output
 from gnomon.interfaces.cli.status import Status
 from gnomon.results.styled import Styled, StyledText
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.diagnostic import InputError
 from gnomon.text.ending import Terminated
-from gnomon.text.source import Source
 
 #: Where nobody watches, a line tells how far it is once in so many seconds.
 _PAUSE: Final = 30.0
+#: What fails in the first seconds is told at the end, later ones at once; nobody reads more of them.
+_SOON: Final = 10.0
+_MOST_ALARMS: Final = 20
 
 
 def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: bool = False) -> int:
@@ -47,8 +48,10 @@ def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: boo
     try:
         plan = planned(context, given["paths"])
         jobs = planned_jobs(plan, given["shard"])
-        with Store(plan.store, must_exist=begun) as store:
-            return _Campaign(context, plan, jobs, store, given).run()
+        # No store is made where nobody could have the jobs done.
+        with closing(executor_of(plan)) as executor, Store(plan.store, must_exist=begun) as store:
+            ordered = scheduled(jobs, plan.schedule, store.taken())
+            return _CampaignOnScreen(context, plan, ordered, store, given).run(executor)
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
         return Status.BAD_INPUT
@@ -104,15 +107,13 @@ def executor_of(plan: Plan) -> JobExecutor:
             # The process from which all others are forked has it from here.
             os.environ["PYTHONHASHSEED"] = str(plan.seed)
         return LocalPool(plan.jobs)
-    if find_spec("gnomon.campaign.cluster") is None:
-        message = f"the cluster at {plan.cluster.address} cannot be used: this version knows none"
-        raise InputError((Diagnostic("G0903", message, Source(plan.name, "")),))
-    cluster = import_module("gnomon.campaign.cluster")
-    found: JobExecutor = cluster.connect(plan.cluster.address, plan.cluster.security)
-    return found
+    from gnomon.campaign.cluster import connect  # few need it
+
+    given = plan.cluster
+    return connect(given.address, given.security, jobs=plan.jobs, seed=plan.seed or 0)
 
 
-class _Campaign:
+class _CampaignOnScreen:
     """A campaign under way, and what is told of it."""
 
     def __init__(
@@ -136,25 +137,23 @@ class _Campaign:
         self._log = errors if self._progress is None and given["progress"] is None else None
         self._told = time.monotonic()
 
-    def run(self) -> int:
+    def run(self, executor: JobExecutor) -> int:
         """Do all of it, and return the status; whatever ends it, what has come of it is told."""
         run = new_run(self._command, self._name, len(self._jobs))
-        with closing(executor_of(self._plan)) as executor:
-            self._begin(executor.at_once)
-            try:
-                progress = run_jobs(
-                    self._jobs, self._store, executor, run, self._listen, retry=self._retry
-                )
-            except KeyboardInterrupt:
-                return self._early("interrupted", Status.INTERRUPTED)
-            except Terminated:
-                return self._early("terminated", Status.TERMINATED)
-            except InputError:
-                self._clear()
-                self._screen.write(self._how_to_go_on())
-                raise
-        self._end(progress)
-        return Status.BUG if progress.faults else status_of(progress.answered)
+        self._begin(executor.at_once)
+        try:
+            progress = run_jobs(
+                self._jobs, self._store, executor, run, self._listen, retry=self._retry
+            )
+        except KeyboardInterrupt:
+            return self._early("interrupted", Status.INTERRUPTED)
+        except Terminated:
+            return self._early("terminated", Status.TERMINATED)
+        except InputError:
+            self._early("the run has ended", Status.BAD_INPUT)
+            raise
+        contradicted = self._end(progress)
+        return Status.BUG if progress.faults or contradicted else status_of(progress.answered)
 
     def _begin(self, at_once: int) -> None:
         if self._progress is not None:
@@ -168,19 +167,25 @@ class _Campaign:
     def _listen(
         self, progress: RunProgress, answer: JobAnswer | None, job: CampaignJob | None
     ) -> None:
-        if answer is not None and job is not None:
+        if answer is not None and job is not None and self._is_told(progress, answer):
             self._tell(answer, job)
         if self._progress is not None:
-            view = view_of_run(self._name, progress)
-            self._progress.bar(lambda width: campaign_screen.bar_line(view, width))
+            self._progress.bar(
+                lambda width: campaign_screen.bar_line(view_of_run(self._name, progress), width)
+            )
         elif self._log is not None and time.monotonic() - self._told > _PAUSE:
             self._told = time.monotonic()
             self._log.write(campaign_screen.bar_line(view_of_run(self._name, progress), 80) + "\n")
 
+    def _is_told(self, progress: RunProgress, answer: JobAnswer) -> bool:
+        """Return whether an answer is told at once: where all are wanted, or where the end is far away."""
+        if self._verbose or self._quiet:
+            return not self._quiet
+        failed = progress.now.total() - progress.now["expected"] - progress.now["open"]
+        alarming = answer.standing not in {"expected", "open"}
+        return alarming and progress.seconds > _SOON and failed <= _MOST_ALARMS
+
     def _tell(self, answer: JobAnswer, job: CampaignJob) -> None:
-        """Tell of one answer, where all are wanted."""
-        if not self._verbose:
-            return
         self._clear()
         words, style = campaign_screen.STANDINGS[answer.standing]
         text = StyledText()
@@ -192,6 +197,7 @@ class _Campaign:
             self._progress.clear()
 
     def _early(self, why: str, status: Status) -> int:
+        """Tell how far it came, and how to go on."""
         self._clear()
         standings = self._store.standings()
         done = sum(job.key in standings for job in self._jobs)
@@ -204,17 +210,19 @@ class _Campaign:
     def _how_to_go_on(self) -> str:
         return f"nothing of it is lost; to go on with the rest: {self._command}\n"
 
-    def _end(self, progress: RunProgress) -> None:
+    def _end(self, progress: RunProgress) -> bool:
+        """Tell what has come of all of it; return whether answers contradict each other."""
         self._clear()
-        if not self._quiet:
-            rows, odd = summarised(self._jobs, self._store)
-            self._screen.write(campaign_screen.summary_page(rows, odd, self._screen.width))
+        summary = summarised(self._jobs, self._store)
+        if not self._quiet or summary.contrary:
+            self._screen.write(campaign_screen.summary_page(summary, self._screen.width))
         told = ", ".join(campaign_screen.counted(progress.answered)) or "there was nothing to do"
         before = progress.before.total()
         had = f" ({before:,} answered before)" if before else ""
         self._screen.write(
             f"{_count(progress.jobs, 'job')} in {progress.seconds:.2f} s{had}: {told}\n"
         )
+        return bool(summary.contrary)
 
 
 def status_of(answered: Mapping[str, int]) -> Status:

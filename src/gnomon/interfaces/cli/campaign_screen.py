@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gnomon.campaign.labels import label_of
-from gnomon.campaign.summary import NotExpected, SummaryRow, some, total
+from gnomon.campaign.summary import CampaignSummary, SummaryRow, some, total
 from gnomon.campaign.view import CampaignView
 from gnomon.results.render import table
 from gnomon.results.styled import Styled, StyledText, pad, wrap
@@ -109,11 +109,11 @@ def _nobody(text: StyledText, view: CampaignView, now: float) -> None:
         text.add(f"to go on with the rest: {run.command}")
 
 
-def summary_page(rows: Sequence[SummaryRow], odd: Sequence[NotExpected], width: int) -> StyledText:
+def summary_page(summary: CampaignSummary, width: int) -> StyledText:
     """Return what a campaign has come to: the jobs that are not as expected, and a table of all."""
     text = StyledText()
     for standing in ("unexpected", "refused", "lost", "open"):
-        found = [each for each in odd if each.standing == standing]
+        found = [each for each in summary.odd if each.standing == standing]
         words, style = STANDINGS[standing]
         for each in found[:_MOST]:
             jobs = some([label_of(job) for job in each.jobs])
@@ -121,8 +121,14 @@ def summary_page(rows: Sequence[SummaryRow], odd: Sequence[NotExpected], width: 
             for part in wrap(each.words, width - 4):
                 text.add("    ", part)
         _more(text, len(found) - _MOST)
+    for contrary in summary.contrary:
+        text.add(Styled("contradiction: ", "error"), Styled(contrary.formula, "strong"))
+        for value, by in (("true", contrary.true), ("false", contrary.false)):
+            text.add(f"    {value} by {some(by)}")
+        text.add("    this is a bug in gnomon: please report it with the store")
     if text.lines:
         text.add()
+    rows = summary.rows
     shown = rows if len(rows) <= _MOST_ROWS else rows[:_MOST_ROWS]
     text.extend(_table([*shown, total(rows)] if len(rows) > 1 else rows, width))
     _more(text, len(rows) - len(shown))

@@ -7,8 +7,9 @@ from typing import Final
 
 import click
 
-from gnomon.campaign.plan_jobs import Shard, planned_jobs
+from gnomon.campaign.plan_jobs import planned_jobs
 from gnomon.campaign.plan_reading import read_plan
+from gnomon.campaign.shards import Shard
 from gnomon.campaign.store import Store
 from gnomon.campaign.view import CampaignView, view_of_plan, views_of_store
 from gnomon.interfaces.cli.campaign_running import is_plan, status_of

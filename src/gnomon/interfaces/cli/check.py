@@ -75,6 +75,11 @@ Examples:
     is_flag=True,
     help="Every verdict twice: two engines where two can, evidence replayed, proofs checked.",
 )
+@click.option(
+    "--race/--no-race",
+    default=None,
+    help="Try other engines, orders and diagrams side by side (default: once it takes long).",
+)
 @click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?")
 @click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?")
 @check_options.judging

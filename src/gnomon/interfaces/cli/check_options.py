@@ -241,5 +241,9 @@ def refuse_contradictions(request: Request) -> None:
     if request.brief and (request.full or request.verbose):
         other = "--full" if request.full else "--verbose"
         raise click.UsageError(f"--brief and {other} contradict each other")
+    if request.race and request.paranoid:
+        raise click.UsageError(
+            "--race and --paranoid do not go together: --paranoid asks one after the other"
+        )
     if request.quiet and request.verbose:
         raise click.UsageError("--quiet and --verbose contradict each other")

@@ -31,6 +31,17 @@ def reported(error: Disagreement, request: Request, models: Sequence[Loaded]) ->
         "platform": platform.platform(),
         "libraries": _libraries(),
         "disagreement": str(error),
+        "opinions": [
+            {
+                "by": opinion.who,
+                "engine": opinion.verdict.engine,
+                "formula": opinion.verdict.formula,
+                "verdict": opinion.verdict.value.value,
+                "certificate": opinion.certificate,
+                "reason": opinion.why,
+            }
+            for opinion in error.opinions
+        ],
         "place": list(getattr(error, "__notes__", ())),
         "request": {name: value for name, value in request._asdict().items() if name != "models"},
         "models": [

@@ -36,6 +36,7 @@ class Request(NamedTuple):
     explain_predicates: bool = False
     certificate: str | None = None
     paranoid: bool = False
+    race: bool | None = None
     check_deadlock: bool = False
     check_overflow: bool = False
     quiet: bool = False

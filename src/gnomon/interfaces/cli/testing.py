@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gnomon.checking.batch import CaseResult, ModelCase, Outcome, outcomes, run_cases
+from gnomon.checking.cores import usable_cores
 from gnomon.checking.keyword_expression import BadSelection, Selection, selection
 from gnomon.checking.options import Options
 from gnomon.interfaces.cli.checking import progress_on
@@ -59,7 +60,7 @@ class Trial:
         self._report = report
         self._most = 1 if given["exitfirst"] else given["maxfail"]
         self._durations = given["durations"]
-        self._at_once = min(given["jobs"] or cores(), len(cases))
+        self._at_once = min(given["jobs"] or usable_cores(), len(cases))
         self._page = Page(screen.width, verbose=given["verbose"], quiet=given["quiet"])
         self._errors = standard_error(no_color=given["no_color"])
         self._progress = progress_on(self._errors, wanted=given["progress"])
@@ -131,10 +132,3 @@ class Trial:
         if Outcome.FAILED in found:
             return Status.REFUTED
         return Status.OPEN if Outcome.UNDECIDED in found else Status.DONE
-
-
-def cores() -> int:
-    """Return how many processors this program may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

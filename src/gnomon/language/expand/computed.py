@@ -15,7 +15,7 @@ class ComputedIndices:
         self._readable: frozenset[str] | None = None
 
     def stand_in(self, name: syntax.Name, bound: Bindings) -> bool:
-        """Return whether some index of a name reads a variable or a definition, or looks at an action."""
+        """Return whether some index of a name reads something, or looks at an action."""
         if not name.indices or any(isinstance(index, syntax.Binder) for index in name.indices):
             return False
         return any(self._reads(part, bound) for part in walk(name.indices))
@@ -31,7 +31,7 @@ class ComputedIndices:
                 return False
 
     def _names(self) -> frozenset[str]:
-        """Return the names of all variables and definitions, without indices."""
+        """Return the names of variables, definitions and values that run through types, without indices."""
         if self._readable is None:
             declared = tuple((agent.variables, agent.observed) for agent in self.program.agents)
             self._readable = frozenset(
@@ -39,4 +39,10 @@ class ComputedIndices:
                 for part in walk((declared, self.program.definitions))
                 if isinstance(part, (syntax.VariableDeclaration, syntax.Definition))
             )
+            if self.program.types:
+                self._readable |= frozenset(
+                    part.variable
+                    for part in walk(self.program)
+                    if isinstance(part, syntax.Binder) and isinstance(part.domain, syntax.Name)
+                )
         return self._readable

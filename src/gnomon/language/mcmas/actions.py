@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from gnomon.language import syntax
+from gnomon.language.syntax import each_line
 from gnomon.text.record import replace, walk
 
 
@@ -139,8 +140,8 @@ def _does(owner: syntax.Name | None, name: str, action: syntax.ActionOf) -> synt
 
 
 def declarations(agent: syntax.Agent) -> tuple[syntax.VariableDeclaration, ...]:
-    """Return the variables of an agent."""
-    return (*(agent.observed or ()), *(agent.variables or ()))
+    """Return the variables of an agent, those inside `for` as well."""
+    return tuple(each_line((*(agent.observed or ()), *(agent.variables or ()))))
 
 
 def _has(agent: syntax.Agent | None, name: str) -> bool:

@@ -17,6 +17,7 @@ from gnomon.model.domain import (
     comparable,
     is_number,
 )
+from gnomon.model.elaborate.conditionals import limited
 from gnomon.model.elaborate.domains import describe
 from gnomon.model.elaborate.names import DefinedName, Names
 from gnomon.model.elaborate.scope import Scope, Typed
@@ -41,16 +42,13 @@ class IndexValueReader(Protocol):
         """Return the typed expression."""
 
 
-def bounds_of(expression: typed.Expression, names: Names) -> ValueBounds:
-    """Return between which numbers a value of a program lies."""
-
-    def domain_of(read: typed.Read) -> Domain:
-        return names.agents[read.agent].variables[read.variable].domain
+def bounds_of(expression: typed.Expression, scope: Scope) -> ValueBounds:
+    """Return between which numbers a value that is read in a section lies."""
 
     def defined(definition: typed.Defined) -> ValueBounds:
-        return names.shared(definition.name).bounds
+        return scope.names.shared(definition.name).bounds
 
-    return BoundsReader(domain_of, defined).bounds(expression)
+    return BoundsReader(scope.domain_of, defined).bounds(expression)
 
 
 class IndexedName:
@@ -77,7 +75,7 @@ class IndexedName:
         if self.reader.names.may_be_fraction(found):
             what = "an index is a whole number, and `/` may give a fraction"
             raise fail("G0313", what, index.span, help="use `div`")
-        low, high = bounds_of(found, self.reader.names)
+        low, high = bounds_of(found, self.reader.scope)
         if low is None or high is None:
             raise fail(
                 "G0320",
@@ -168,6 +166,8 @@ def read_indexed(reference: syntax.Reference, reader: IndexValueReader) -> Typed
 def _named(indexed: IndexedName, body: typed.Expression, domain: Domain) -> typed.Expression:
     """Return a member with its name, so that it is shown as it is written, and shared."""
     names, scope = indexed.reader.names, indexed.reader.scope
+    if not scope.shares_members:
+        return limited(scope, body, indexed.names[-1].span)
     *agent, family = indexed.shown()
     own = f"{scope.owner.name}." if scope.owner is not None and not agent else ""
     if indexed.of_definitions:
@@ -185,8 +185,7 @@ def _member(indexed: IndexedName, values: Values, span: Span) -> Typed:
     scope, names = indexed.reader.scope, indexed.reader.names
     *owner, name = indexed.written(values)
     if owner:
-        agent = names.agents.get(owner[0])
-        if agent is None or name not in agent.variables:
+        if name not in scope.variables_of(owner[0]):
             raise indexed.missing(f"{owner[0]}.{name}", values)
         return scope.qualified(owner[0], name, span)
     own = scope.owner is not None and name in scope.owner.variables

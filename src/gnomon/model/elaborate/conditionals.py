@@ -70,10 +70,10 @@ def read_choice(reader: ValueReader, expression: Choice, expected: Domain | None
             return action_taken(does[0].agent, domain.names), domain
 
 
-def limited(reader: ValueReader, result: typed.Expression, span: Span) -> typed.Expression:
+def limited(scope: Scope, result: typed.Expression, span: Span) -> typed.Expression:
     """Return what was written out, or refuse it where it is too large."""
     if shown_size(result) > MAX_PARTS:
-        raise reader.scope.fail(
+        raise scope.fail(
             "G0323",
             f"written out, this has more than {MAX_PARTS:,} parts",
             span,
@@ -103,7 +103,7 @@ def _conditional(reader: ValueReader, chosen: syntax.IfThenElse, expected: Domai
             label="the two values have different types",
         )
     choose = either if isinstance(domain, Boolean) else typed.Conditional
-    return limited(reader, choose(condition, then, otherwise), chosen.span), domain
+    return limited(reader.scope, choose(condition, then, otherwise), chosen.span), domain
 
 
 def _branches(
@@ -157,7 +157,7 @@ def _function(reader: ValueReader, applied: syntax.Application) -> Typed:
         )
     values = each(reader.number, arguments)
     result = absolute(values[0]) if name == "abs" else extreme(values, smallest=name == "min")
-    return limited(reader, result, span), Integers()
+    return limited(reader.scope, result, span), Integers()
 
 
 # in
@@ -167,7 +167,7 @@ def _membership(reader: ValueReader, asked: syntax.Membership) -> Typed:
     value, domain = reader.read(asked.value)
     found = each(lambda member: _is_member(reader, asked, member, (value, domain)), asked.members)
     result = found[0] if len(found) == 1 else typed.Or(found)
-    return limited(reader, result, asked.span), _BOOLEAN
+    return limited(reader.scope, result, asked.span), _BOOLEAN
 
 
 def _is_member(
@@ -223,5 +223,5 @@ def compare_actions(reader: ValueReader, binary: syntax.Binary) -> typed.Express
             f"{describe(actions)} is never {describe(domain)}: they have nothing in common",
             binary.span,
         )
-    result = limited(reader, typed.Or(tuple(same)), binary.span)
+    result = limited(reader.scope, typed.Or(tuple(same)), binary.span)
     return result if binary.operator == "=" else typed.Not(result)

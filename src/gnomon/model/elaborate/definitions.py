@@ -43,7 +43,7 @@ def _define(line: syntax.Definition, names: Names, diagnostics: Diagnostics) -> 
         uses=tuple(scope.uses),
         acts=scope.acts or any(names.definitions[used].acts for used in scope.uses),
         fractional=fractional,
-        bounds=UNBOUNDED if fractional or not is_number(domain) else bounds_of(body, names),
+        bounds=UNBOUNDED if fractional or not is_number(domain) else bounds_of(body, scope),
     )
 
 

@@ -7,7 +7,7 @@ from gnomon.model import expression as typed
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, is_number
 from gnomon.model.elaborate.comparisons import check_bound, check_comparable, mismatch
 from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.problems import each, no_computed_index
+from gnomon.model.elaborate.problems import each
 from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
@@ -79,8 +79,6 @@ class ExpressionReader:
                 raise self.scope.misplaced(expression)
 
     def _indexed(self, reference: syntax.Reference) -> Typed:
-        if not self.scope.computes_indices:
-            raise no_computed_index(self.scope.diagnostics, reference.span)
         from gnomon.model.elaborate.arrays import read_indexed  # few programs compute indices
 
         return read_indexed(reference, self)

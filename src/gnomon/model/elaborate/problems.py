@@ -52,17 +52,6 @@ def unknown_agent(
     )
 
 
-def no_computed_index(diagnostics: Diagnostics, span: Span) -> Reported:
-    """Report an index that reads a variable of a template."""
-    return diagnostics.fail(
-        "G0504",
-        "an index that is computed does not go with templates",
-        span,
-        label="only known in a state",
-        help="give the index as a number or a constant",
-    )
-
-
 def unknown_action(diagnostics: Diagnostics, owner: AgentNames, action: syntax.Name) -> Reported:
     """Report that an agent has no such action."""
     return diagnostics.fail(

@@ -37,21 +37,35 @@ def elaborate(
 
 @overload
 def elaborate_formula(
-    line: syntax.FormulaLine, model: System, diagnostics: Diagnostics
+    line: syntax.FormulaLine,
+    model: System,
+    diagnostics: Diagnostics,
+    program: syntax.Program | None = None,
 ) -> Specification | None: ...
 
 
 @overload
 def elaborate_formula(
-    line: syntax.FormulaLine, model: "OpenSystem", diagnostics: Diagnostics
+    line: syntax.FormulaLine,
+    model: "OpenSystem",
+    diagnostics: Diagnostics,
+    program: syntax.Program | None = None,
 ) -> "PopulationQuestion | None": ...
 
 
 def elaborate_formula(
-    line: syntax.FormulaLine, model: "AnyModel", diagnostics: Diagnostics
+    line: syntax.FormulaLine,
+    model: "AnyModel",
+    diagnostics: Diagnostics,
+    program: syntax.Program | None = None,
 ) -> "AnySpecification | None":
-    """Return a formula that a user typed, read with the names of a model."""
-    return _typed(line, model, diagnostics)
+    """Return a formula that a user typed, read with the names of a model.
+
+    With templates, definitions are those of the `program`: such a model has none.
+    """
+    if isinstance(model, System):
+        return _typed(line, model, diagnostics)
+    return _asked(line, model, diagnostics, program)
 
 
 def elaborate_fairness(
@@ -59,28 +73,41 @@ def elaborate_fairness(
 ) -> Specification | None:
     """Return a fairness constraint that was given apart from a program, read with the names of a system."""
     found = _typed(line, system, diagnostics, of_steps=True)
-    assert found is None or isinstance(found, Specification)
     if found is not None:
         report_unfit(found, line.span, diagnostics)
     return found
 
 
 def _typed(
-    line: syntax.FormulaLine,
-    model: "AnyModel",
-    diagnostics: Diagnostics,
-    *,
-    of_steps: bool = False,
-) -> "AnySpecification | None":
+    line: syntax.FormulaLine, system: System, diagnostics: Diagnostics, *, of_steps: bool = False
+) -> Specification | None:
     text = diagnostics.source.on_one_line(line.span)
     with room_to_recurse():
-        if isinstance(model, System):
-            formula = FormulaReader(names_of(model), diagnostics, of_steps=of_steps).line(line)
-            if formula is None:
-                return None
-            name = FormulaNames(diagnostics).name(line)
-            return Specification(formula, text, 0, line.logic, name, line.annotation.expected)
-        from gnomon.model.elaborate.templates.population import names_of_population
-        from gnomon.model.elaborate.templates.questions import QuestionReader
+        formula = FormulaReader(names_of(system), diagnostics, of_steps=of_steps).line(line)
+        if formula is None:
+            return None
+        name = FormulaNames(diagnostics).name(line)
+        return Specification(formula, text, 0, line.logic, name, line.annotation.expected)
 
-        return QuestionReader(names_of_population(model), diagnostics).question(line, text)
+
+def _asked(
+    line: syntax.FormulaLine,
+    model: "OpenSystem",
+    diagnostics: Diagnostics,
+    program: syntax.Program | None,
+) -> "PopulationQuestion | None":
+    from gnomon.model.elaborate.templates.population import names_of_population
+    from gnomon.model.elaborate.templates.questions import QuestionReader
+
+    text = diagnostics.source.on_one_line(line.span)
+    names = names_of_population(model)
+    plain: syntax.FormulaLine | None = line
+    with room_to_recurse():
+        if program is not None and program.definitions is not None:
+            from gnomon.language.inline import formula_for_templates  # few programs have some
+
+            names.declare_definitions(program.definitions)
+            plain = formula_for_templates(line, program, diagnostics)
+        if plain is None:
+            return None
+        return QuestionReader(names, diagnostics).question(plain, text)

@@ -1,5 +1,6 @@
 """What a name means in one section of a program."""
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from gnomon.language import syntax
@@ -30,8 +31,8 @@ class Scope:
     variable is written with its agent. `actions` says whether the actions of a step may be looked at.
     """
 
-    #: Whether an index may be computed from variables.
-    computes_indices = True
+    #: Whether what an index chooses is one node with a name, which says the same wherever it stands.
+    shares_members = True
 
     def __init__(
         self,
@@ -94,6 +95,15 @@ class Scope:
                 return self.names.agents[agent].variables.get(name.text)
             case _:
                 return None
+
+    def variables_of(self, owner: str) -> Mapping[str, Variable]:
+        """Return the variables of whoever a name stands for, none where it stands for nobody."""
+        agent = self.names.agents.get(owner)
+        return {} if agent is None else agent.variables
+
+    def domain_of(self, read: typed.Read) -> Domain:
+        """Return the values of a variable that was read here."""
+        return self.names.agents[read.agent].variables[read.variable].domain
 
     # A name alone
 

@@ -26,6 +26,8 @@ from gnomon.model.expression import (
     And,
     Arithmetic,
     Compare,
+    Conditional,
+    Defined,
     Expression,
     Literal,
     Not,
@@ -33,6 +35,7 @@ from gnomon.model.expression import (
     Read,
     reads,
     substituted,
+    value_parts,
     walk,
 )
 from gnomon.model.parameterised import condition as open_condition
@@ -242,9 +245,8 @@ class Grounding:
             return None
         divides = any(isinstance(each, Arithmetic) and each.operator == "/" for each in walk(value))
         match domain, item.value:
-            case Enumeration(names), Read(_, variable):
-                other = domains[variable]
-                wider = isinstance(other, Enumeration) and not set(other.names) <= set(names)
+            case Enumeration(names), _:
+                wider = not _possible_names(item.value, domains) <= set(names)
                 return _one_of(value, names) if wider else None
             case IntegerRange(low, high), _ if divides and high - low < _MOST_QUOTIENTS:
                 return _one_of(value, range(low, high + 1))
@@ -280,6 +282,35 @@ def _in_axioms(system: OpenSystem) -> frozenset[str]:
 def joined(name: str, values: Iterable[Datum]) -> str:
     """Return a name with some values behind it."""
     return "_".join([name, *(show_value(value).replace("-", "minus") for value in values)])
+
+
+def _possible_names(value: Expression, domains: Mapping[str, Domain]) -> set[str]:
+    """Return names of which a value is one: those of variables, and constants, that it chooses between."""
+    found: set[str] = set()
+    for leaf in _chosen(value):
+        match leaf:
+            case Literal(str(name)):
+                found.add(name)
+            case Read(_, variable):
+                domain = domains[variable]
+                found.update(domain.names if isinstance(domain, Enumeration) else ())
+            case _:
+                pass
+    return found
+
+
+def _chosen(value: Expression) -> Iterator[Expression]:
+    """Yield what a value chooses between."""
+    waiting = [value]
+    seen: set[Expression] = set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (Conditional, Defined)):
+            if part not in seen:
+                seen.add(part)
+                waiting.extend(value_parts(part))
+        else:
+            yield part
 
 
 def _one_of(value: Expression, values: Iterable[Datum]) -> Expression:

@@ -93,6 +93,7 @@ class _Instance(Grounding):
             name=self.open.name,
             agents=tuple(agents),
             initial=self._initial(),
+            terminal=self._terminal(),
             semantics="SingleAssignment",
             propositions=self._propositions(),
             specifications=tuple(self._specifications()),
@@ -195,6 +196,11 @@ class _Instance(Grounding):
             found.append(self.expression(self.open.part[template].initial, {SELF: name}))
         found += [self.expression(axiom, {}) for axiom in self.open.axioms]
         return And(tuple(found))
+
+    def _terminal(self) -> Expression | None:
+        if self.open.terminal is None:
+            return None
+        return self.expression(self.open.terminal, {ENVIRONMENT: ENVIRONMENT})
 
     def _propositions(self) -> dict[str, Expression]:
         return {

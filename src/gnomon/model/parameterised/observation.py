@@ -138,6 +138,7 @@ def _moved(system: System) -> System:
         system,
         agents=(everything, *left),
         initial=substituted(system.initial, places),
+        terminal=None if system.terminal is None else substituted(system.terminal, places),
         propositions={name: substituted(e, places) for name, e in system.propositions.items()},
         specifications=tuple(
             changed(item, formula=_moved_formula(item.formula, places))

@@ -38,7 +38,9 @@ def check_size(
         name: sum(_size(system, guard, numbers) for guard in part.guards.values())
         for name, part in system.part.items()
     }
-    sizes[""] = sum(_size(system, what, numbers) for what in system.propositions.values())
+    ends = () if system.terminal is None else (system.terminal,)
+    spoken = (*system.propositions.values(), *ends)
+    sizes[""] = sum(_size(system, what, numbers) for what in spoken)
     total = more + sum(sizes[name] * times for name, times in (*parts, ("", 1)))
     if total > _MOST_CONDITIONS:
         raise CannotExport(
@@ -75,7 +77,8 @@ def _lookup_size(system: OpenSystem, term: conditions.Term) -> int:
 
 def without_idle_facts(system: OpenSystem, written: System) -> System:
     """Return a system that has been worked out without the facts of relations that nothing depends on."""
-    asked = [written.initial, *written.propositions.values()]
+    ends = () if written.terminal is None else (written.terminal,)
+    asked = [written.initial, *ends, *written.propositions.values()]
     for item in written.specifications:
         asked += [
             f.expression for f in logic.walk(item.formula) if isinstance(f, logic.StateCondition)

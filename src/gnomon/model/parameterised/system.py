@@ -156,6 +156,8 @@ class OpenSystem:
     #: Where the initial condition is written.
     initial_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
+    #: Where a run may end. No verdict depends on it: agents may always do nothing, so none is stuck.
+    terminal: Condition | None = None
     questions: tuple[PopulationQuestion, ...] = ()
     types: Mapping[str, Domain] = field(default_factory=dict)
 
@@ -228,7 +230,8 @@ class OpenSystem:
             for change in part.changes:
                 for item in change.looked:
                     found |= asked(item.value)
-        for condition in (*self.propositions.values(), *self._asked):
+        ends = () if self.terminal is None else (self.terminal,)
+        for condition in (*self.propositions.values(), *ends, *self._asked):
             found |= relations(condition)
         return frozenset(found)
 
@@ -295,12 +298,32 @@ def when_doing(guard: Expression, action: str) -> Expression:
 
 def change_when_doing(change: Change, action: str) -> Change:
     """Return a change whose values depend on no action any more: it is known which one is done."""
-    if not any(actors(item.value) for item in change.line.assignments):
+    values = (*(item.value for item in change.line.assignments), *_looked_up_by(change))
+    if not actors(*values):
         return change
     assignments = tuple(
         replace(item, value=when_doing(item.value, action)) for item in change.line.assignments
     )
-    return replace(change, line=replace(change.line, assignments=assignments))
+
+    def term(value: Term) -> Term:
+        return lookup(value) if isinstance(value, Lookup) else when_doing(value, action)
+
+    def lookup(value: Lookup) -> Lookup:
+        return Lookup(value.relation, tuple(map(term, value.arguments)))
+
+    looked = tuple(Looked(item.variable, lookup(item.value)) for item in change.looked)
+    return Change(replace(change.line, assignments=assignments), looked)
+
+
+def _looked_up_by(change: Change) -> Iterator[Expression]:
+    """Yield the values by which a change looks others up."""
+    waiting: list[Term] = [item.value for item in change.looked]
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Lookup):
+            waiting.extend(term.arguments)
+        else:
+            yield term
 
 
 def _chain_left(chain: And | Or, found: list[Expression]) -> Expression:

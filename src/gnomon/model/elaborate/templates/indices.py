@@ -1,11 +1,14 @@
 """What a name means in a section of a program with templates, where agents are named by indices."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gnomon.language import syntax
+from gnomon.language.inline import placed
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Domain
+from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.model.parameterised.condition import SELF, Condition
@@ -22,6 +25,19 @@ class PopulationNames(Names):
     relations: dict[str, Relation] = field(default_factory=dict)
     #: What each proposition means.
     meanings: dict[str, Condition] = field(default_factory=dict)
+    #: What definitions stand for, for computed indices to choose from; other uses are written out.
+    bodies: dict[str, syntax.Expression] = field(default_factory=dict)
+
+    def body(self, definition: str, span: Span) -> syntax.Expression:
+        """Return what a definition stands for, as if it were written where it is used."""
+        return placed(self.bodies[definition], span)
+
+    def declare_definitions(self, section: syntax.DefinitionSection) -> None:
+        """Add definitions that are written out."""
+        for line in section.lines:
+            assert isinstance(line, syntax.Definition)
+            self.bodies[line.name.text] = line.body
+            self.defined_at[line.name.text] = line.span
 
     @property
     def templates(self) -> dict[str, AgentNames]:
@@ -37,7 +53,8 @@ class IndexScope(Scope):
     name may stand so, where there is only one.
     """
 
-    computes_indices = False
+    #: An index stands for one agent here and for another one there, and so does what it chooses.
+    shares_members = False
 
     def __init__(
         self,
@@ -81,6 +98,19 @@ class IndexScope(Scope):
                     help="how an agent changes, and where it starts, depends on itself alone: write "
                     "`Robot.room = …` in `InitStates`, and look for others in `Protocol`",
                 )
+            case syntax.Quantified("count", binders, _, span):
+                return self.fail(
+                    "G0504",
+                    "how many agents there are is open: a count of them is only compared with numbers",
+                    span,
+                    help=f"write `count {binders[0].variable} : … ( … ) <= 1`, with one index",
+                )
+            case syntax.Quantified("sum", _, _, span):
+                return self.fail(
+                    "G0504",
+                    "`sum` runs through a range: how much any number of agents have together is open",
+                    span,
+                )
             case _:
                 return super().misplaced(expression)
 
@@ -104,6 +134,18 @@ class IndexScope(Scope):
             case _:
                 return super().variable(reference)
 
+    def variables_of(self, owner: str) -> Mapping[str, Variable]:
+        """Return the variables of the agents that an index, or a template's name, stands for."""
+        return super().variables_of(self.indices.get(owner, owner))
+
+    def domain_of(self, read: plain.Read) -> Domain:
+        """Return the values of a variable that was read here, or of one that runs through a type."""
+        if not read.agent:
+            return self.values[read.variable][1]
+        alone = self.template if read.agent == SELF else None
+        owner = self.indices.get(read.agent) or alone or read.agent
+        return self.names.agents[owner].variables[read.variable].domain
+
     def bare(self, name: str, span: Span, expected: Domain | None) -> Typed:
         """Return the value that a variable of a quantifier has, or what the name means elsewhere."""
         if name in self.values:
@@ -116,6 +158,10 @@ class IndexScope(Scope):
                 help=f"write `{name}.` and one of its variables",
             )
         return super().bare(name, span, expected)
+
+    def defined(self, name: str, span: Span) -> Typed:
+        """Return what a definition stands for, read where it is used."""
+        return ExpressionReader(self).read(self.names.body(name, span))
 
     def qualified(self, agent: str, name: str, span: Span) -> Typed:
         """Return a variable of the agent that an index stands for, if it may be read here."""

@@ -1,11 +1,7 @@
 """The environment and the templates: declarations to names, protocol and evolution to data."""
 
-from collections.abc import Iterator
-
 from gnomon.language import syntax
-from gnomon.model import expression as plain
-from gnomon.model.agent import ENVIRONMENT, Assignment, EvolutionLine
-from gnomon.model.domain import comparable
+from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.elaborate.declarations import (
     check_seen_values,
     check_values,
@@ -14,34 +10,27 @@ from gnomon.model.elaborate.declarations import (
     unknown_observed,
     values_of_environment,
 )
-from gnomon.model.elaborate.domains import describe
-from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.lines import (
     check_actions,
-    check_constant,
-    check_targets,
     listed_actions,
 )
 from gnomon.model.elaborate.names import AgentNames
-from gnomon.model.elaborate.problems import no_computed_index, unknown_variable
+from gnomon.model.elaborate.templates.changes import ChangeReader
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
-from gnomon.model.elaborate.templates.relations import RelationReader
 from gnomon.model.elaborate.templates.synchronisation import check_broadcast, declare_actions
 from gnomon.model.parameterised.condition import (
     SELF,
     Condition,
     Exists,
     Forall,
-    Lookup,
     Not,
     Or,
-    Term,
     parts,
     positive,
     walk,
 )
-from gnomon.model.parameterised.system import Change, Looked, Multiplicity, Part
+from gnomon.model.parameterised.system import Multiplicity, Part
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
@@ -87,7 +76,7 @@ class PartReader:
             local=tuple(name for name in own.actions if name not in shared),
             synchronised=tuple(name for name in own.actions if name in shared),
             guards=guards,
-            changes=self._changes(agent, own),
+            changes=ChangeReader(self.names, own, self.diagnostics).changes(agent.evolution or ()),
             initial=initial,
             low=low,
             high=high,
@@ -199,88 +188,6 @@ class PartReader:
             )
             raise Reported
         return condition
-
-    # Evolution
-
-    def _changes(self, agent: syntax.Agent, own: AgentNames) -> tuple[Change, ...]:
-        doing = IndexScope(self.names, own, self.diagnostics, actions=True, alone=True)
-        guards = ExpressionReader(doing)
-        values = RelationReader(doing)
-        changes: list[Change] = []
-        for line in agent.evolution or ():
-            assert isinstance(line, syntax.EvolutionLine)
-            check_targets(line, self.diagnostics)
-            doing.looked_at_actions = False
-            assignments, looked = self._assignments(line, own, values)
-            by_action = doing.looked_at_actions
-            try:
-                guard = guards.condition(line.guard)
-            except Reported:
-                continue
-            place = self.diagnostics.source.line_of(line.span)
-            written = EvolutionLine(tuple(assignments), guard, place)
-            for part in _walk_line(written):
-                if isinstance(part, plain.Does) and part.agent != own.name:
-                    self.diagnostics.add(
-                        "G0713",
-                        f"`{own.name}` does not see what `{part.agent}` does",
-                        line.guard.span,
-                        help="write `Action = …`: what is synchronised is one action",
-                    )
-            lines = self._by_action(written, line.span) if by_action else (written,)
-            changes += (Change(each, tuple(looked)) for each in lines)
-        return tuple(changes)
-
-    def _by_action(self, line: EvolutionLine, span: Span) -> tuple[EvolutionLine, ...]:
-        """Return a line whose values look at actions as lines whose values do not."""
-        from gnomon.model.by_action import by_action  # rarely used
-
-        known = self.names.agents
-        try:
-            return by_action(line, lambda name: known[name].actions, self.diagnostics, span)
-        except Reported:
-            return ()
-
-    def _assignments(
-        self, line: syntax.EvolutionLine, own: AgentNames, reader: RelationReader
-    ) -> tuple[list[Assignment], list[Looked]]:
-        assignments: list[Assignment] = []
-        looked: list[Looked] = []
-        for item in line.assignments:
-            try:
-                value = self._value(item, own, reader)
-            except Reported:
-                continue
-            if isinstance(value, Lookup):
-                looked.append(Looked(item.target.text, value))
-            else:
-                assignments.append(Assignment(item.target.text, value))
-        return assignments, looked
-
-    def _value(self, item: syntax.Assignment, own: AgentNames, reader: RelationReader) -> Term:
-        name = item.target.text
-        if item.target.indices:
-            raise no_computed_index(self.diagnostics, item.target.span)
-        variable = own.variables.get(name)
-        if variable is None:
-            whose, span = f"`{own.name}`", item.target.span
-            raise unknown_variable(self.diagnostics, whose, name, span, own.variables)
-        value, domain = reader.term(item.value, variable.domain)
-        if not comparable(variable.domain, domain):
-            raise self.diagnostics.fail(
-                "G0307",
-                f"`{name}` is {describe(variable.domain)} and cannot take {describe(domain)}",
-                item.span,
-                label="does not fit",
-            )
-        check_constant(item, variable, value, self.diagnostics)
-        return value
-
-
-def _walk_line(line: EvolutionLine) -> Iterator[plain.Expression]:
-    yield from plain.walk(line.guard)
-    for item in line.assignments:
-        yield from plain.walk(item.value)
 
 
 def _is_other(line: object) -> bool:

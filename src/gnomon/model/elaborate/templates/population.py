@@ -82,6 +82,7 @@ class PopulationElaborator:
             axioms_at=_whole([line.span for line in self.program.axioms]),
             initial_at=None if self.program.initial is None else self.program.initial.span,
             propositions=dict(self.names.meanings),
+            terminal=self._terminal(),
             questions=self._questions(),
             types=self.names.types,
         )
@@ -117,14 +118,6 @@ class PopulationElaborator:
         ):
             for line in section[:1]:
                 self._strange(name, line.span)
-        if program.terminal is not None:
-            self.diagnostics.add(
-                "G0722",
-                "`TerminalStates` does not go with templates",
-                program.terminal.span,
-                help="leave the section out: agents of a template may always do nothing, so no "
-                "configuration is a deadlock",
-            )
         report_missing_sections(program, self.diagnostics)
 
     def _strange(self, section: str, span: Span) -> None:
@@ -136,6 +129,8 @@ class PopulationElaborator:
 
     def _declare(self) -> None:
         """Collect the names of types, relations and parts."""
+        if self.program.definitions is not None:
+            self.names.declare_definitions(self.program.definitions)
         declare_types(self.program.types, self.names, self.diagnostics)
         declare_relations(self.program.relations, self.names, self.diagnostics)
         agents = [agent for agent in self.program.agents if agent.kind != "agent"]
@@ -157,6 +152,16 @@ class PopulationElaborator:
             except Reported:
                 self.names.meanings.setdefault(name, TRUE)
 
+    def _terminal(self) -> Condition | None:
+        """Return where a run may end: a condition on a configuration, as propositions are."""
+        if self.program.terminal is None:
+            return None
+        reader = ConditionReader(IndexScope(self.names, None, self.diagnostics))
+        try:
+            return reader.read(self.program.terminal)
+        except Reported:
+            return None
+
     def _initial(self) -> dict[str, Condition]:
         found: dict[str, list[Condition]] = {}
         for conjunct in (*_conjuncts(self.program.initial), *self._given_values()):
@@ -169,7 +174,10 @@ class PopulationElaborator:
                     help="write one condition for each, joined by `and`",
                 )
                 continue
-            scope = IndexScope(self.names, None, self.diagnostics, every=True, alone=True)
+            every = next((owner for owner in owners if owner in self.names.templates), None)
+            scope = IndexScope(
+                self.names, None, self.diagnostics, every=True, alone=True, template=every
+            )
             try:
                 condition = ConditionReader(scope).read(conjunct)
             except Reported:

@@ -1,5 +1,7 @@
 """Conditions on agents: quantifiers, relations and equal indices around ordinary expressions."""
 
+from itertools import product
+from operator import methodcaller
 from typing import Final
 
 from gnomon.language import syntax
@@ -7,7 +9,14 @@ from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain, OpenEnumeration, size_of, values_of
+from gnomon.model.elaborate.arrays import IndexedName, equals
 from gnomon.model.elaborate.problems import each
+from gnomon.model.elaborate.templates.counts import (
+    Counted,
+    CountedAgents,
+    CountReader,
+    compares_count,
+)
 from gnomon.model.elaborate.templates.indices import IndexScope
 from gnomon.model.elaborate.templates.relations import RelationReader
 from gnomon.model.parameterised.condition import (
@@ -25,6 +34,7 @@ from gnomon.model.parameterised.condition import (
     Same,
     walk,
 )
+from gnomon.text.record import replace
 from gnomon.text.record import walk as parts_of
 from gnomon.text.source import Span
 
@@ -63,6 +73,10 @@ class ConditionReader:
                 return self.relations.related(expression)
             case syntax.Quantified():
                 return self._quantified(expression)
+            case syntax.Reference(None, syntax.Name() as name) if self._chooses_definition(name):
+                return self._chosen_definition(name)
+            case syntax.Binary() if compares_count(expression):
+                return CountReader(self.scope, self._counted).compared(expression)
             case syntax.Binary("=", left, right) if is_index(left) or is_index(right):
                 return self._same(left, right)
             case syntax.Binary("<>", left, right) if is_index(left) or is_index(right):
@@ -82,6 +96,29 @@ class ConditionReader:
         if self.copies > _MOST_PARTS:
             raise self.scope.fail("G0323", "written out, this has too many parts", span)
         return Or((And((left, right)), And((Not(left), Not(right)))))
+
+    # Definitions that an index chooses
+
+    def _chooses_definition(self, name: syntax.Name) -> bool:
+        family = f"{name.text}["
+        return bool(name.indices) and any(map(methodcaller("startswith", family), self._bodies))
+
+    @property
+    def _bodies(self) -> dict[str, syntax.Expression]:
+        return self.scope.names.bodies
+
+    def _chosen_definition(self, name: syntax.Name) -> Condition:
+        """Return the definition that an index chooses in a state, which may look for agents."""
+        chosen = IndexedName((name,), self.relations.expressions)
+        cases: list[Condition] = []
+        for values in product(*chosen.ranges):
+            [member] = chosen.written(values)
+            if member not in self._bodies:
+                raise chosen.missing(member, values)
+            here = tuple(Holds(equals(*pair)) for pair in zip(chosen.indices, values, strict=True))
+            body = self.scope.names.body(member, name.span)
+            cases.append(And((*here, self.read(body))))
+        return Or(tuple(cases))
 
     # Choices that depend on other agents
 
@@ -154,6 +191,18 @@ class ConditionReader:
         if quantified.quantifier in ("sum", "count"):
             raise self.scope.misplaced(quantified)
         return self._bind(quantified, 0)
+
+    def _counted(self, count: syntax.Quantified) -> Counted:
+        """Return what a count is of: the agents of one template, or the values of one type."""
+        if len(count.binders) > 1:
+            raise self.scope.misplaced(count)
+        match self._bind(replace(count, quantifier="exists"), 0):
+            case Exists(index, template, body):
+                return CountedAgents(index, template, body, count.span)
+            case Or(cases):
+                return cases
+            case _:
+                raise self.scope.misplaced(count)
 
     def _bind(self, quantified: syntax.Quantified, place: int) -> Condition:
         """Read a quantifier from one of its binders on."""

@@ -4,6 +4,7 @@ from typing import Final
 
 from gnomon.language import syntax
 from gnomon.model.elaborate.problems import unknown_agent, unknown_proposition
+from gnomon.model.elaborate.templates.forms import normal, reason
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.parameterised.condition import (
@@ -58,9 +59,10 @@ class QuestionReader:
     ) -> PopulationQuestion | None:
         """Return what a formula asks, or None where it was reported."""
         try:
-            if line.logic != "CTL":
-                raise self._refuse(line.formula.span)
-            query = self._query(line.formula, (), existential=False)
+            formula = line.formula
+            if line.logic == "LTL":
+                formula = syntax.PathQuantifier("A", formula, formula.span)
+            query = self._query(normal(formula), (), existential=False)
         except Reported:
             return None
         name = line.annotation.name
@@ -73,9 +75,10 @@ class QuestionReader:
             line.annotation.expected,
         )
 
-    def _refuse(self, span: Span, help: str = "") -> Reported:
+    def _refuse(self, formula: syntax.Formula, help: str = "", *, inside: bool = False) -> Reported:
         message = "this cannot be decided for any number of agents"
-        return self.diagnostics.fail("G0711", message, span, notes=_FORMS, help=help or _FIX)
+        notes = (reason(formula, inside=inside), *_FORMS) if not help else _FORMS
+        return self.diagnostics.fail("G0711", message, formula.span, notes=notes, help=help or _FIX)
 
     def _query(
         self, formula: syntax.Formula, bound: tuple[BoundIndex, ...], *, existential: bool
@@ -85,27 +88,19 @@ class QuestionReader:
             case syntax.IndexedFormula(quantifier, binders, body):
                 some = quantifier == "exists"
                 if bound and some != existential:
-                    raise self._refuse(formula.span)
+                    raise self._refuse(formula)
                 return self._query(body, (*bound, *self._agents(binders)), existential=some)
             case syntax.PathQuantifier("A", syntax.Temporal("G", body)):
-                return self._always(body, bound, formula.span, existential=existential)
+                return self._always(body, bound, formula, existential=existential)
             case syntax.PathQuantifier("E", syntax.Temporal("F", body)):
                 if bound and not existential:
-                    raise self._refuse(formula.span, "write `EF exists …`")
+                    raise self._refuse(formula, "write `EF exists …`")
                 bad = self._over(bound, self._plain(body, bound), some=True)
                 return Safety(self._existential(bad, formula.span), reach=True)
-            case syntax.Negation(syntax.PathQuantifier("E", syntax.Temporal("F", body), span)):
-                never = syntax.Temporal("G", syntax.Negation(body, body.span), span)
-                always = syntax.PathQuantifier("A", never, span)
-                return self._query(always, bound, existential=existential)
-            case syntax.Negation(syntax.PathQuantifier("A", syntax.Temporal("G", body), span)):
-                once = syntax.Temporal("F", syntax.Negation(body, body.span), span)
-                possibly = syntax.PathQuantifier("E", once, span)
-                return self._query(possibly, bound, existential=existential)
             case syntax.Connective("and"):
-                raise self._refuse(formula.span, "write two formulae")
+                raise self._refuse(formula, "write two formulae")
             case _:
-                raise self._refuse(formula.span)
+                raise self._refuse(formula)
 
     def _agents(self, binders: tuple[syntax.Binder, ...]) -> list[BoundIndex]:
         found: list[BoundIndex] = []
@@ -126,15 +121,16 @@ class QuestionReader:
         self,
         body: syntax.Formula,
         bound: tuple[BoundIndex, ...],
-        span: Span,
+        whole: syntax.Formula,
         *,
         existential: bool,
     ) -> Query:
+        span = whole.span
         if bound and existential:
-            raise self._refuse(span, "write `AG forall …`, or `AG exists …`")
+            raise self._refuse(whole, "write `AG forall …`, or `AG exists …`")
         if isinstance(body, syntax.IndexedFormula) and body.quantifier == "forall":
             agents = self._agents(body.binders)
-            return self._always(body.body, (*bound, *agents), span, existential=False)
+            return self._always(body.body, (*bound, *agents), whole, existential=False)
         if _asks_knowledge(body):
             return self._knowledge(body, bound, span)
         good = self._over(bound, self._plain(body, bound), some=False)
@@ -165,11 +161,13 @@ class QuestionReader:
 
     def _knowledge(self, body: syntax.Formula, bound: tuple[BoundIndex, ...], span: Span) -> Query:
         when, modality = self._implication(body, span)
-        if modality.operator != "K" or len(bound) > 1:
+        everybody = modality.operator == "GK" and not bound
+        if not (modality.operator == "K" or everybody) or len(bound) > 1:
             raise self._not_one_level(modality.span)
         if _asks_knowledge(modality.body) or _asks_knowledge(when):
             raise self._not_one_level(modality.span)
-        assert isinstance(modality.who, syntax.Name)
+        if not isinstance(modality.who, syntax.Name):
+            raise self._not_one_level(modality.who.span)
         who = modality.who.text
         if bound:
             index, template = bound[0].name, bound[0].template
@@ -180,7 +178,8 @@ class QuestionReader:
         if template not in self.names.templates:
             templates, span = self.names.templates, modality.who.span
             raise unknown_agent(self.diagnostics, who, span, templates, what="template")
-        owner = None if bound else template
+        # What everybody knows is about nobody's own variables.
+        owner = None if bound or everybody else template
         named = {index: SELF}
         known = self._plain(modality.body, bound, owner)
         first = self._existential(self._plain(when, bound, owner), when.span)
@@ -249,7 +248,7 @@ class QuestionReader:
             case syntax.IndexedFormula(quantifier, binders, body):
                 return self._indexed(quantifier, binders, body, reader)
             case _:
-                raise self._refuse(formula.span)
+                raise self._refuse(formula, inside=True)
 
     def _indexed(
         self,

@@ -1,0 +1,232 @@
+"""Many checks from Python, several at once: an executor in the manner of `concurrent.futures`."""
+
+import asyncio
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from threading import RLock
+from typing import Any, Final, Self
+
+from gnomon.api.campaign_results import CampaignCounts, CampaignResult
+from gnomon.api.models import Model, load
+from gnomon.campaign.answer import JobAnswer
+from gnomon.campaign.executor import FutureAnswer, JobExecutor
+from gnomon.campaign.futures import EndedWhenCancelled, give_up, settle
+from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.local import LocalPool
+from gnomon.campaign.plan_jobs import planned_jobs
+from gnomon.campaign.plan_reading import read_plan
+from gnomon.campaign.retries import Retrying
+from gnomon.campaign.store import Store
+from gnomon.checking.options import Options
+from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.source import Source
+
+#: What can be asked by its name; other names are constants of the model.
+_ASKED: Final = frozenset(field.name for field in fields(Options)) | {"only"}
+
+
+class Campaign:
+    """Checks that are done side by side, each in a process of its own, and kept in a store.
+
+    What the store has is not asked again. Leaving the `with` block waits for what is under way; where it is
+    left by an exception, Ctrl-C included, that is ended instead.
+    """
+
+    def __init__(
+        self,
+        store: str | Path | None = None,
+        *,
+        jobs: int | None = None,
+        cluster: Any = None,
+        security: Any = None,
+    ) -> None:
+        """Keep answers in a file, or nowhere; have so many jobs done at once, here or by a cluster.
+
+        A cluster is the address of a Dask scheduler, the name of its file, "local", or a client or cluster
+        of Dask's; `security` has the files for TLS.
+        """
+        self._lock = RLock()
+        self._under_way: set[Future[CampaignResult]] = set()
+        self._counts = CampaignCounts()
+        self._executor: Final[JobExecutor] = Retrying(_executor(jobs, cluster, security))
+        # A store is used by one thread.
+        self._keeper = ThreadPoolExecutor(1, thread_name_prefix="gnomon store")
+        self._store: Store | None = None
+        try:
+            if store is not None:
+                self._store = self._keeper.submit(Store, store).result()
+        except BaseException:
+            self.close(wait=False)
+            raise
+
+    def __enter__(self) -> Self:
+        """Be usable in `with`."""
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        """Wait for what is under way, or end it where something went wrong."""
+        self.close(wait=kind is None)
+
+    def submit(
+        self,
+        model: Model | str | Path,
+        *formulae: str,
+        constants: Mapping[str, int] | None = None,
+        repetition: int = 1,
+        **asked: Any,
+    ) -> "Future[CampaignResult]":
+        """Ask something of a model, or of the file of one; to cancel the future ends the check.
+
+        All else is as for `check`; other names are constants of the model, as `n=3`. Raises `InputError`
+        where the model cannot be read.
+        """
+        return self._answered(_job(model, formulae, constants or {}, repetition, asked))
+
+    def map(
+        self, models: Iterable[Model | str | Path], *formulae: str, **asked: Any
+    ) -> Iterator[CampaignResult]:
+        """Ask the same of several models, and yield what comes of each, in their order."""
+        return self._in_order([self.submit(model, *formulae, **asked) for model in models])
+
+    async def check(
+        self, model: Model | str | Path, *formulae: str, **asked: Any
+    ) -> CampaignResult:
+        """Ask something of a model and await the answer; to cancel that ends the check."""
+        return await asyncio.wrap_future(self.submit(model, *formulae, **asked))
+
+    def run(self, plan: str | Path, *, progress: bool | None = None) -> list[CampaignResult]:
+        """Do what a plan says, and return what comes of each of its jobs, in the plan's order.
+
+        Progress is shown on terminals, unless that is said.
+        """
+        futures = [self._answered(job) for job in planned_jobs(read_plan(plan))]
+        if sys.stderr.isatty() if progress is None else progress:
+            for _ in as_completed(futures):
+                sys.stderr.write(f"\r{self._counts} ")
+            sys.stderr.write("\n")
+        return list(self._in_order(futures))
+
+    def close(self, *, wait: bool = True) -> None:
+        """Take no more; wait for what is under way, or end it."""
+        while wait and (left := self._left()):
+            for future in left:
+                with suppress(CancelledError):
+                    future.exception()
+        self._executor.close()
+        if self._store is not None:
+            self._keeper.submit(self._store.close).result()
+            self._store = None
+        self._keeper.shutdown()
+
+    def __str__(self) -> str:
+        """Show how far it is."""
+        return str(self._counts)
+
+    def _repr_html_(self) -> str:
+        return self._counts.html()
+
+    def _left(self) -> list[Future[CampaignResult]]:
+        with self._lock:
+            return list(self._under_way)
+
+    def _in_order(self, futures: list[Future[CampaignResult]]) -> Iterator[CampaignResult]:
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def _answered(self, job: CampaignJob) -> "Future[CampaignResult]":
+        """Return the future of a job, which is over already where the store knows its answer."""
+        known = self._known(job)
+        if known is not None:
+            done: Future[CampaignResult] = Future()
+            done.set_result(CampaignResult(job, known, stored=True))
+            self._counts.add(known.standing, stored=True)
+            return done
+        inner = self._executor.submit(job)
+        future: EndedWhenCancelled[CampaignResult] = EndedWhenCancelled(lambda _: inner.cancel())
+        with self._lock:
+            self._under_way.add(future)
+            self._counts.asked += 1
+        future.add_done_callback(self._forget)
+        inner.add_done_callback(partial(self._arrived, job, future))
+        return future
+
+    def _known(self, job: CampaignJob) -> JobAnswer | None:
+        if self._store is None:
+            return None
+        found = self._keeper.submit(self._store.get, job.key).result()
+        return found if found is not None and found.decided else None
+
+    def _arrived(
+        self, job: CampaignJob, future: "Future[CampaignResult]", inner: FutureAnswer
+    ) -> None:
+        """Keep an answer before anybody hears of it; called in a thread of the executor's."""
+        if inner.cancelled():
+            give_up(future)
+            return
+        error = inner.exception()
+        if error is not None:
+            settle(future, error=error)
+            return
+        answer = inner.result()
+        if self._store is None:
+            self._hand_over(job, future, answer)
+        else:
+            self._keeper.submit(self._keep, job, future, answer)
+
+    def _keep(self, job: CampaignJob, future: "Future[CampaignResult]", answer: JobAnswer) -> None:
+        assert self._store is not None
+        try:
+            # What stands there, if anything, is open or lost: only what is certain is better.
+            self._store.add(job, answer, instead=answer.decided)
+        except InputError as error:
+            settle(future, error=error)
+        else:
+            self._hand_over(job, future, answer)
+
+    def _hand_over(
+        self, job: CampaignJob, future: "Future[CampaignResult]", answer: JobAnswer
+    ) -> None:
+        self._counts.add(answer.standing)
+        settle(future, CampaignResult(job, answer))
+
+    def _forget(self, future: "Future[CampaignResult]") -> None:
+        with self._lock:
+            self._under_way.discard(future)
+
+
+def _executor(jobs: int | None, cluster: Any, security: Any) -> JobExecutor:
+    if cluster is None:
+        return LocalPool(jobs)
+    from gnomon.campaign.cluster import connect  # few need it
+
+    return connect(cluster, security, jobs=jobs)
+
+
+def _job(
+    model: Model | str | Path,
+    formulae: tuple[str, ...],
+    constants: Mapping[str, int],
+    repetition: int,
+    given: dict[str, Any],
+) -> CampaignJob:
+    asked = {name: value for name, value in given.items() if name in _ASKED}
+    sizes = {**{name: value for name, value in given.items() if name not in _ASKED}, **constants}
+    if not isinstance(model, Model):
+        model = load(str(model), **sizes)
+    elif sizes:
+        model = model.resized(**sizes)
+    question = model.question(*formulae, **asked)
+    if question.system is not None:
+        message = "a campaign asks something of a text, and a model that was built has none"
+        help_ = "load its program: gnomon.load_text(model.ispl())"
+        raise InputError((Diagnostic("G0817", message, Source(question.name, ""), help=help_),))
+    return CampaignJob(question, repetition)

@@ -1,0 +1,107 @@
+"""Formulae about any number of agents that say the same, and why others are not asked."""
+
+import pytest
+
+from gnomon.checking.load import load_text, read_specification
+from gnomon.model.parameterised.system import PopulationQuestion
+from gnomon.text.diagnostic import InputError
+
+LOADED = load_text("""
+Definitions
+  high := exists t : T (t.n > 1);
+  over[i : 0..1] := exists t : T (t.n > i);
+  gap := Environment.k - 1;
+end Definitions
+Environment
+  Vars: k : 0..1 = 0; end Vars
+end Environment
+Template T
+  Vars: n : 0..2 = 0; end Vars
+  Actions = { up };
+  Protocol: true : { up }; end Protocol
+  Evolution: n = n + 1 if Action = up; end Evolution
+end Template
+Evaluation p if Environment.k = 0; end Evaluation
+Formulae AG p; end Formulae
+""")
+
+
+def question(text: str) -> PopulationQuestion:
+    found = read_specification(LOADED, text)
+    assert isinstance(found, PopulationQuestion)
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!EF !p",
+        "!!AG p",
+        "A G p",
+        "LTL G p",
+        "LTL !F !p",
+        "CTL* A G p",
+        "A(p W false)",
+        "A(false R p)",
+        "!E(true U !p)",
+        "<>G p",
+        "![[]]F !p",
+        "AG AG p",
+        "AG !EF !p",
+    ],
+)
+def test_this_says_that_p_holds_always(text: str) -> None:
+    assert question("AG p").query == question(text).query
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("EF high", "EF exists t : T (t.n > 1)"),
+        ("AG gap < 1", "AG Environment.k - 1 < 1"),
+        ("AG !over[1]", "AG !exists t : T (t.n > 1)"),
+        ("AG forall i : T (i.n >= gap)", "AG forall i : T (i.n >= Environment.k - 1)"),
+        (
+            "EF over[Environment.k]",
+            "EF ((Environment.k = 0 and over[0]) or (Environment.k = 1 and over[1]))",
+        ),
+    ],
+)
+def test_a_definition_in_a_formula_that_is_given_stands_for_its_body(
+    text: str, written: str
+) -> None:
+    assert question(written).parsed == question(text).parsed
+
+
+def test_a_mistake_in_what_a_definition_stands_for_is_told_where_it_is_used() -> None:
+    with pytest.raises(InputError) as caught:
+        question("EF gap")
+
+    [problem] = caught.value.diagnostics
+    assert ("G0301", 3, 6) == (problem.code, *(problem.span or ()))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("AF p", "always do nothing"),
+        ("EG p", "always do nothing"),
+        ("LTL F p", "always do nothing"),
+        ("A(p W !p)", "on the way there"),
+        ("E(p U !p)", "on the way there"),
+        ("AG EF p", "inside others"),
+        ("AX p", "steps are not counted"),
+        ("AG<=3 p", "steps are not counted"),
+        ("<T>F p", "members of a coalition"),
+        ("[[all]]F p", "members of a coalition"),
+        ("p", "initial states alone"),
+        ("AG p or AG !p", "several questions"),
+    ],
+)
+def test_a_refusal_tells_its_reason(text: str, words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        question(text)
+
+    [problem] = caught.value.diagnostics
+    assert "G0711" == problem.code
+    assert words in problem.notes[0]
