@@ -81,12 +81,14 @@ def investigate(
     loaded: Loaded | None = None,
     evidence: bool = False,
     report: Report | None = None,
+    already: float = 0.0,
 ) -> WhoReport:
     """Find out who can, or who knows; raise `InputError` where that cannot be asked.
 
-    With `evidence`, strategies (or runs) of those at the border are built as well.
+    With `evidence`, strategies (or runs) of those at the border are built as well. What was spent `already`
+    on the model, in seconds, counts.
     """
-    started = time.monotonic()
+    started = time.monotonic() - already
     return _Investigation(read_inquiry(inquiry, loaded), executor, started, report).run(
         evidence=evidence
     )

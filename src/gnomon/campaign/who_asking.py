@@ -252,6 +252,9 @@ def _no_goal(goal: str, help_: str) -> InputError:
 
 def _secret(inquiry: WhoQuestion, loaded: Loaded) -> str:
     """Return what may be known, in brackets unless it is a name; it has to be about states."""
+    if inquiry.question.options.strategies == "uniform-model":
+        message = "with uniform-model, one model is chosen for each formula: who knows is not asked of one"
+        raise _refused(message, "leave --strategies out")
     text = _bare(inquiry.goal, "formula")
     try:
         found = read_specification(loaded, text)

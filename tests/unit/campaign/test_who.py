@@ -224,6 +224,7 @@ def test_what_is_no_goal_is_refused_at_its_place(goal: str, said: str) -> None:
         ({"knows": True, "goal": "LTL F opened"}, "nothing that could be known"),
         ({"knows": True, "goal": "x : opened"}, "nothing that could be known"),
         ({"knows": True, "goal": "F opened"}, "expected a formula"),
+        ({"knows": True, "strategies": "uniform-model"}, "one model is chosen for each formula"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(more: dict[str, object], said: str) -> None:

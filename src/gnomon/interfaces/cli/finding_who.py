@@ -76,7 +76,12 @@ def _investigated(
     try:
         with LocalPool(wanted.jobs) as pool:
             return investigate(
-                inquiry, pool, loaded=asked.loaded, evidence=request.evidence, report=report
+                inquiry,
+                pool,
+                loaded=asked.loaded,
+                evidence=request.evidence,
+                report=report,
+                already=asked.seconds,
             )
     finally:
         if progress is not None:
