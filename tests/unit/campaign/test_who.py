@@ -155,6 +155,28 @@ def test_what_is_not_known_is_open_and_nothing_follows_from_it() -> None:
     assert all("killed" in survey.by_group[group].reason for group in survey.open)
 
 
+class Costly(Counting):
+    """Says that every formula took long."""
+
+    def submit(self, job: CampaignJob) -> FutureAnswer:
+        """Have a job done."""
+        found = super().submit(job).result()
+        slow = [{**each, "seconds": 100.0} for each in found.formulae]
+        future: FutureAnswer = Future()
+        future.set_result(replace(found, result={**found.result, "formulae": slow}))
+        return future
+
+
+def test_where_formulae_take_long_fewer_are_asked_and_one_at_a_time() -> None:
+    executor = Costly()
+    report = ask(DOOR, "F opened", executor=executor)
+    [survey] = report.surveys
+
+    assert groups(survey, survey.holding) == ["Captain", "Ann Bob", "Ann Cid", "Bob Cid"]
+    assert {len(job.question.formulae) for job in executor.jobs[1:]} == {1}
+    assert report.checks <= 13
+
+
 class Late(HereExecutor):
     """Has no time for anything."""
 
