@@ -23,6 +23,7 @@ from gnomon.checking.session import decide_all
 from gnomon.checking.supervise import Crew, Ended, Worker
 from gnomon.checking.told import Findings, Heard, Message, Progress
 from gnomon.checking.verdict import SanityCheck, Verdict
+from gnomon.text.diagnostic import InputError
 
 #: For so many seconds it is measured whether processors have nothing to do; then for longer and longer.
 _MEASURED: Final = 0.5
@@ -189,7 +190,7 @@ class Race:
         task = self._task._replace(asked=asked, options=options)
         numbers = frozenset(number for number, _ in asked)
         racer = Racer(entrant.name, options, numbers, Findings(options.engine))
-        job = partial(decide_all if self._task.options.race else _decide_modestly, task)
+        job = partial(_contend, task, 0 if self._task.options.race else _NICE)
         racer.worker = self._crew.start(job, partial(self._hear, racer))
         self._racers.append(racer)
 
@@ -244,7 +245,12 @@ class Race:
         return f"{story} ({reason})" if reason else story
 
 
-def _decide_modestly(task: Task, tell: Tell) -> None:
-    """Decide a task without taking processors from others, the leader among them."""
-    os.nice(_NICE)
-    decide_all(task, tell)
+def _contend(task: Task, nice: int, tell: Tell) -> None:
+    """Decide a task as one of several, who steps back by so much where others want the processors."""
+    os.nice(nice)
+    try:
+        decide_all(task, tell)
+    except InputError:
+        if task.options.engine != "abstraction":
+            raise
+        # It refuses what other engines take: what is wrong with the model, they will find, too.
