@@ -18,6 +18,7 @@ from gnomon.text.diagnostic import InputError
 if TYPE_CHECKING:
     from gnomon.api.campaign_results import CampaignResult
     from gnomon.api.campaigns import Campaign
+    from gnomon.api.groups import Who
 
 __all__ = [
     "Answer",
@@ -33,6 +34,7 @@ __all__ = [
     "Sweep",
     "SystemBuilder",
     "Value",
+    "Who",
     "check",
     "load",
     "load_text",
@@ -53,5 +55,9 @@ def __getattr__(name: str) -> object:
         from gnomon.api.campaign_results import CampaignResult
 
         return CampaignResult
+    if name == "Who":
+        from gnomon.api.groups import Who
+
+        return Who
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)

@@ -4,15 +4,15 @@ Groups are numbers: bit `i` is the member `i`. What is open is asked from both e
 groups that are open, of which every `no` is a group at the border for certain, then the smallest ones, of
 which every `yes` is. After Gunopulos, Khardon, Mannila and Toivonen (1997), "Dualize and Advance", and
 Liffiton, Previti, Malik and Marques-Silva (2016), "MARCO", who go up or down from one group at a time. That
-asks a little less; here as many as wanted are asked in one round, which takes far fewer rounds.
+asks less, and is done where only a few questions at a time are wanted; many take far fewer rounds.
 """
 
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from gnomon.results.groups import Direction, GroupMask
+from gnomon.results.groups import Direction, GroupMask, minimal
 
-#: Fewer questions in one round would not be worth the round.
+#: Fewer questions are asked for where each costs more than a round does.
 _AT_LEAST: Final = 4
 
 
@@ -39,6 +39,8 @@ class BorderSearch:
         self._whole: Final = whole
         self._rounds = 0
         self._heard = False
+        #: Groups on the side of the larger ones.
+        self._above: list[GroupMask] = []
 
     def ask(self, most: int) -> list[GroupMask]:
         """Return the largest or, by turns, the smallest open groups: no more than the other end has."""
@@ -48,6 +50,8 @@ class BorderSearch:
         if self._rounds == 1 and not self._heard:
             # Where all together say no (or yes), one question may be all there is to ask.
             return [self._whole]
+        if most < _AT_LEAST:
+            return self._smaller(most)
         ends = {largest: self._end(most, largest=largest) for largest in (True, False)}
         # Where the other end is close to the border, many questions at this one would be for nothing.
         enough = max(min(len(end) for end in ends.values()), _AT_LEAST)
@@ -59,9 +63,27 @@ class BorderSearch:
         if holds is None:
             self._open.discard(group)
         elif holds == self._up:
+            self._above.append(group)
             self._open.difference_update([each for each in self._open if each & group == group])
         else:
             self._open.difference_update([each for each in self._open if each & group == each])
+
+    def _smaller(self, most: int) -> list[GroupMask]:
+        """Return parts of the smallest group that is known to be above the border, then large open ones."""
+        found: list[GroupMask] = []
+        for group in minimal(self._above):
+            bits = [1 << place for place in range(group.bit_length())]
+            loose = [bit for bit in bits if group & bit and group & ~bit in self._open]
+            if loose:
+                # Several members at once: mostly few of them matter (Junker 2004, QuickXplain).
+                size = max(1, len(loose) // max(2, most)) if len(loose) > most else 1
+                parts = [group & ~sum(loose[at : at + size]) for at in range(0, len(loose), size)]
+                found = [part for part in parts if part in self._open][:most]
+                break
+        for group in self._end(most, largest=True):
+            if len(found) < most and all(group & each not in {group, each} for each in found):
+                found.append(group)
+        return found
 
     def _end(self, most: int, *, largest: bool) -> list[GroupMask]:
         """Return open groups that are in no other open one; or, at the other end, that have none in them."""

@@ -33,6 +33,8 @@ from gnomon.text.ending import Terminated
 
 #: So many groups are asked about in one round, of each kind: more take fewer rounds, hardly more questions.
 _AT_A_TIME: Final = 16
+#: What takes so many seconds is no reason to ask less at a time.
+_CHEAP: Final = 2.0
 #: Nobody reads more strategies.
 _MOST_EXPLAINED: Final = 20
 #: How often somebody hears of progress, in seconds.
@@ -81,12 +83,14 @@ def investigate(
     loaded: Loaded | None = None,
     evidence: bool = False,
     report: Report | None = None,
+    already: float = 0.0,
 ) -> WhoReport:
     """Find out who can, or who knows; raise `InputError` where that cannot be asked.
 
-    With `evidence`, strategies (or runs) of those at the border are built as well.
+    With `evidence`, strategies (or runs) of those at the border are built as well. What was spent `already`
+    on the model, in seconds, counts.
     """
-    started = time.monotonic()
+    started = time.monotonic() - already
     return _Investigation(read_inquiry(inquiry, loaded), executor, started, report).run(
         evidence=evidence
     )
@@ -109,6 +113,7 @@ class _Investigation:
         self._ended: BaseException | None = None
         self._surveys: dict[SurveyKind, _Survey] = {}
         self._nobody: GroupAnswer | None = None
+        self._at_a_time = _AT_A_TIME
 
     def run(self, *, evidence: bool) -> WhoReport:
         """Ask all there is to ask, and return what was found."""
@@ -157,7 +162,7 @@ class _Investigation:
             wanted = [
                 (survey, group, self._given.formula(survey.kind, group))
                 for survey in surveys
-                for group in survey.search.ask(_AT_A_TIME)
+                for group in survey.search.ask(self._at_a_time)
             ]
             if not wanted:
                 return
@@ -240,6 +245,7 @@ class _Investigation:
         """Keep what is said about the model; raise `InputError` where it was refused while it was checked."""
         if answer.result["states"] is not None:
             self._states = answer.result["states"]
+        self._at_a_time = _AT_A_TIME if _is_cheap(answer) else self._executor.at_once
         source = self._source
         for each in answer.result["diagnostics"]:
             self._said.setdefault(
@@ -325,3 +331,10 @@ class _Investigation:
             diagnostics=(*asked.diagnostics, *said),
             evidence=explained,
         )
+
+
+def _is_cheap(answer: JobAnswer) -> bool:
+    """Return whether a formula took less than all that had to be done for it once."""
+    deciding = [each["seconds"] for each in answer.formulae]
+    once = answer.result["seconds"] - sum(deciding)
+    return not deciding or sum(deciding) / len(deciding) < max(once, _CHEAP)

@@ -23,7 +23,9 @@ from gnomon.text.source import Source, Span
 #: More groups than these nobody looks at; where each has to be asked about, fewer.
 MOST_GROUPS: Final = 1 << 16
 MOST_ASKED: Final = 1 << 12
-#: The logics in which knowledge of one kind is written.
+#: A formula that can be asked of every model, to read it before there is a goal.
+ANYTHING: Final = "AG !false"
+#: How knowledge of a group is written.
 _OPERATORS: Final[dict[SurveyKind, str]] = {
     "distributed": "DK",
     "everybody": "GK",
@@ -109,7 +111,7 @@ def read_inquiry(inquiry: WhoQuestion, loaded: Loaded | None = None) -> ReadWhoQ
 
     Raises `LimitReached` where a limit of the question is reached on the way.
     """
-    asked = read(replace(inquiry.question, formulae=("true",), only=()), loaded)
+    asked = read(replace(inquiry.question, formulae=(ANYTHING,), only=()), loaded)
     if asked.has_errors or asked.loaded is None:
         raise InputError(asked.diagnostics)
     loaded, system = asked.loaded, asked.loaded.system
@@ -214,6 +216,8 @@ def _goal(inquiry: WhoQuestion, loaded: Loaded) -> str:
         if _is_goal(found):
             return (before + text + after).removeprefix("<>")
     if len(problems) == len(ways):
+        if _is_about_states(loaded, goal):
+            raise _no_goal(goal, f"`F ({goal})`: that it comes about; `G ({goal})`: that it stays")
         raise problems[0]
     raise _no_goal(goal, "put what has to hold in brackets: `F (a and b)`")
 
@@ -222,6 +226,13 @@ def _is_goal(found: AnySpecification) -> bool:
     """Return whether a formula is what nobody enforces, and nothing besides."""
     formula = getattr(found, "formula", None)
     return isinstance(formula, f.Enforces) and not formula.group.members
+
+
+def _is_about_states(loaded: Loaded, text: str) -> bool:
+    try:
+        return read_specification(loaded, text).logic == "CTL"
+    except InputError:
+        return False
 
 
 def _no_goal(goal: str, help_: str) -> InputError:
@@ -241,6 +252,9 @@ def _no_goal(goal: str, help_: str) -> InputError:
 
 def _secret(inquiry: WhoQuestion, loaded: Loaded) -> str:
     """Return what may be known, in brackets unless it is a name; it has to be about states."""
+    if inquiry.question.options.strategies == "uniform-model":
+        message = "with uniform-model, one model is chosen for each formula: who knows is not asked of one"
+        raise _refused(message, "leave --strategies out")
     text = _bare(inquiry.goal, "formula")
     try:
         found = read_specification(loaded, text)

@@ -51,7 +51,8 @@ def border_word(survey: GroupSurvey, group: GroupMask) -> str:
     """Return why a group is at the border: "minimal" or "maximal", where that is certain; "" elsewhere."""
     standing = survey.standing(group)
     at_border = group in (survey.holding if standing else survey.failing)
-    if standing is None or not at_border:
+    needless = standing and survey.nobody is not None and survey.nobody.holds
+    if standing is None or not at_border or needless:
         return ""
     name = "minimal" if standing == (survey.direction != "down") else "maximal"
     return name if survey.is_certain(group) else f"perhaps {name}"

@@ -138,13 +138,17 @@ class GroupSurvey:
         return tuple(each for each in self.groups if self.standing(each) is None)
 
     @cached_property
+    def able(self) -> tuple[GroupMask, ...]:
+        """All groups that surely have it, one by one."""
+        return tuple(each for each in self.groups if self.standing(each))
+
+    @cached_property
     def exceptions(self) -> tuple[GroupMask, ...]:
         """Groups that have it although a larger one surely has not, where nothing is monotone."""
         if self.direction is not None:
             return ()
-        has = [each.group for each in self.answers if each.holds is True]
         lacks = [each.group for each in self.answers if each.holds is False]
-        return tuple(one for one in has if any(one & each == one for each in lacks))
+        return tuple(one for one in self.able if any(one & each == one for each in lacks))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from tests.support import ROOT
 FIGURES = ROOT / "docs" / "reference" / "figures"
 DRAWN = {
     "graph.svg": ("show", "examples/tickets.ispl", "--graph", "svg"),
-    "who.svg": ("who", "examples/vault.ispl", "F open", "--format", "svg"),
+    "who.svg": ("who", "examples/strongroom.ispl", "F open", "--format", "svg"),
     "strategy.svg": ("explain-verdict", "examples/blind_guess.ispl", "can_win", "--format", "svg"),
 }
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gnomon.campaign.local import LocalPool
 from gnomon.campaign.who import investigate
-from gnomon.campaign.who_asking import WhoQuestion
+from gnomon.campaign.who_asking import ANYTHING, WhoQuestion
 from gnomon.checking.question import Asked
 from gnomon.interfaces.cli.asking import ask
 from gnomon.interfaces.cli.checking import progress_on
@@ -40,7 +40,7 @@ def run(
     errors = standard_error(no_color=request.no_color)
     progress = progress_on(errors, wanted=request.progress)
     [path] = request.models
-    asked = ask(request, path, progress)
+    asked = ask(request._replace(formulae=(ANYTHING,)), path, progress)
     if asked.has_errors:
         show_diagnostics(errors, asked.diagnostics)
         return status_of(asked.diagnostics)
@@ -76,7 +76,12 @@ def _investigated(
     try:
         with LocalPool(wanted.jobs) as pool:
             return investigate(
-                inquiry, pool, loaded=asked.loaded, evidence=request.evidence, report=report
+                inquiry,
+                pool,
+                loaded=asked.loaded,
+                evidence=request.evidence,
+                report=report,
+                already=asked.seconds,
             )
     finally:
         if progress is not None:

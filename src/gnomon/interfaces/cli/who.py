@@ -95,7 +95,7 @@ def command(
         )
     if when is not None and knows is None:
         raise click.UsageError("--when goes with --knows")
-    request = Request(models=(model,), formulae=("true",), only=(), **given)
+    request = Request(models=(model,), formulae=(), only=(), **given)
     check_options.refuse_contradictions(request)
     keep_apart([model], {"-o": output})
     from gnomon.interfaces.cli.finding_who import WhoRequest, run

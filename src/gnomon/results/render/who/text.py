@@ -85,9 +85,17 @@ def _sides(survey: GroupSurvey) -> Iterator[tuple[str, Sequence[GroupMask], bool
     down = survey.direction == "down"
     some, most = ("largest", "smallest") if down else ("smallest", "largest")
     word = "coalitions" if survey.kind == "enforces" else "groups"
-    if not survey.holding and not survey.open and not (survey.nobody and survey.nobody.holds):
+    if survey.nobody is not None and survey.nobody.holds:
+        # All others do no worse, but for those who are caught in a deadlock.
+        yield f"all the same, in a deadlock, {word} that {lacks}:", survey.failing, False
+        return
+    if not survey.holding and not survey.open:
         who = "nobody can, not even all together" if survey.kind == "enforces" else "no group does"
         yield f"{who}:", survey.failing, False
+        return
+    if survey.direction is None:
+        others = ", and no others" if not survey.open else ""
+        yield f"{word} that {has}{others}:", survey.able, True
         return
     yield f"{some} {word} that {has}:", survey.holding, True
     yield f"{most} {word} that {lacks}:", survey.failing, False
@@ -112,7 +120,8 @@ def _add_groups(
 ) -> None:
     most = None if page.verbose else _MOST
     for group in groups[:most]:
-        doubt = "" if survey.is_certain(group) else "  (perhaps not at the border: others are open)"
+        certain = survey.direction is None or survey.is_certain(group)
+        doubt = "" if certain else "  (perhaps not at the border: others are open)"
         lines = wrap(named(survey, group), page.width - 8, "  ")
         text.add("    ", Styled(MARKS[standing], _STYLES[standing]), f" {lines[0]}", doubt)
         for part in lines[1:]:
