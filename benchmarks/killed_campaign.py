@@ -62,22 +62,22 @@ def write_plan(folder: Path, jobs: int) -> None:
     (folder / "plan.toml").write_text(PLAN.format(jobs=jobs))
 
 
-def run_to_the_end(folder: Path, store: str) -> Verdicts:
-    """Run the plan without faults, and return what its store says."""
-    done = subprocess.run(_command(store), cwd=folder, timeout=PATIENCE, check=False)
+def run_to_the_end(folder: Path, store: str, *more: str) -> Verdicts:
+    """Run the plan without faults, and with more words, and return what its store says."""
+    done = subprocess.run(_command(store, *more), cwd=folder, timeout=PATIENCE, check=False)
     if done.returncode != 0:
         message = f"the campaign ended with status {done.returncode}"
         raise RuntimeError(message)
     return verdicts(folder / store)
 
 
-def run_killed(folder: Path, store: str, jobs: int, kills: int, seed: int) -> Killed:
+def run_killed(folder: Path, store: str, *more: str, jobs: int, kills: int, seed: int) -> Killed:
     """Run the plan, kill it at random moments, resume it, and return what is there in the end."""
     chance = random.Random(seed)
     orphans = 0
     moments = []
     for target in sorted(chance.randrange(jobs) for _ in range(kills)):
-        with subprocess.Popen(_command(store), cwd=folder) as process:
+        with subprocess.Popen(_command(store, *more), cwd=folder) as process:
             if not _reached(folder / store, target, process):
                 break
             time.sleep(chance.random() * 0.2)
@@ -85,14 +85,14 @@ def run_killed(folder: Path, store: str, jobs: int, kills: int, seed: int) -> Ki
             process.send_signal(signal.SIGKILL)
         moments.append(len(verdicts(folder / store)))
         orphans += _alive_after(below, SECONDS_TO_DIE)
-    return Killed(run_to_the_end(folder, store), len(moments), orphans, moments)
+    return Killed(run_to_the_end(folder, store, *more), len(moments), orphans, moments)
 
 
 def verdicts(path: Path) -> Verdicts:
     """Return what a store says of each job; it says it once, since the job is its key."""
     with Store(path, must_exist=True) as store:
-        if list(store.problems()):
-            message = "the store is damaged"
+        if found := list(store.problems()):
+            message = f"the store is damaged: {found}"
             raise RuntimeError(message)
         return {
             each.answer.key: (
@@ -103,8 +103,8 @@ def verdicts(path: Path) -> Verdicts:
         }
 
 
-def _command(store: str) -> list[str]:
-    words = ["campaign", "run", "plan.toml", "--store", store, "--quiet", "--no-progress"]
+def _command(store: str, *more: str) -> list[str]:
+    words = ["campaign", "run", "plan.toml", "--store", store, "--quiet", "--no-progress", *more]
     return [sys.executable, "-m", "gnomon", *words]
 
 
@@ -168,7 +168,7 @@ def main() -> None:
         started = time.monotonic()
         whole = run_to_the_end(folder, "whole.store")
         middle = time.monotonic()
-        killed = run_killed(folder, "killed.store", jobs, kills, seed)
+        killed = run_killed(folder, "killed.store", jobs=jobs, kills=kills, seed=seed)
         ended = time.monotonic()
     print(f"{jobs:,} jobs without faults: {middle - started:.1f} s")
     print(f"killed {killed.kills} times, at {killed.moments} answers: {ended - middle:.1f} s")

@@ -1,6 +1,7 @@
 """`gnomon campaign`: plans as users run them, interrupt them, and look at them."""
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.campaign.plan_checks import CHECK_KEYS
 from gnomon.campaign.store import Store
 from tests.e2e.cli import gnomon
 from tests.e2e.process import COMMAND, PATIENCE, program
@@ -52,6 +54,23 @@ def test_all_of_it_can_be_said_without_a_plan() -> None:
     assert 8 == result.stdout.count("as expected (")
     assert "good.ispl explicit uniform may #2: as expected" in result.stdout
     assert ["expected"] * 8 == standings("x.store")
+
+
+def test_every_key_of_a_plan_is_an_option() -> None:
+    shown = gnomon("campaign", "run", "--help").stdout
+    elsewhere = {
+        "models": "MODEL",
+        "constants": "--set",
+        "formulae": "--formula",
+        "predicates": "--predicate",
+        "engines": "--engine",
+        "orders": "--order",
+        "repetitions": "--repeat",
+    }
+
+    assert [] == [
+        key for key in CHECK_KEYS if not re.search(rf"{elsewhere.get(key, f'--{key}')}\b", shown)
+    ]
 
 
 def test_the_row_of_an_answer_says_where_it_comes_from() -> None:

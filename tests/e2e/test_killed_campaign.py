@@ -19,7 +19,7 @@ def test_a_campaign_that_is_killed_and_resumed_is_as_if_nothing_had_happened(
 ) -> None:
     write_plan(tmp_path, JOBS)
     whole = run_to_the_end(tmp_path, "whole.store")
-    killed = run_killed(tmp_path, "killed.store", JOBS, kills=4, seed=17)
+    killed = run_killed(tmp_path, "killed.store", jobs=JOBS, kills=4, seed=17)
 
     assert JOBS == len(whole)
     assert whole == killed.verdicts

@@ -123,8 +123,14 @@ def _of_this_machine(distributed: Any, jobs: int, seed: int, patience: float) ->
 def _client(distributed: Any, name: str, patience: float, **given: Any) -> Any:
     try:
         return distributed.Client(timeout=patience, set_as_default=False, **given)
-    except (OSError, TimeoutError, ValueError, TypeError) as error:
-        _refuse(name, f"no scheduler answers there ({_first_line(error)})")
+    except Exception as error:  # noqa: BLE001 - whoever is there may say anything
+        _refuse(name, f"no scheduler answers as one should ({_first_line(error)})", _hint(name))
+
+
+def _hint(name: str) -> str:
+    if name.startswith("tls:"):
+        return "for TLS, name ca-file, cert and key, or have them in the configuration of Dask"
+    return "is it a scheduler of Dask's, and without TLS?"
 
 
 def _pool(client: Any, name: str, close: Any, seed: int) -> ClusterPool:

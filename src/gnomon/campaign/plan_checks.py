@@ -149,9 +149,9 @@ def _found(values: PlanValues, path: PlanPath, pattern: str, folder: Path) -> li
     """Return the files that a pattern means, by names that are the same wherever the folder is."""
     if (folder / pattern).is_dir():
         pattern = str(Path(pattern) / "**" / f"*{_ENDING}")
+    if (folder / pattern).exists():
+        return [pattern]  # whatever signs are in its name
     if not has_magic(pattern):
-        if (folder / pattern).exists():
-            return [pattern]
         beside = [each.name for each in (folder / pattern).parent.glob(f"*{_ENDING}")]
         near = closest(Path(pattern).name, beside)
         help_ = f"did you mean `{Path(pattern).with_name(near)}`?" if near else ""

@@ -30,8 +30,8 @@ timeout = 60                           # seconds
 # memory = 2000                        # megabytes
 # max-states = 1000000
 
-# More that `gnomon check` can be told: evidence, certificate, paranoid, check-deadlock, check-overflow,
-# expect, strict, allow, deny, refine, predicates, uniform-group, orders and diagrams.
+# More that `gnomon check` can be told: evidence, certificate, account, paranoid, race, check-deadlock,
+# check-overflow, expect, strict, allow, deny, refine, predicates, uniform-group, orders and diagrams.
 # evidence = true
 
 # How it is run.

@@ -65,7 +65,7 @@ def _checks(values: PlanValues, folder: Path) -> tuple[PlannedCheck, ...]:
         values.wrong(("check",), "checks are tables of their own, each below a line `[[check]]`")
         return ()
     for number, each in enumerate(tables):
-        values.known_keys(("check", number), each, CHECK_KEYS)
+        values.known_keys(("check", number), each, CHECK_KEYS, _CAMPAIGN_KEYS)
     return tuple(
         planned_check(values, ("check", number), each, usual, folder)
         for number, each in enumerate(tables)

@@ -43,7 +43,8 @@ class PlanText:
         """Return where a value stands, below the way to it; the nearest place above it that is found."""
         for length in range(len(path), 0, -1):
             for statement in self._statements:
-                if statement.path == path[:length]:
+                # An array of tables stands where its first table does.
+                if statement.path in (path[:length], (*path[:length], 0)):
                     wanted = value if length == len(path) else path[length]
                     return self._inside(statement, wanted) or statement.name
         return None
@@ -72,9 +73,11 @@ def read_text(source: Source) -> PlanText:
     try:
         return PlanText(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:
-        message = f"this is no TOML: {_AT.sub('', str(error)).strip().lower()}"
+        why = _AT.sub("", str(error)).strip().lower()
         span = _place_of(source, _AT.search(str(error)))
-        help_ = 'texts stand in quotes: store = "ring.store"'
+        help_ = 'texts stand in quotes: store = "ring.store"' if why == "invalid value" else ""
+        twice = "a key stands here for the second time" if "overwrite" in why else ""
+        message = twice or f"this is no TOML: {why}"
         raise InputError((Diagnostic("G0902", message, source, span, help=help_),)) from None
     except RecursionError:
         message = "this plan is nested too deeply"
@@ -97,16 +100,25 @@ def _begun(source: Source) -> Iterator[tuple[PlanPath, Span]]:
         line = source.line(number_of_line)
         header = _HEADER.match(line)
         if header is not None:
-            table = _names(header[2])
+            table = _within_arrays(_names(header[2]), counts)
             if header[1] == "[[":
-                number = counts.get(table, -1) + 1
-                counts[table] = number
-                table = (*table, number)
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, counts[table])
             yield table, Span(start + header.start(1), start + header.end())
             continue
         key = _KEY.match(line)
         if key is not None:
             yield (*table, *_names(key[1])), Span(start + key.start(1), start + key.end(1))
+
+
+def _within_arrays(names: PlanPath, counts: Mapping[PlanPath, int]) -> PlanPath:
+    """Return the way to a table; below an array of tables it is below the last of them."""
+    path: PlanPath = ()
+    for name in names[:-1]:
+        path = (*path, name)
+        if path in counts:
+            path = (*path, counts[path])
+    return (*path, *names[-1:])
 
 
 def _ended(begun: list[tuple[PlanPath, Span]], end: int) -> Iterator[_Statement]:

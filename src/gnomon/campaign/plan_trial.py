@@ -1,12 +1,13 @@
 """Whether a plan can be asked at all: constants, formulae and choices that none of its models knows.
 
-A mistake of the plan's is what every model complains of, at its first and at its last size. What is wrong
-with one of many models is no mistake of the plan, but an answer.
+A mistake of the plan's is what every model complains of, at its first and its last, its smallest and its
+largest size. What is wrong with one of many models is no mistake of the plan, but an answer.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from gnomon.campaign.plan import Plan, PlannedCheck
@@ -37,7 +38,10 @@ def unaskable(plan: Plan, values: PlanValues) -> None:
             if key == "constants":
                 values.wrong((*where, value), said.message, notes=said.notes, help=said.help)
             else:
-                values.wrong(where, said.message, value, notes=said.notes, help=said.help)
+                notes = said.notes
+                if not values.text.source.text and key in {"formulae", "predicates"}:
+                    notes = (f"in `{value}`", *notes)  # there is no text to point at
+                values.wrong(where, said.message, value, notes=notes, help=said.help)
 
 
 def _complaints(check: PlannedCheck) -> dict[_Complaint, Diagnostic]:
@@ -58,9 +62,13 @@ def _complaints(check: PlannedCheck) -> dict[_Complaint, Diagnostic]:
 
 def _tried(check: PlannedCheck) -> Iterator[Question]:
     options = replace(check.options, timeout=_SECONDS, memory=_MEGABYTES)
+    picks: tuple[Callable[[tuple[int, ...]], int], ...] = (itemgetter(0), itemgetter(-1), min, max)
+    sizes = dict.fromkeys(
+        tuple(sorted((name, pick(several)) for name, several in check.constants.items()))
+        for pick in picks
+    )
     for model in check.models:
-        for end in (0, -1):
-            size = tuple(sorted((name, several[end]) for name, several in check.constants.items()))
+        for size in sizes:
             yield Question(
                 model.text,
                 model.name,

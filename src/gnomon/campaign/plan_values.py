@@ -38,10 +38,19 @@ class PlanValues:
         span = self.text.place(path, value)
         self.said.add(_CODE, message, span, notes=notes, help=help)
 
-    def known_keys(self, path: PlanPath, given: Mapping[str, Any], known: Collection[str]) -> None:
-        """Tell of keys that mean nothing."""
+    def known_keys(
+        self,
+        path: PlanPath,
+        given: Mapping[str, Any],
+        known: Collection[str],
+        above: Collection[str] = (),
+    ) -> None:
+        """Tell of keys that mean nothing; or only `above` all tables."""
         for key in given:
-            if key not in known:
+            if key in above:
+                message = f"`{key}` is for the whole plan, and stands above its tables"
+                self.wrong((*path, key), message)
+            elif key not in known:
                 near = closest(key, list(known))
                 self.wrong(
                     (*path, key),

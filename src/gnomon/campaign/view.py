@@ -1,5 +1,7 @@
 """How far a campaign is, seen from the run itself or from another terminal by what the store has."""
 
+import os
+import platform
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +14,10 @@ from gnomon.campaign.runner import RunProgress
 from gnomon.campaign.store import Store
 from gnomon.campaign.stored import CampaignRun, StoredJob
 
-#: A run is heard of every second; after so many more it is gone, or its machine is.
+#: A run is heard of every second; after so many more it is gone, or its machine is; sooner where its process
+#: is not there any more.
 _SILENCE: Final = 15.0
+_NO_PROCESS: Final = 3.0
 
 
 class WorkUnderWay(NamedTuple):
@@ -113,7 +117,7 @@ def _view(
     failed: tuple[JobStanding, ...] = (),
 ) -> CampaignView:
     now = time.time()
-    running = tuple(run for run in runs if run.ended is None and now - run.seen < _SILENCE)
+    running = tuple(run for run in runs if _goes_on(run, now))
     return CampaignView(
         name,
         jobs,
@@ -124,6 +128,21 @@ def _view(
         runs[-1] if runs else None,
         failed,
     )
+
+
+def _goes_on(run: CampaignRun, now: float) -> bool:
+    if run.ended is not None:
+        return False
+    silent = now - run.seen
+    if silent < _NO_PROCESS or run.machine != platform.node():
+        return silent < _SILENCE
+    try:
+        os.kill(run.process, 0)  # only asks
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return silent < _SILENCE  # somebody else's
+    return True
 
 
 def _rate(running: Iterable[CampaignRun], store: Store) -> float | None:

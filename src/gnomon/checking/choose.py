@@ -60,13 +60,13 @@ def _goes_by_cells(system: System, options: Options) -> bool:
     """Return whether cells of states are to be tried."""
     if options.engine != "auto":
         return options.engine == "abstraction"
-    return (
-        system.kind == "unbounded"
-        and not system.interleaved
-        and not system.fairness
-        and not options.checks
-        and options.strategies in {"perfect", "uniform"}
-    )
+    return system.kind == "unbounded" and not options.checks and _suits_cells(system, options)
+
+
+def _suits_cells(system: System, options: Options) -> bool:
+    """Return whether cells of states can be asked at all."""
+    plain = not system.interleaved and not system.fairness
+    return plain and options.strategies in {"perfect", "uniform"}
 
 
 def _attempts(task: Task, system: System) -> Iterator[Attempt]:
@@ -87,9 +87,10 @@ def other_engines(model: AnyModel, options: Options) -> tuple[Engine, ...]:
     """Return the engines that can answer by themselves what is asked of all of them together."""
     if not isinstance(model, System) or options.engine != "auto" or _prunes(options):
         return ()
-    # Where cells are not tried, the states are listed in any case.
-    is_listed = model.kind == "unbounded" and not _goes_by_cells(model, options)
-    return () if is_listed else ("explicit",)
+    if model.kind != "unbounded" or _goes_by_cells(model, options):
+        return ("explicit",)
+    # The states are listed in any case; what is decided on cells has no proof.
+    return ("abstraction",) if _suits_cells(model, options) and not options.certificate else ()
 
 
 def takes_diagrams(model: AnyModel, options: Options) -> bool:

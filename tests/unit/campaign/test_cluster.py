@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.killed_campaign import run_killed, run_to_the_end, write_plan
 from gnomon.campaign import cluster
 from gnomon.campaign.cluster import connect
 from gnomon.campaign.cluster_pool import ClusterPool
@@ -89,6 +90,21 @@ def test_when_the_client_is_killed_its_jobs_end(pool: ClusterPool, place: Machin
 
     assert place.wait_until_idle(2)
     assert "expected" == pool.submit(small()).result(60).standing
+
+
+@pytest.mark.slow
+def test_a_campaign_whose_client_is_killed_and_started_again_is_complete(
+    pool: ClusterPool, place: Machines, tmp_path: Path
+) -> None:
+    write_plan(tmp_path, jobs=12)
+    whole = run_to_the_end(tmp_path, "whole.store")
+    there = ("--cluster", place.address)
+    killed = run_killed(tmp_path, "killed.store", *there, jobs=12, kills=1, seed=3)
+
+    assert 12 == len(killed.verdicts)
+    assert whole == killed.verdicts
+    assert place.wait_until_idle(2)
+    assert not pool.under_way()
 
 
 @pytest.mark.slow

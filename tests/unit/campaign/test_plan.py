@@ -1,11 +1,13 @@
 """Plans: every combination is a job, each question once; every mistake is told at its place, all at once."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from gnomon.campaign.labels import label_of
 from gnomon.campaign.plan import Plan
+from gnomon.campaign.plan_checks import CHECK_KEYS
 from gnomon.campaign.plan_example import example
 from gnomon.campaign.plan_jobs import planned_jobs, written_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
@@ -235,6 +237,12 @@ def test_the_example_is_a_plan_and_so_is_all_that_it_mentions(folder: Path) -> N
     assert plan.cluster is not None
 
 
+def test_the_example_mentions_every_key() -> None:
+    text = example()
+
+    assert [] == [key for key in CHECK_KEYS if not re.search(rf"\b{key}\b", text)]
+
+
 # Mistakes
 
 
@@ -277,6 +285,9 @@ split = true
     [
         ("models = [", 1, "this is no TOML"),
         ("models = light.ispl", 1, "this is no TOML"),
+        ('models = "a"\nmodels = "b"', 2, "for the second time"),
+        ('models = "light.ispl"\n[[chek]]', 2, "there is no `chek`"),
+        ('models = "light.ispl"\n[[check]]\nstore = "x"', 3, "stands above its tables"),
         ("", 0, "no models are named"),
         ("[[check]]\ntimeout = 5", 1, "no models are named"),
         ("models = []", 1, "`models` is a text, or a list of some; this is empty"),
@@ -287,6 +298,7 @@ split = true
         ('models = "light.ispl"\nallow = ["G0101"]', 2, "G0101"),
         ('models = "light.ispl"\nuniform-group = "Hand"', 2, "goes with the reading"),
         ('models = "light.ispl"\nonly = ["a-b"]', 2, "no name of a formula"),
+        ('[[check]]\nmodels = "sized.ispl"\n[check.constants]\nn = []', 4, "no value for"),
         ('models = "sized.ispl"\nconstants.n = []', 2, "there is no value for the constant `n`"),
         ('models = "sized.ispl"\nconstants.n = "1..9 step 0"', 2, "a step of 0"),
         ('models = "sized.ispl"\nconstants.n = 1.5', 2, "a range such as"),
@@ -326,6 +338,13 @@ def test_what_one_of_several_models_knows_is_no_mistake(folder: Path) -> None:
     plan = read(folder, 'models = ["light.ispl", "sized.ispl"]\nconstants.n = 2')
 
     assert ["light.ispl n=2", "sized.ispl n=2"] == labels(plan)
+
+
+def test_what_is_there_at_some_size_is_no_mistake(folder: Path) -> None:
+    (folder / "family.ispl").write_text(SIZED.replace("AF lit;", "for i : 1..n soon[i] : AF lit;"))
+    plan = read(folder, 'models = "family.ispl"\nonly = "soon[3]"\nconstants.n = [1, 4, 2]')
+
+    assert 3 == len(labels(plan))
 
 
 def test_a_broken_model_is_no_mistake_of_the_plan(folder: Path) -> None:

@@ -28,7 +28,7 @@ from gnomon.model.budget import Budget
 from gnomon.text.diagnostic import InputError
 from gnomon.text.source import Source
 from tests.unit.checking.jobs import busy, count, greedy
-from tests.unit.checking.test_process import gone_soon, is_alive
+from tests.unit.checking.test_process import COUNTER, gone_soon, is_alive
 from tests.unit.results.samples import MODEL
 
 VERDICT = Verdict(1, "AG p", "AG p", Value.TRUE, "bdd", 0.0)
@@ -306,6 +306,18 @@ def test_who_was_ended_for_its_memory_is_told() -> None:
     assert "explicit decided 0 of 1 (the memory limit of 10 MB was reached)" in story
 
 
+def test_who_gave_up_says_why() -> None:
+    course = Course(1, account=True)
+    course.other.ended = Ended("", "ZeroDivisionError: planted")
+    course.leader.tell(verdict(1))
+    course.race.close(Ended())
+
+    assert (
+        "explicit decided 0 of 1 (ZeroDivisionError: planted)"
+        in course.heard.findings.account[0][1]
+    )
+
+
 def test_who_decided_a_formula_goes_on_until_it_is_proved() -> None:
     course = Course(1, certificate=True)
     course.other.tell(verdict(1))
@@ -376,7 +388,7 @@ def test_others_join_where_a_processor_has_nothing_to_do(monkeypatch: pytest.Mon
     course = Course(race=None)
 
     assert 2 == len(course.crew.workers)
-    assert "_decide_modestly" == course.crew.jobs[1].func.__name__  # type: ignore[attr-defined]
+    assert 0 < course.crew.jobs[1].args[1]  # type: ignore[attr-defined]  # it steps back for others
 
 
 def test_what_the_leader_gives_up_before_anybody_could_join_is_tried_by_others() -> None:
@@ -472,6 +484,20 @@ def test_in_this_very_process_nobody_races_and_all_is_told() -> None:
 
     assert raced
     assert all(each.holds is not None for each in raced)
+
+
+STUCK = COUNTER.replace("Other : { up, rest };", "x < 3 : { up, rest };")
+
+
+@forks
+@pytest.mark.parametrize("text", [COUNTER, STUCK], ids=["lively", "stuck"])
+def test_cells_decide_what_no_list_of_states_can(text: str) -> None:
+    raced = gnomon.load_text(text).check(
+        "AG !negative", race=True, check_overflow=True, max_states=100
+    )
+
+    assert [True] == [each.holds for each in raced]
+    assert ["abstraction" if text == COUNTER else "explicit"] == [each.engine for each in raced]
 
 
 @forks

@@ -57,7 +57,9 @@ def test_nobody_races_with_an_engine_that_has_only_one_way() -> None:
 def test_cells_race_with_states_where_numbers_have_no_bounds() -> None:
     assert ["explicit"] == names(Options(), COUNTER)
     assert [] == names(Options(engine="abstraction"), COUNTER)
-    assert [] == names(Options(check_deadlock=True), COUNTER)  # states are listed anyway
+    assert ["abstraction"] == names(Options(check_deadlock=True), COUNTER)
+    assert [] == names(Options(check_deadlock=True, certificate=True), COUNTER)
+    assert [] == names(Options(strategies="uniform-subjective"), COUNTER)
 
 
 def test_the_most_promising_come_first_and_losers_after_those_who_were_never_tried() -> None:

@@ -129,6 +129,11 @@ class _Prepared:
         self._control = ours
         return ours
 
+    @property
+    def pid(self) -> int | None:
+        """Return which process it is; None where it is not there."""
+        return None if self._process is None else self._process.pid
+
     def close(self) -> None:
         """Let it go."""
         with self._lock:
@@ -156,6 +161,11 @@ class _Prepared:
 
 _prepared = _Prepared()
 atexit.register(_prepared.close)
+
+
+def prepared_process() -> int | None:
+    """Return which process all others are forked from; None where none was needed yet."""
+    return _prepared.pid
 
 
 def _forget_all() -> None:

@@ -22,8 +22,8 @@ _IN_PLANS: Final = {
 #: Options that say what is to be checked.
 _OF_A_CHECK: Final = frozenset(
     "constants formulae only predicates engine strategies order diagrams uniform_group refine evidence "
-    "certificate paranoid check_deadlock check_overflow expect strict allow deny timeout formula_timeout "
-    "memory max_states repeat split".split()
+    "certificate account paranoid race check_deadlock check_overflow expect strict allow deny timeout "
+    "formula_timeout memory max_states repeat split".split()
 )
 _LONG: Final = {"formulae": "--formula", "predicates": "--predicate", "constants": "--set"}
 
@@ -109,7 +109,9 @@ def of_checks(function: Command) -> Command:
         check_options.abstracting,
         click.option("--evidence", is_flag=True, help="Keep witnesses and counterexamples."),
         click.option("--certificate", is_flag=True, help="Keep proofs of the verdicts."),
+        click.option("--account", is_flag=True, help="Keep what the engines did."),
         click.option("--paranoid", is_flag=True, help="Every verdict twice."),
+        click.option("--race", is_flag=True, help="Let other ways race in every job."),
         click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?"),
         click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?"),
         check_options.judging,

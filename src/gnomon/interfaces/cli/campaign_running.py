@@ -212,6 +212,7 @@ class _CampaignOnScreen:
 
     def _end(self, progress: RunProgress) -> bool:
         """Tell what has come of all of it; return whether answers contradict each other."""
+        seconds = progress.seconds
         self._clear()
         summary = summarised(self._jobs, self._store)
         if not self._quiet or summary.contrary:
@@ -219,9 +220,7 @@ class _CampaignOnScreen:
         told = ", ".join(campaign_screen.counted(progress.answered)) or "there was nothing to do"
         before = progress.before.total()
         had = f" ({before:,} answered before)" if before else ""
-        self._screen.write(
-            f"{_count(progress.jobs, 'job')} in {progress.seconds:.2f} s{had}: {told}\n"
-        )
+        self._screen.write(f"{_count(progress.jobs, 'job')} in {seconds:.2f} s{had}: {told}\n")
         return bool(summary.contrary)
 
 

@@ -7,7 +7,7 @@ from gnomon.campaign.labels import label_of
 from gnomon.campaign.summary import CampaignSummary, SummaryRow, some, total
 from gnomon.campaign.view import CampaignView
 from gnomon.results.render import table
-from gnomon.results.styled import Styled, StyledText, pad, wrap
+from gnomon.results.styled import Styled, StyledText, pad, visible, wrap
 
 #: Each standing of an answer, as it is said after a number, with its style.
 STANDINGS: Final = {
@@ -143,7 +143,7 @@ def _more(text: StyledText, more: int) -> None:
 def _table(rows: Sequence[SummaryRow], width: int) -> StyledText:
     cells = [
         [
-            row.label,
+            visible(row.label, ""),
             ", ".join(counted(row.standings)) or "not yet answered",
             pad(f"{row.seconds:.2f} s", _TIME),
             f"{row.memory:,.0f} MB",
