@@ -10,7 +10,7 @@ from gnomon.campaign.labels import label_of
 from gnomon.campaign.plan import Plan
 from gnomon.campaign.plan_checks import CHECK_KEYS
 from gnomon.campaign.plan_example import example
-from gnomon.campaign.plan_jobs import planned_jobs, written_jobs
+from gnomon.campaign.plan_jobs import planned_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
 from gnomon.campaign.schedule import scheduled
 from gnomon.text.diagnostic import InputError
@@ -47,7 +47,7 @@ def mistakes(folder: Path, text: str) -> list[tuple[int, str]]:
 
 
 def labels(plan: Plan) -> list[str]:
-    return [label_of(job) for job in written_jobs(plan)]
+    return [label_of(job) for job in planned_jobs(plan).jobs]
 
 
 # Jobs
@@ -140,6 +140,17 @@ def test_the_same_question_is_asked_once(folder: Path) -> None:
     )
 
     assert ["light.ispl", "sized.ispl"] == labels(plan)
+    assert [("copy.ispl", "light.ispl", True)] == list(planned_jobs(plan).same)
+
+
+def test_a_model_may_ask_in_part_what_another_one_asks(folder: Path) -> None:
+    (folder / "copy.ispl").write_text(LIGHT)
+    text = (
+        'models = ["light.ispl", "copy.ispl"]\n[[check]]\n[[check]]\nmodels="copy.ispl"\nmemory = 9'
+    )
+    (same,) = planned_jobs(read(folder, text)).same
+
+    assert "copy.ispl is in part the same question as light.ispl" == str(same)
 
 
 def test_a_check_says_something_else_than_what_stands_above(folder: Path) -> None:
@@ -191,7 +202,7 @@ uniform-group = "Hand"
 """,
     )
 
-    assert [None, "Hand"] == [job.question.options.uniform_group for job in written_jobs(plan)]
+    assert [None, "Hand"] == [job.question.options.uniform_group for job in planned_jobs(plan).jobs]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +214,7 @@ def test_jobs_begin_in_the_order_that_is_wanted(
 ) -> None:
     text = f'models = "sized.ispl"\nschedule = "{schedule}"\nconstants.n = [4, 9, 1]'
     plan = read(folder, text)
-    jobs = scheduled(planned_jobs(plan), plan.schedule, {})
+    jobs = scheduled(planned_jobs(plan).jobs, plan.schedule, {})
 
     assert sizes == [dict(job.question.constants)["n"] for job in jobs]
 
@@ -211,14 +222,14 @@ def test_jobs_begin_in_the_order_that_is_wanted(
 def test_repetitions_come_after_all_that_was_not_asked_yet(folder: Path) -> None:
     text = 'models = "sized.ispl"\nrepetitions = 2\nconstants.n = [4, 1]'
     plan = read(folder, text)
-    jobs = scheduled(planned_jobs(plan), plan.schedule, {})
+    jobs = scheduled(planned_jobs(plan).jobs, plan.schedule, {})
 
     assert [1, 1, 2, 2] == [job.repetition for job in jobs]
 
 
 def test_what_took_long_before_is_expected_to_do_so_again(folder: Path) -> None:
     text = 'models = "sized.ispl"\nconstants.n = [1, 2, 3, 4]'
-    jobs = planned_jobs(read(folder, text))
+    jobs = planned_jobs(read(folder, text)).jobs
     taken = {jobs[0].question.digest: 900.0, jobs[2].question.digest: 0.1}
     ordered = scheduled(jobs, "dear-first", taken)
 
