@@ -28,6 +28,8 @@ _MOST_PARTS: Final = 100
 _LONG_KEY: Final = re.compile(
     rf"""(?<![\w"'.-])[\w"'-]++(?:[ \t]*+\.[ \t]*+[\w"'-]++){{{_MOST_PARTS}}}"""
 )
+#: Digits that Python refuses to read.
+_WIDE: Final = re.compile(r"[0-9_]{4300,}+")
 #: What Python's reader says of TOML, how we say it, and what helps.
 _SAID: Final = (
     (
@@ -96,7 +98,8 @@ def read_text(source: Source) -> PlanText:
     """Return what a plan says; raise `InputError` where it is no TOML, or longer than anybody writes."""
     _refuse_too_long(source)
     try:
-        return PlanText(source, tomllib.loads(source.text))
+        text = PlanText(source, tomllib.loads(source.text))
+        wide = next(_wide_numbers((), text.data), None)
     except tomllib.TOMLDecodeError as error:
         why = _AT.sub("", str(error)).strip().lower()
         span = _place_of(source, _AT.search(str(error)))
@@ -106,6 +109,30 @@ def read_text(source: Source) -> PlanText:
     except RecursionError:
         message = "this plan is nested too deeply"
         raise InputError((Diagnostic("G0902", message, source),)) from None
+    except ValueError:  # more digits than Python reads
+        found = _WIDE.search(source.text)
+        raise _too_wide(source, Span(*found.span()) if found else None) from None
+    if wide is not None:
+        raise _too_wide(source, text.place(wide))
+    return text
+
+
+def _wide_numbers(path: PlanPath, value: object) -> Iterator[PlanPath]:
+    """Yield the ways to numbers that TOML does not have: whole ones of more than 64 bits."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _wide_numbers((*path, key), each)
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            below = (*path, number) if isinstance(each, dict) else path
+            yield from _wide_numbers(below, each)
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        yield path
+
+
+def _too_wide(source: Source, span: Span | None) -> InputError:
+    message = "this number has more than 64 bits: there are none such in TOML"
+    return InputError((Diagnostic("G0902", message, source, span),))
 
 
 def _refuse_too_long(source: Source) -> None:

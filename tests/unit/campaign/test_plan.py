@@ -367,6 +367,9 @@ split = true
         ('models = "light.ispl"\nname = "\\u0000"', 2, "`name` has a zero byte in it"),
         ('models = "light.ispl"\n[constants]\n[constants]', 3, "for the second time"),
         (f'models = "light.ispl"\n{"a." * 100}b = 1', 2, "a key of more than 100 parts"),
+        (f'models = "light.ispl"\ntimeout = {"9" * 5000}', 2, "more than 64 bits"),
+        (f'models = "light.ispl"\nonly = ["a", 0x{"f" * 5000}]', 2, "more than 64 bits"),
+        (f"[[check]]\n[[check]]\nconstants = {{n = {2**63}}}", 3, "more than 64 bits"),
         (f"[{'a . ' * 30_000}b]", 1, "a key of more than 100 parts"),
         ("#" * 1_000_001, 0, "1,000,001 characters, and 1,000,000 are the most"),
         (

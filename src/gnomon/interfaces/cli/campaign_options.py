@@ -5,7 +5,7 @@ from typing import Any, Final, get_args
 
 import click
 
-from gnomon.campaign.plan import MOST_AT_ONCE, MOST_SEED, FormulaSplit, Schedule
+from gnomon.campaign.plan import MOST_AT_ONCE, MOST_JOBS, MOST_SEED, FormulaSplit, Schedule
 from gnomon.campaign.shards import Shard
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Strategies
@@ -115,7 +115,10 @@ def of_checks(function: Command) -> Command:
         _several("--order", OrderChoice, "How the symbolic engine orders its variables"),
         _several("--diagrams", LibraryChoice, "Whose decision diagrams it uses"),
         click.option(
-            "--repeat", type=click.IntRange(min=1), metavar="N", help="Ask everything so often."
+            "--repeat",
+            type=click.IntRange(1, MOST_JOBS),
+            metavar="N",
+            help="Ask everything so often.",
         ),
         click.option(
             "--split",
