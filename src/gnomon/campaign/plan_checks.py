@@ -37,6 +37,8 @@ OPTION_KEYS: Final = {
 }
 _SWITCHES: Final = {each.name for each in fields(Options) if each.type in {bool, bool | None}}
 _CODES: Final = {"allow", "deny"}
+#: Nobody sets more.
+_MOST_CONSTANTS: Final = 1_000
 CHECK_KEYS: Final = (
     *(
         "models",
@@ -177,6 +179,9 @@ def _constants(values: PlanValues, given: _CheckTable) -> dict[str, tuple[int, .
     if "constants" not in given:
         return {}
     path, value = given["constants"]
+    if isinstance(value, dict) and len(value) > _MOST_CONSTANTS:
+        values.wrong(path, f"{len(value):,} constants, and {_MOST_CONSTANTS:,} are the most")
+        return {}
     found = {
         name: values.constant((*path, name), several)
         for name, several in values.table(path, value).items()

@@ -69,8 +69,8 @@ class PlanText:
         """Return where a value stands, below the way to it; the nearest place above it that is found."""
         for length in range(len(path), 0, -1):
             for statement in self._statements:
-                # An array of tables stands where its first table does.
-                if statement.path in (path[:length], (*path[:length], 0)):
+                # What has no line of its own stands where the first thing in it does.
+                if statement.path[:length] == path[:length]:
                     wanted = value if length == len(path) else path[length]
                     return self._inside(statement, wanted) or statement.name
         return None

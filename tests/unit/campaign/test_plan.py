@@ -370,6 +370,12 @@ split = true
         (f'models = "light.ispl"\ntimeout = {"9" * 5000}', 2, "more than 64 bits"),
         (f'models = "light.ispl"\nonly = ["a", 0x{"f" * 5000}]', 2, "more than 64 bits"),
         (f"[[check]]\n[[check]]\nconstants = {{n = {2**63}}}", 3, "more than 64 bits"),
+        ('models = "light.ispl"\n\na.b.c = 1', 3, "there is no `a` in a plan"),
+        (
+            'models = "light.ispl"\n[constants]\n' + "".join(f"k{n} = 1\n" for n in range(1001)),
+            2,
+            "1,001 constants, and 1,000 are the most",
+        ),
         (f"[{'a . ' * 30_000}b]", 1, "a key of more than 100 parts"),
         ("#" * 1_000_001, 0, "1,000,001 characters, and 1,000,000 are the most"),
         (
