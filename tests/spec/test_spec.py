@@ -42,6 +42,7 @@ def test_every_code_has_a_case() -> None:
         "G0902",
         "G0903",
         "G0904",
+        "G0905",
     } | {
         "G0606",
         "G0810",

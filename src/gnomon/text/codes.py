@@ -676,7 +676,7 @@ CODES: dict[str, Code] = {
         "a format that another library writes",
         "Most formats need nothing but Gnomon. Parquet is written by pyarrow, which has to be installed.",
     ),
-    "G0907": _error(
+    "G0905": _error(
         "a question about groups that cannot be asked",
         "`gnomon who` asks which groups of agents can enforce a goal, a path formula such as `F done`, or "
         "know something, a formula about states. The message says what is wrong with the goal or with the "
