@@ -118,7 +118,7 @@ class _FormulaText:
                 raise TranslationBug(msg)
 
     def _with_constants(self, formula: Formula) -> Formula:
-        """Return a formula with constants again for their names, since less is left of operators with them."""
+        """Return a formula with constants for their names, since less is left of operators with them."""
         match formula:
             case logic.Proposition(name):
                 match self.naming.propositions.get(name):
