@@ -56,6 +56,24 @@ def test_all_of_it_can_be_said_without_a_plan() -> None:
     assert ["expected"] * 8 == standings("x.store")
 
 
+def test_a_copy_of_a_model_is_asked_once_and_told(folder: Path) -> None:
+    (folder / "copy.ispl").write_text(light())
+    result = gnomon("campaign", "run", "good.ispl", "copy.ispl")
+    first, second, *_, above_the_last, last = result.stdout.splitlines()
+
+    assert "campaign: 1 job, " in first
+    assert ["copy.ispl is the same question as good.ispl"] * 2 == [second, above_the_last]
+    assert last.endswith(": 1 as expected")
+
+
+def test_the_status_of_a_store_is_that_of_the_newest_text(folder: Path) -> None:
+    gnomon("campaign", "run", "good.ispl")
+    (folder / "good.ispl").write_text(light() + "-- edited\n")
+    gnomon("campaign", "run", "good.ispl")
+
+    assert " 1/1 100%" in gnomon("campaign", "status", "good.store").stdout
+
+
 def test_every_key_of_a_plan_is_an_option() -> None:
     shown = gnomon("campaign", "run", "--help").stdout
     elsewhere = {
@@ -135,6 +153,9 @@ def test_a_plan_with_mistakes_begins_nothing(folder: Path) -> None:
         (["plan.toml", "--shard", "five"], "not of the form K/N"),
         (["plan.toml", "--tls-cert", "x"], "go with --cluster"),
         (["plan.toml", "-q", "-v"], "contradict"),
+        (["plan.toml", "--seed", "4294967296"], "not in the range 0<=x<=4294967295"),
+        (["plan.toml", "-j", "1025"], "not in the range 1<=x<=1024"),
+        (["plan.toml", "--store", "."], "is a directory"),
         (["nowhere.toml"], "`nowhere.toml` cannot be opened"),
         (["nowhere.ispl"], "there is no model `nowhere.ispl`"),
     ],

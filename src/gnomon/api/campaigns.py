@@ -104,7 +104,7 @@ class Campaign:
 
         Progress is shown on terminals, unless that is said.
         """
-        futures = [self._answered(job) for job in planned_jobs(read_plan(plan))]
+        futures = [self._answered(job) for job in planned_jobs(read_plan(plan)).jobs]
         if sys.stderr.isatty() if progress is None else progress:
             for _ in as_completed(futures):
                 sys.stderr.write(f"\r{self._counts} ")

@@ -15,8 +15,11 @@ Schedule: TypeAlias = Literal["cheap-first", "dear-first", "written"]
 #: Whether the formulae of a model are one job, which explores once for all of them, or a job each.
 FormulaSplit: TypeAlias = Literal["no", "formulae"]
 
-#: Nobody means more.
+#: Nobody means more, at all and at once.
 MOST_JOBS: Final = 1_000_000
+MOST_AT_ONCE: Final = 1_024
+#: Python takes no larger one.
+MOST_SEED: Final = 2**32 - 1
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from glob import glob, has_magic
+from glob import has_magic
 from pathlib import Path
 from typing import Any, Final, get_args
 
 from gnomon.campaign.plan import FormulaSplit, PlannedCheck
+from gnomon.campaign.plan_models import ENDING, MOST_LOOKED_AT, files_meant
 from gnomon.campaign.plan_text import PlanPath
-from gnomon.campaign.plan_values import PlanValues
+from gnomon.campaign.plan_values import PlanValues, as_toml
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.load import read_source
 from gnomon.checking.options import Options, Strategies
@@ -34,6 +35,8 @@ OPTION_KEYS: Final = {
     for each in fields(Options)
     if each.name not in _SAID_OTHERWISE
 }
+_SWITCHES: Final = {each.name for each in fields(Options) if each.type in {bool, bool | None}}
+_CODES: Final = {"allow", "deny"}
 CHECK_KEYS: Final = (
     *(
         "models",
@@ -50,7 +53,6 @@ CHECK_KEYS: Final = (
 )
 #: What does not go together: who says one of them does not mean the other.
 _INSTEAD: Final = {"formulae": "only", "only": "formulae"}
-_ENDING: Final = ".ispl"
 
 
 class _CheckTable:
@@ -131,7 +133,7 @@ def _models(values: PlanValues, given: _CheckTable, folder: Path) -> Iterator[So
         return
     path, value = given["models"]
     seen: set[Path] = set()
-    for pattern in values.strings(path, value):
+    for pattern in dict.fromkeys(values.strings(path, value)):
         for name in _found(values, path, pattern, folder):
             place = (folder / name).resolve()  # links may lead back
             if place in seen:
@@ -146,22 +148,29 @@ def _models(values: PlanValues, given: _CheckTable, folder: Path) -> Iterator[So
 
 
 def _found(values: PlanValues, path: PlanPath, pattern: str, folder: Path) -> list[str]:
-    """Return the files that a pattern means, by names that are the same wherever the folder is."""
-    if (folder / pattern).is_dir():
-        pattern = str(Path(pattern) / "**" / f"*{_ENDING}")
-    if (folder / pattern).exists():
-        return [pattern]  # whatever signs are in its name
-    if not has_magic(pattern):
-        beside = [each.name for each in (folder / pattern).parent.glob(f"*{_ENDING}")]
-        near = closest(Path(pattern).name, beside)
-        help_ = f"did you mean `{Path(pattern).with_name(near)}`?" if near else ""
-        values.wrong(path, f"there is no model `{pattern}`", pattern, help=help_)
-        return []
-    found = sorted(glob(pattern, root_dir=folder, recursive=True))
-    models = [name for name in found if (folder / name).is_file()]
-    if not models:
+    """Return the files that a pattern means; where there are none, or too many, tell it."""
+    found = files_meant(folder, pattern)
+    if found:
+        return found
+    if found is None:
+        message = f"`{pattern}` means too many files: {MOST_LOOKED_AT:,} were looked at"
+        values.wrong(path, message, pattern, help="name folders that have only models")
+    elif (folder / pattern).is_dir():
+        values.wrong(path, f"there is no model in the folder `{pattern}`", pattern)
+    elif has_magic(pattern):
         values.wrong(path, f"there is no model `{pattern}`: no file has such a name", pattern)
-    return models
+    else:
+        near = None if values.said.full else _beside(folder, pattern)
+        help_ = f"did you mean `{near}`?" if near else ""
+        values.wrong(path, f"there is no model `{pattern}`", pattern, help=help_)
+    return []
+
+
+def _beside(folder: Path, name: str) -> Path | None:
+    """Return the model in the same folder that was probably meant."""
+    beside = [each.name for each in (folder / name).parent.glob(f"*{ENDING}")]
+    near = closest(Path(name).name, beside)
+    return None if near is None else Path(name).with_name(near)
 
 
 def _constants(values: PlanValues, given: _CheckTable) -> dict[str, tuple[int, ...]]:
@@ -190,7 +199,7 @@ def _only(values: PlanValues, given: _CheckTable) -> tuple[FormulaChoice, ...]:
         if is_choice(choice):
             chosen.append(choice)
         else:
-            message = f"only = {each!r} is no number from 1 on, and no name of a formula"
+            message = f"only = {as_toml(each)} is no number from 1 on, and no name of a formula"
             values.wrong(path, message, each)
     return tuple(chosen)
 
@@ -202,12 +211,14 @@ def _options(values: PlanValues, given: _CheckTable) -> Options:
         if key not in given:
             continue
         path, value = given[key]
-        alone: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value}
+        wanted = values.switch(path, value) if name in _SWITCHES else value
+        wanted = values.codes(path, value) if name in _CODES else wanted
+        alone: dict[str, Any] = {name: wanted}
         try:
             Options(**alone)
         except InputError as error:
             for item in error.diagnostics:
-                said = item.message.replace(f"{name}=", f"{key} = ")
+                said = item.message.replace(f"{name}={value!r}", f"{key} = {as_toml(value)}")
                 values.wrong(path, said, value, notes=item.notes, help=item.help)
         else:
             found |= alone

@@ -1,9 +1,10 @@
 """A plan to its jobs: every combination of what varies, each question once."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 from gnomon.campaign.job import CampaignJob, JobKey
 from gnomon.campaign.plan import MOST_JOBS, Plan, PlannedCheck
@@ -16,25 +17,52 @@ from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
 
-def planned_jobs(plan: Plan, shard: Shard | None = None) -> list[CampaignJob]:
-    """Return the jobs of a plan, or of a part of it, as they are written.
+class SameQuestion(NamedTuple):
+    """A model that asks what another one asks, in all of its jobs or in some: they are done once."""
+
+    name: str
+    first: str
+    wholly: bool
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return (
+            f"{self.name} is {'' if self.wholly else 'in part '}the same question as {self.first}"
+        )
+
+
+@dataclass(frozen=True)
+class PlannedJobs:
+    """The jobs of a plan as they are written, each once, and the models that lack some for that reason."""
+
+    jobs: list[CampaignJob]
+    same: tuple[SameQuestion, ...]
+
+
+def planned_jobs(plan: Plan, shard: Shard | None = None) -> PlannedJobs:
+    """Return the jobs of a plan, or of a part of it.
 
     Raises `InputError` where there are more than anybody can mean.
     """
     _refuse_too_many(plan)
-    return [job for job in written_jobs(plan) if shard is None or shard.has(job.key)]
+    first: dict[JobKey, CampaignJob] = {}
+    again: dict[tuple[str, str], None] = {}
+    for job in _written(plan):
+        if shard is None or shard.has(job.key):
+            known = first.setdefault(job.key, job).question.name
+            if known != job.question.name:
+                again[job.question.name, known] = None
+    jobs = list(first.values())
+    asked = {job.question.name for job in jobs}
+    same = tuple(SameQuestion(name, known, name not in asked) for name, known in again)
+    return PlannedJobs(jobs, same)
 
 
-def written_jobs(plan: Plan) -> Iterator[CampaignJob]:
-    """Yield the jobs of a plan as they are written, each question with each repetition once."""
-    seen: set[JobKey] = set()
+def _written(plan: Plan) -> Iterator[CampaignJob]:
     for check in plan.checks:
         for question in _questions(check):
             for repetition in range(1, check.repetitions + 1):
-                job = CampaignJob(question, repetition)
-                if job.key not in seen:
-                    seen.add(job.key)
-                    yield job
+                yield CampaignJob(question, repetition)
 
 
 def _questions(check: PlannedCheck) -> Iterator[Question]:

@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
-from gnomon.campaign.plan import ClusterAddress, ClusterSecurity, Plan, PlannedCheck, Schedule
+from gnomon.campaign.plan import (
+    MOST_AT_ONCE,
+    MOST_SEED,
+    ClusterAddress,
+    ClusterSecurity,
+    Plan,
+    PlannedCheck,
+    Schedule,
+)
 from gnomon.campaign.plan_checks import CHECK_KEYS, planned_check
 from gnomon.campaign.plan_text import PlanText, read_text
 from gnomon.campaign.plan_trial import unaskable
@@ -35,13 +43,15 @@ def _plan(text: PlanText, folder: Path, stem: str) -> Plan:
     values.known_keys((), data, (*_CAMPAIGN_KEYS, *CHECK_KEYS))
     name = values.string(("name",), data.get("name", stem)) or stem
     store = values.string(("store",), data.get("store", f"{name}.store")) or "none"
+    if (folder / store).is_dir():
+        values.wrong(("store",), f"the store `{store}` is a folder, and should be a file", store)
     plan = Plan(
         name,
         folder / store,
         _checks(values, folder),
         cast("Schedule", values.choice(("schedule",), *_schedule(data))),
-        values.number(("jobs",), data["jobs"], 1) if "jobs" in data else None,
-        values.number(("seed",), data["seed"], 0) if "seed" in data else None,
+        values.number(("jobs",), data["jobs"], 1, MOST_AT_ONCE) if "jobs" in data else None,
+        values.number(("seed",), data["seed"], 0, MOST_SEED) if "seed" in data else None,
         _cluster(values, folder) if "cluster" in data else None,
     )
     if not values.said.has_errors:

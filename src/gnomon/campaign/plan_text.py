@@ -21,7 +21,31 @@ _HEADER: Final = re.compile(r"^[ \t]*(\[\[?)([^\[\]\n]+)\]\]?", re.MULTILINE)
 _KEY: Final = re.compile(
     r"""^[ \t]*((?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*[\w"'-]+)*)[ \t]*="""
 )
-_AT: Final = re.compile(r"\(at line (\d+), column (\d+)\)")
+_AT: Final = re.compile(r"\(at (?:line (\d+), column (\d+)|end of document)\)")
+#: Nobody writes longer plans, nor such keys; Python's reader takes the square of the time for those.
+MOST_CHARACTERS: Final = 1_000_000
+_MOST_PARTS: Final = 100
+_LONG_KEY: Final = re.compile(
+    rf"""(?<![\w"'.-])[\w"'-]++(?:[ \t]*+\.[ \t]*+[\w"'-]++){{{_MOST_PARTS}}}"""
+)
+#: What Python's reader says of TOML, how we say it, and what helps.
+_SAID: Final = (
+    (
+        re.compile("overwrite|duplicate"),
+        "a key stands here for the second time",
+        'keep one of them; several values are a list: models = ["a.ispl", "b.ispl"]',
+    ),
+    (
+        re.compile("declare|mutate|redefine"),
+        "a table stands here for the second time",
+        "say all of it in one place; each of several checks begins with `[[check]]`",
+    ),
+    (
+        re.compile("invalid value"),
+        "this is no TOML: invalid value",
+        'texts stand in quotes: store = "ring.store"',
+    ),
+)
 
 
 class _Statement(NamedTuple):
@@ -69,23 +93,36 @@ class PlanText:
 
 
 def read_text(source: Source) -> PlanText:
-    """Return what a plan says; raise `InputError` where it is no TOML."""
+    """Return what a plan says; raise `InputError` where it is no TOML, or longer than anybody writes."""
+    _refuse_too_long(source)
     try:
         return PlanText(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:
         why = _AT.sub("", str(error)).strip().lower()
         span = _place_of(source, _AT.search(str(error)))
-        help_ = 'texts stand in quotes: store = "ring.store"' if why == "invalid value" else ""
-        twice = "a key stands here for the second time" if "overwrite" in why else ""
-        message = twice or f"this is no TOML: {why}"
+        known = (said[1:] for said in _SAID if said[0].search(why))
+        message, help_ = next(known, (f"this is no TOML: {why}", ""))
         raise InputError((Diagnostic("G0902", message, source, span, help=help_),)) from None
     except RecursionError:
         message = "this plan is nested too deeply"
         raise InputError((Diagnostic("G0902", message, source),)) from None
 
 
+def _refuse_too_long(source: Source) -> None:
+    """Refuse what would take long to read, and is no plan of anybody's."""
+    length = len(source.text)
+    if length > MOST_CHARACTERS:
+        message = f"this plan has {length:,} characters, and {MOST_CHARACTERS:,} are the most"
+        raise InputError((Diagnostic("G0902", message, source),))
+    found = _LONG_KEY.search(source.text)
+    if found is not None:
+        message = f"a key of more than {_MOST_PARTS} parts begins here: no plan has such keys"
+        span = Span(found.start(), found.start())
+        raise InputError((Diagnostic("G0902", message, source, span),))
+
+
 def _place_of(source: Source, match: re.Match[str] | None) -> Span:
-    if match is None:
+    if match is None or match[1] is None:
         return Span(len(source.text), len(source.text))
     line = min(int(match[1]), len(source.line_starts))
     start = min(source.line_starts[line - 1] + int(match[2]) - 1, len(source.text))

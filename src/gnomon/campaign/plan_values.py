@@ -1,11 +1,13 @@
 """The values of a plan, each of the sort that is wanted; what is none is told at its place, and left out."""
 
+import json
 from collections.abc import Collection, Mapping
+from datetime import date, datetime, time
 from typing import Any, Final
 
 from gnomon.campaign.plan_text import PlanPath, PlanText
 from gnomon.checking.sweep import read_values
-from gnomon.text.diagnostic import Diagnostics, closest
+from gnomon.text.diagnostic import Diagnostics
 
 _CODE: Final = "G0902"
 _SORTS: Final = {
@@ -14,7 +16,12 @@ _SORTS: Final = {
     str: "a text",
     list: "a list",
     dict: "a table",
+    date: "a date",
+    datetime: "a date",
+    time: "a time of day",
 }
+#: Nobody reads more of a value.
+_WIDEST: Final = 40
 
 
 class PlanValues:
@@ -34,8 +41,8 @@ class PlanValues:
         notes: tuple[str, ...] = (),
         help: str = "",
     ) -> None:
-        """Tell a mistake at a value, or at the key of it."""
-        span = self.text.place(path, value)
+        """Tell a mistake at a value, or at the key of it; where there are very many, only count it."""
+        span = None if self.said.full else self.text.place(path, value)
         self.said.add(_CODE, message, span, notes=notes, help=help)
 
     def known_keys(
@@ -51,20 +58,23 @@ class PlanValues:
                 message = f"`{key}` is for the whole plan, and stands above its tables"
                 self.wrong((*path, key), message)
             elif key not in known:
-                near = closest(key, list(known))
+                near = self.said.did_you_mean(key, known)
                 self.wrong(
                     (*path, key),
                     f"there is no `{key}` {'in a plan' if not path else f'in `{_shown(path)}`'}",
-                    notes=() if near else (f"there are: {', '.join(sorted(known))}",),
-                    help=f"did you mean `{near}`?" if near else "",
+                    notes=() if near else self.said.listing("there are", sorted(known)),
+                    help=near,
                 )
 
     def string(self, path: PlanPath, value: object) -> str | None:
         """Return a text with something in it."""
-        if isinstance(value, str) and value.strip():
-            return value
-        self._no(path, value, "a text, and not an empty one")
-        return None
+        if not isinstance(value, str) or not value.strip():
+            self._no(path, value, "a text, and not an empty one")
+            return None
+        if "\0" in value:
+            self.wrong(path, f"`{_shown(path)}` has a zero byte in it")
+            return None
+        return value
 
     def strings(self, path: PlanPath, value: object) -> tuple[str, ...]:
         """Return a text or the texts of a list."""
@@ -75,6 +85,17 @@ class PlanValues:
             return ()
         return tuple(filter(None, [self.string(path, each) for each in value]))
 
+    def codes(self, path: PlanPath, value: object) -> tuple[str, ...]:
+        """Return the codes of a list, which may be empty, or the one."""
+        return () if value == [] else self.strings(path, value)
+
+    def switch(self, path: PlanPath, value: object) -> bool:
+        """Return true or false."""
+        if isinstance(value, bool):
+            return value
+        self._no(path, value, "true or false")
+        return False
+
     def choices(self, path: PlanPath, value: object, known: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of a list (or the one) that there are, each once."""
         found = []
@@ -82,13 +103,12 @@ class PlanValues:
             if each in known:
                 found.append(each)
                 continue
-            near = closest(each, known)
             self.wrong(
                 path,
                 f"`{_shown(path)}` has no choice `{each}`",
                 each,
-                notes=(f"there are: {', '.join(known)}",),
-                help=f"did you mean `{near}`?" if near else "",
+                notes=self.said.listing("there are", known),
+                help=self.said.did_you_mean(each, known),
             )
         return tuple(dict.fromkeys(found))
 
@@ -99,11 +119,14 @@ class PlanValues:
             return known[0]
         return next(iter(self.choices(path, value, known)), known[0])
 
-    def number(self, path: PlanPath, value: object, least: int) -> int | None:
-        """Return a whole number that is no smaller."""
-        if type(value) is int and value >= least:
+    def number(
+        self, path: PlanPath, value: object, least: int, most: int | None = None
+    ) -> int | None:
+        """Return a whole number that is no smaller, and no larger."""
+        if type(value) is int and value >= least and (most is None or value <= most):
             return value
-        self._no(path, value, f"a whole number from {least} on")
+        bounds = f"from {least} on" if most is None else f"from {least} to {most:,}"
+        self._no(path, value, f"a whole number {bounds}")
         return None
 
     def table(self, path: PlanPath, value: object) -> Mapping[str, Any]:
@@ -132,8 +155,29 @@ class PlanValues:
 
     def _no(self, path: PlanPath, value: object, wanted: str) -> None:
         sort = _SORTS.get(type(value), "something else")
-        shown = "empty" if value in ("", []) else str(value) if type(value) is int else sort
+        shown = "empty" if value in ("", []) else as_toml(value) if type(value) is int else sort
         self.wrong(path, f"`{_shown(path)}` is {wanted}; this is {shown}", value)
+
+
+def as_toml(value: object) -> str:
+    """Return a value about as it is written in a plan; of a long one, its beginning.
+
+    >>> as_toml([1, "a", True, date(2020, 1, 2)])
+    '[1, "a", true, 2020-01-02]'
+    """
+    if isinstance(value, list):
+        said = f"[{', '.join(as_toml(each) for each in value[:_WIDEST])}]"
+    elif isinstance(value, dict):
+        said = "{ … }" if value else "{}"
+    elif isinstance(value, str | bool):
+        said = json.dumps(value, ensure_ascii=False)
+    elif isinstance(value, int) and value.bit_length() > 4 * _WIDEST:
+        said = "a number of very many digits"
+    elif isinstance(value, date | time):
+        said = value.isoformat()
+    else:
+        said = str(value)
+    return said if len(said) <= _WIDEST else f"{said[:_WIDEST]}…"
 
 
 def _shown(path: PlanPath) -> str:

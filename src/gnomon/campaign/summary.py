@@ -9,6 +9,7 @@ from gnomon.campaign.answer import AnswerStanding, JobAnswer
 from gnomon.campaign.contrary import ContraryAnswers, contrary
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.labels import family_label
+from gnomon.campaign.plan_jobs import SameQuestion
 from gnomon.campaign.store import Store
 from gnomon.version import __version__
 
@@ -81,9 +82,13 @@ class CampaignSummary:
     rows: list[SummaryRow]
     odd: list[NotExpected]
     contrary: list[ContraryAnswers]
+    #: Models that have no row, or a shorter one, since others ask the same.
+    same: tuple[SameQuestion, ...] = ()
 
 
-def summarised(jobs: Sequence[CampaignJob], store: Store) -> CampaignSummary:
+def summarised(
+    jobs: Sequence[CampaignJob], store: Store, same: tuple[SameQuestion, ...] = ()
+) -> CampaignSummary:
     """Return what jobs have come to, by what a store has."""
     wanted = {job.key for job in jobs}
     answers = {
@@ -106,6 +111,7 @@ def summarised(jobs: Sequence[CampaignJob], store: Store) -> CampaignSummary:
         list(rows.values()),
         [NotExpected(*key, tuple(each)) for key, each in odd.items()],
         list(contrary(jobs, answers)),
+        same,
     )
 
 

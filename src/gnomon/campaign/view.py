@@ -4,7 +4,7 @@ import os
 import platform
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -96,16 +96,46 @@ def view_of_plan(name: str, jobs: Sequence[CampaignJob], store: Store) -> Campai
 
 
 def views_of_store(store: Store) -> list[CampaignView]:
-    """Return how far each campaign in a store is, by what its runs have answered."""
-    counted = store.counted()
+    """Return how far each campaign in a store is, by what its runs have answered.
+
+    A store does not know which jobs a run has, but only how many: where models or a plan were changed
+    meanwhile, this is a guess, and `view_of_plan` is right.
+    """
     views = []
     for name in dict.fromkeys(run.name for run in store.runs()):
         runs = [run for run in store.runs() if run.name == name]
-        answered: Counter[str] = Counter()
-        for run in runs:
-            answered.update(counted.get(run.id, {}))
-        views.append(_view(name, runs[-1].jobs, answered, runs, store))
+        views.append(_view(name, runs[-1].jobs, _answered(runs, store), runs, store))
     return views
+
+
+def _answered(runs: Sequence[CampaignRun], store: Store) -> Counter[str]:
+    """Return how many answers runs of one campaign have given that belong to what the last one asks."""
+    last = runs[-1]
+    like_it = {run.id for run in runs if run.version == last.version}
+    answered: Counter[str] = Counter()
+    for run, standings in store.counted().items():
+        if run in like_it:
+            answered.update(standings)
+    return answered if answered.total() <= last.jobs else _newest(like_it, last, store)
+
+
+def _newest(runs: Collection[str], last: CampaignRun, store: Store) -> Counter[str]:
+    """Return how many of the newest answers there are, of each model to its newest text only.
+
+    Where there are more answers than jobs, the others are to questions that are not asked any more.
+    """
+    given = [
+        stored
+        for stored in store.answers(last.version)
+        if stored.run is not None and stored.run.id in runs
+    ]
+    texts = {stored.question.name: stored.question.text for stored in given}
+    standings = [
+        stored.answer.standing
+        for stored in given
+        if stored.question.text == texts[stored.question.name]
+    ]
+    return Counter(standings[max(len(standings) - last.jobs, 0) :])
 
 
 def _view(

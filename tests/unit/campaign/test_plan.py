@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.campaign import plan_models
 from gnomon.campaign.labels import label_of
 from gnomon.campaign.plan import Plan
 from gnomon.campaign.plan_checks import CHECK_KEYS
 from gnomon.campaign.plan_example import example
-from gnomon.campaign.plan_jobs import planned_jobs, written_jobs
+from gnomon.campaign.plan_jobs import planned_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
 from gnomon.campaign.schedule import scheduled
 from gnomon.text.diagnostic import InputError
@@ -46,7 +47,7 @@ def mistakes(folder: Path, text: str) -> list[tuple[int, str]]:
 
 
 def labels(plan: Plan) -> list[str]:
-    return [label_of(job) for job in written_jobs(plan)]
+    return [label_of(job) for job in planned_jobs(plan).jobs]
 
 
 # Jobs
@@ -92,6 +93,46 @@ def test_models_are_files_patterns_and_folders(folder: Path, models: str) -> Non
     }[models] == names
 
 
+def test_a_name_is_a_pattern_only_where_nothing_has_it(folder: Path) -> None:
+    (folder / "a[b]").mkdir()
+    (folder / "a[b]/l[ix].ispl").write_text(NAMED)
+    (folder / "a[b]/li.ispl").write_text(LIGHT)
+
+    def names(models: str) -> list[str]:
+        return [model.name for model in read(folder, f'models = "{models}"').checks[0].models]
+
+    assert ["a[b]/l[ix].ispl"] == names("a[b]/l[ix].ispl")
+    assert ["a[b]/l[ix].ispl", "a[b]/li.ispl"] == names("a[b]") == names("a[b]/l*")
+    assert ["a[b]/li.ispl"] == names("a[[]b]/l[i].ispl")
+
+
+@pytest.mark.parametrize("models", ["more", "more/**/*.ispl", "**/n*.ispl"])
+def test_links_to_folders_are_not_followed_down(folder: Path, models: str) -> None:
+    (folder / "more/loop").symlink_to(".")
+    (folder / "more/up").symlink_to("..")
+    (folder / "more/.hidden").mkdir()
+    (folder / "more/.hidden/no.ispl").write_text(LIGHT)
+
+    assert ["more/named.ispl"] == labels(read(folder, f'models = "{models}"'))
+
+
+def test_a_link_that_is_named_is_followed(folder: Path) -> None:
+    (folder / "link").symlink_to("more")
+
+    assert ["link/named.ispl"] == labels(read(folder, 'models = "l*k/*.ispl"'))
+    assert ["link/named.ispl"] == labels(read(folder, 'models = "link"'))
+
+
+def test_more_files_than_anybody_means_are_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan_models, "MOST_LOOKED_AT", 3)  # there are four entries, in two folders
+
+    ((_, message),) = mistakes(folder, 'models = "."')
+
+    assert "`.` means too many files" in message
+
+
 def test_the_same_question_is_asked_once(folder: Path) -> None:
     (folder / "copy.ispl").write_text(LIGHT)
     plan = read(
@@ -99,6 +140,17 @@ def test_the_same_question_is_asked_once(folder: Path) -> None:
     )
 
     assert ["light.ispl", "sized.ispl"] == labels(plan)
+    assert [("copy.ispl", "light.ispl", True)] == list(planned_jobs(plan).same)
+
+
+def test_a_model_may_ask_in_part_what_another_one_asks(folder: Path) -> None:
+    (folder / "copy.ispl").write_text(LIGHT)
+    text = (
+        'models = ["light.ispl", "copy.ispl"]\n[[check]]\n[[check]]\nmodels="copy.ispl"\nmemory = 9'
+    )
+    (same,) = planned_jobs(read(folder, text)).same
+
+    assert "copy.ispl is in part the same question as light.ispl" == str(same)
 
 
 def test_a_check_says_something_else_than_what_stands_above(folder: Path) -> None:
@@ -150,7 +202,7 @@ uniform-group = "Hand"
 """,
     )
 
-    assert [None, "Hand"] == [job.question.options.uniform_group for job in written_jobs(plan)]
+    assert [None, "Hand"] == [job.question.options.uniform_group for job in planned_jobs(plan).jobs]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +214,7 @@ def test_jobs_begin_in_the_order_that_is_wanted(
 ) -> None:
     text = f'models = "sized.ispl"\nschedule = "{schedule}"\nconstants.n = [4, 9, 1]'
     plan = read(folder, text)
-    jobs = scheduled(planned_jobs(plan), plan.schedule, {})
+    jobs = scheduled(planned_jobs(plan).jobs, plan.schedule, {})
 
     assert sizes == [dict(job.question.constants)["n"] for job in jobs]
 
@@ -170,14 +222,14 @@ def test_jobs_begin_in_the_order_that_is_wanted(
 def test_repetitions_come_after_all_that_was_not_asked_yet(folder: Path) -> None:
     text = 'models = "sized.ispl"\nrepetitions = 2\nconstants.n = [4, 1]'
     plan = read(folder, text)
-    jobs = scheduled(planned_jobs(plan), plan.schedule, {})
+    jobs = scheduled(planned_jobs(plan).jobs, plan.schedule, {})
 
     assert [1, 1, 2, 2] == [job.repetition for job in jobs]
 
 
 def test_what_took_long_before_is_expected_to_do_so_again(folder: Path) -> None:
     text = 'models = "sized.ispl"\nconstants.n = [1, 2, 3, 4]'
-    jobs = planned_jobs(read(folder, text))
+    jobs = planned_jobs(read(folder, text)).jobs
     taken = {jobs[0].question.digest: 900.0, jobs[2].question.digest: 0.1}
     ordered = scheduled(jobs, "dear-first", taken)
 
@@ -268,9 +320,9 @@ split = true
     assert [
         (1, "there is no `nam` in a plan"),
         (2, "`store` is a text, and not an empty one; this is 5"),
-        (3, "timeout = 'long' is not a number of seconds above 0"),
+        (3, 'timeout = "long" is not a number of seconds above 0'),
         (5, "`engines` has no choice `bbd`"),
-        (6, "`jobs` is a whole number from 1 on; this is 0"),
+        (6, "`jobs` is a whole number from 1 to 1,024; this is 0"),
         (8, "there is no model `*.isp`: no file has such a name"),
         (8, "there is no model `ligth.ispl`"),
         (11, "`check.strategies` has no choice `prefect`"),
@@ -302,6 +354,21 @@ split = true
         ('models = "sized.ispl"\nconstants.n = []', 2, "there is no value for the constant `n`"),
         ('models = "sized.ispl"\nconstants.n = "1..9 step 0"', 2, "a step of 0"),
         ('models = "sized.ispl"\nconstants.n = 1.5', 2, "a range such as"),
+        ('models = "light.ispl"\nseed = 4294967296', 2, "from 0 to 4,294,967,295"),
+        ('models = "light.ispl"\njobs = 1025', 2, "from 1 to 1,024; this is 1025"),
+        ('models = "light.ispl"\ntimeout = 2020-01-01', 2, "timeout = 2020-01-01 is"),
+        ('models = "light.ispl"\nmax-states = [1, "a"]', 2, 'max-states = [1, "a"] is'),
+        ('models = "light.ispl"\nonly = [[1]]', 2, "only = [1] is no number"),
+        ('models = "light.ispl"\nallow = [1]', 2, "`allow` is a text, and not an empty one"),
+        ('models = "light.ispl"\nrace = "yes"', 2, "`race` is true or false; this is a text"),
+        ('models = "light.ispl"\nschedule = 12:00:00', 2, "this is a time of day"),
+        ('models = "light.ispl"\nstore = "more"', 2, "the store `more` is a folder"),
+        ('models = "light.ispl"\nstore = "a\\u0000b"', 2, "`store` has a zero byte in it"),
+        ('models = "light.ispl"\nname = "\\u0000"', 2, "`name` has a zero byte in it"),
+        ('models = "light.ispl"\n[constants]\n[constants]', 3, "for the second time"),
+        (f'models = "light.ispl"\n{"a." * 100}b = 1', 2, "a key of more than 100 parts"),
+        (f"[{'a . ' * 30_000}b]", 1, "a key of more than 100 parts"),
+        ("#" * 1_000_001, 0, "1,000,001 characters, and 1,000,000 are the most"),
         (
             'models = "sized.ispl"\n[constants]\nn = "1..200"\nk = "1..200"',
             2,
@@ -314,6 +381,24 @@ def test_a_mistake_is_told_where_it_stands(folder: Path, text: str, line: int, w
 
     assert [line] == [number for number, _ in found]
     assert words in found[0][1]
+
+
+def test_of_very_many_mistakes_the_first_are_told_and_the_others_counted(folder: Path) -> None:
+    text = "".join(f"key{number} = 1\n" for number in range(1000))
+
+    with pytest.raises(InputError) as caught:
+        read(folder, f'models = "light.ispl"\n{text}')
+    *told, last = caught.value.diagnostics
+
+    assert 50 == len(told)
+    assert "and 950 more mistakes which are not shown" == last.message
+
+
+def test_a_key_that_stands_twice_has_a_help_of_its_own(folder: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read(folder, 'models = "light.ispl"\nmodels = "sized.ispl"')
+
+    assert "several values are a list" in caught.value.diagnostics[0].help
 
 
 def test_what_no_model_knows_is_a_mistake_of_the_plan(folder: Path) -> None:

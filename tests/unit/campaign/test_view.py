@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.runner import new_run
 from gnomon.campaign.store import Store
 from gnomon.campaign.stored import CampaignRun
 from gnomon.campaign.view import CampaignView, view_of_plan, views_of_store
-from tests.unit.campaign.jobs import small
+from gnomon.campaign.worker import answer
+from gnomon.interfaces.cli.campaign_screen import status_page
+from tests.unit.campaign.jobs import LIGHT, small
 from tests.unit.campaign.test_store import answered
 
 #: More than processes can have.
@@ -71,3 +74,48 @@ def test_the_time_left_goes_by_what_the_runs_did(tmp_path: Path) -> None:
     assert (5, 1, 4) == (view.jobs, view.done, view.left)
     assert view.seconds_left is not None
     assert 40 == pytest.approx(view.seconds_left, abs=2)
+
+
+def test_answers_to_what_is_not_asked_any_more_are_not_counted(tmp_path: Path) -> None:
+    runs = [replace(new_run("gnomon …", "test", 1), started=float(ago)) for ago in (1, 2)]
+    with Store(tmp_path / "a.store") as store:
+        for run, text in zip(runs, (LIGHT, LIGHT + "-- edited"), strict=True):
+            question = replace(small().question, text=text)
+            store.begin(run)
+            store.add(CampaignJob(question), answer(CampaignJob(question)), run.id)
+        (view,) = views_of_store(store)
+
+    assert (1, 1, 0) == (view.jobs, view.done, view.left)
+
+
+def test_of_more_answers_than_jobs_the_newest_count(tmp_path: Path) -> None:
+    runs = [replace(new_run("gnomon …", "test", jobs), started=float(-jobs)) for jobs in (5, 2)]
+    with Store(tmp_path / "a.store") as store:
+        for run in runs:
+            store.begin(run)
+        for number in range(1, 6):
+            job, given = answered(number)
+            store.add(job, given, runs[0].id)
+        (view,) = views_of_store(store)
+
+    assert (2, 2, 0) == (view.jobs, view.done, view.left)
+
+
+def test_answers_of_another_version_are_not_counted(tmp_path: Path) -> None:
+    job, given = answered()
+    old = replace(new_run("gnomon …", "test", 1), version="0.0.1", started=1.0)
+    with Store(tmp_path / "a.store") as store:
+        store.begin(old)
+        store.add(job, given, old.id)
+        store.begin(new_run("gnomon …", "test", 1))
+        (view,) = views_of_store(store)
+
+    assert (1, 0, 1) == (view.jobs, view.done, view.left)
+
+
+@pytest.mark.parametrize(("ago", "said"), [(0, ""), (9, ", last heard of 9 s ago")])
+def test_a_run_that_is_silent_is_said_to_be(tmp_path: Path, ago: float, said: str) -> None:
+    run = seen(ago, machine=ELSEWHERE)
+    page = status_page(viewed(tmp_path, run), time.time(), 80)
+
+    assert f"(process {run.process}){said}\n" in page.plain()

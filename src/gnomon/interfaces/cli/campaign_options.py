@@ -5,7 +5,7 @@ from typing import Any, Final, get_args
 
 import click
 
-from gnomon.campaign.plan import FormulaSplit, Schedule
+from gnomon.campaign.plan import MOST_AT_ONCE, MOST_SEED, FormulaSplit, Schedule
 from gnomon.campaign.shards import Shard
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Strategies
@@ -34,6 +34,7 @@ def of_a_run(function: Command) -> Command:
         click.option("--name", metavar="TEXT", help="What the campaign is called."),
         click.option(
             "--store",
+            type=click.Path(dir_okay=False),
             metavar="FILE",
             shell_complete=shared_options.completing("files"),
             help="Where answers are kept  [default: NAME.store, beside the plan]",
@@ -41,7 +42,7 @@ def of_a_run(function: Command) -> Command:
         click.option(
             "-j",
             "--jobs",
-            type=click.IntRange(min=1),
+            type=click.IntRange(1, MOST_AT_ONCE),
             metavar="N",
             help="So many jobs at once  [default: the number of cores]",
         ),
@@ -52,7 +53,7 @@ def of_a_run(function: Command) -> Command:
         ),
         click.option(
             "--seed",
-            type=click.IntRange(min=0),
+            type=click.IntRange(0, MOST_SEED),
             metavar="N",
             help="The seed of hashes, by which engines break ties  [default: 0]",
         ),

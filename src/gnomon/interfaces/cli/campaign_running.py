@@ -17,7 +17,7 @@ from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.labels import label_of
 from gnomon.campaign.local import LocalPool
 from gnomon.campaign.plan import ClusterAddress, ClusterSecurity, Plan
-from gnomon.campaign.plan_jobs import planned_jobs
+from gnomon.campaign.plan_jobs import PlannedJobs, planned_jobs
 from gnomon.campaign.plan_reading import plan_of, read_plan
 from gnomon.campaign.runner import RunProgress, new_run, run_jobs
 from gnomon.campaign.schedule import scheduled
@@ -47,10 +47,10 @@ def run_campaign(context: click.Context, given: Mapping[str, Any], *, begun: boo
     errors = standard_error(no_color=given["no_color"])
     try:
         plan = planned(context, given["paths"])
-        jobs = planned_jobs(plan, given["shard"])
+        found = planned_jobs(plan, given["shard"])
         # No store is made where nobody could have the jobs done.
         with closing(executor_of(plan)) as executor, Store(plan.store, must_exist=begun) as store:
-            ordered = scheduled(jobs, plan.schedule, store.taken())
+            ordered = replace(found, jobs=scheduled(found.jobs, plan.schedule, store.taken()))
             return _CampaignOnScreen(context, plan, ordered, store, given).run(executor)
     except InputError as error:
         show_diagnostics(errors, error.diagnostics)
@@ -120,12 +120,13 @@ class _CampaignOnScreen:
         self,
         context: click.Context,
         plan: Plan,
-        jobs: Sequence[CampaignJob],
+        planned: PlannedJobs,
         store: Store,
         given: Mapping[str, Any],
     ) -> None:
         self._command = join(["gnomon", *(context.obj or ())])
-        self._plan, self._jobs, self._store = plan, jobs, store
+        self._plan, self._store = plan, store
+        self._jobs, self._same = planned.jobs, planned.same
         shard = given["shard"]
         self._name = plan.name if shard is None else f"{plan.name} {shard}"
         self._verbose, self._quiet, self._retry = (
@@ -163,6 +164,7 @@ class _CampaignOnScreen:
             self._screen.write(
                 f"{self._name}: {count}, {at_once} at once, answers in {self._plan.store}\n"
             )
+            self._screen.write(campaign_screen.same_questions(self._same))
 
     def _listen(
         self, progress: RunProgress, answer: JobAnswer | None, job: CampaignJob | None
@@ -214,7 +216,7 @@ class _CampaignOnScreen:
         """Tell what has come of all of it; return whether answers contradict each other."""
         seconds = progress.seconds
         self._clear()
-        summary = summarised(self._jobs, self._store)
+        summary = summarised(self._jobs, self._store, self._same)
         if not self._quiet or summary.contrary:
             self._screen.write(campaign_screen.summary_page(summary, self._screen.width))
         told = ", ".join(campaign_screen.counted(progress.answered)) or "there was nothing to do"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gnomon.campaign.labels import label_of
+from gnomon.campaign.plan_jobs import SameQuestion
 from gnomon.campaign.summary import CampaignSummary, SummaryRow, some, total
 from gnomon.campaign.view import CampaignView
 from gnomon.results.render import table
@@ -22,6 +23,8 @@ _MOST: Final = 20
 _MOST_ROWS: Final = 40
 #: As wide as hours of seconds, so that the table is the same however long it took.
 _TIME: Final = 9
+#: A run is heard of every second.
+_SILENT: Final = 2.5
 _NARROWEST_BAR: Final = 10
 _WIDEST_BAR: Final = 30
 
@@ -77,7 +80,9 @@ def status_page(view: CampaignView, now: float, width: int) -> StyledText:
         text.add("  ", words)
     for run in view.running:
         ago = duration(now - run.started)
-        text.add(f"running on {run.machine} for {ago} (process {run.process})")
+        silent = now - run.seen
+        heard = f", last heard of {duration(silent)} ago" if silent > _SILENT else ""
+        text.add(f"running on {run.machine} for {ago} (process {run.process}){heard}")
     if not view.running:
         _nobody(text, view, now)
     if view.under_way:
@@ -132,6 +137,16 @@ def summary_page(summary: CampaignSummary, width: int) -> StyledText:
     shown = rows if len(rows) <= _MOST_ROWS else rows[:_MOST_ROWS]
     text.extend(_table([*shown, total(rows)] if len(rows) > 1 else rows, width))
     _more(text, len(rows) - len(shown))
+    text.extend(same_questions(summary.same))
+    return text
+
+
+def same_questions(same: Sequence[SameQuestion]) -> StyledText:
+    """Return which models are not asked by their own names, a line for each."""
+    text = StyledText()
+    for each in same[:_MOST]:
+        text.add(visible(str(each), ""))
+    _more(text, len(same) - _MOST)
     return text
 
 

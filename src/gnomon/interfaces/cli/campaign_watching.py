@@ -35,7 +35,7 @@ class StatusOf:
             plan = read_plan(path)
             self._plan = (
                 plan.name if shard is None else f"{plan.name} {shard}",
-                planned_jobs(plan, shard),
+                planned_jobs(plan, shard).jobs,
             )
             self._store = Path(store) if store else plan.store
         elif store or shard:
