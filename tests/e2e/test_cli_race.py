@@ -35,9 +35,12 @@ def planted(self, formula):
     if formula.text.startswith("AF") and engine in {asleep!r}:
         pathlib.Path(engine).touch()
         time.sleep(600)
-    while {wrong!r} and engine == "bdd" and not pathlib.Path("explicit").exists():
+    while {wrong!r} + {failing!r} and engine == "bdd" and not pathlib.Path("explicit").exists():
         time.sleep(0.01)
     decision = right(self, formula)
+    if engine in {failing!r}:
+        pathlib.Path(engine).touch()
+        raise ZeroDivisionError("planted")
     if engine in {wrong!r}:
         other = Value.FALSE if decision.value is Value.TRUE else Value.TRUE
         return decision._replace(value=other)
@@ -99,9 +102,11 @@ def marked() -> Iterator[list[Marked]]:
         each.process.communicate()
 
 
-def planted(model: str, *words: str, asleep: str = "", wrong: str = "") -> list[str]:
-    """Return the words of a command in which some engines sleep, and others are wrong."""
-    text = PLANTED.format(asleep=asleep.split(), wrong=wrong.split())
+def planted(
+    model: str, *words: str, asleep: str = "", wrong: str = "", failing: str = ""
+) -> list[str]:
+    """Return the words of a command in which some engines sleep, and others are wrong or fail."""
+    text = PLANTED.format(asleep=asleep.split(), wrong=wrong.split(), failing=failing.split())
     return ["-c", text, "check", model, *ASKED, "--json", "--no-evidence", *words]
 
 
@@ -162,6 +167,15 @@ def test_two_who_disagree_are_a_bug_with_both_certificates(
     assert right["proof"] is not None
     assert by["explicit"]["certificate"] or by["explicit"]["reason"]
     assert [] == marked[0].alive()
+
+
+@pytest.mark.slow
+def test_who_fails_costs_nobody_the_answer(model: str, marked: list[Marked]) -> None:
+    marked.append(Marked(*planted(model, failing="explicit")))
+    output, _ = marked[0].process.communicate(timeout=PATIENCE)
+
+    assert ["true", "false"] == [each["verdict"] for each in json.loads(output)["formulae"]]
+    assert 1 == marked[0].process.returncode
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not os.path.isdir("/proc"), reason="looks for processes there"),
 ]
-JOBS = 200
+JOBS = 100
 
 
 def test_a_campaign_that_is_killed_and_resumed_is_as_if_nothing_had_happened(

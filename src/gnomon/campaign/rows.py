@@ -34,6 +34,7 @@ class VerdictRow:
     order: str
     diagrams: str
     strategies: str | None
+    uniform_group: str | None
     states: int | None
     #: What this verdict took, and what the whole job took.
     seconds: float | None
@@ -96,6 +97,7 @@ def _shared(stored: StoredAnswer) -> dict[str, Any]:
         "order": options.order,
         "diagrams": options.diagrams,
         "strategies": options.strategies,
+        "uniform_group": options.uniform_group,
         "states": result["states"],
         "job_seconds": came.seconds,
         "cpu": came.cpu,

@@ -157,6 +157,11 @@ def _agents(inquiry: WhoQuestion, system: System) -> tuple[str, ...]:
         found = [name for name in known if name in named]
     if not found:
         raise _refused("the model has no agents that could be in a group", "--environment has one")
+    for name in found:
+        # In a formula the name would mean the group: verdicts would be about others than they are told of.
+        if name in system.groups and system.groups[name].members != (name,):
+            message = f"`{name}` is an agent and a group, and a coalition of that name is the group"
+            raise _refused(message, "give the group another name, or leave the agent out (--among)")
     return tuple(found)
 
 

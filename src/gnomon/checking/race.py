@@ -24,6 +24,7 @@ from gnomon.checking.supervise import Crew, Ended, Worker
 from gnomon.checking.told import Findings, Heard, Message, Progress
 from gnomon.checking.verdict import SanityCheck, Verdict
 from gnomon.text.diagnostic import InputError
+from gnomon.text.errors import GnomonError
 
 #: For so many seconds it is measured whether processors have nothing to do; then for longer and longer.
 _MEASURED: Final = 0.5
@@ -237,20 +238,28 @@ class Race:
     def _story(self, racer: Racer) -> str:
         """Return in words what somebody has come to."""
         won = list(self._by.values()).count(racer)
-        reason = racer.worker.ended.reason if racer.worker.ended is not None else ""
-        reason = reason or next(
-            (each.reason for each in racer.verdicts.values() if each.reason), ""
-        )
+        ended = racer.worker.ended or Ended()
+        reasons = (ended.reason, ended.value, *(each.reason for each in racer.verdicts.values()))
+        reason = next(filter(None, reasons), "")
         story = f"{racer.name} decided {won} of {len(self._task.asked)}"
         return f"{story} ({reason})" if reason else story
 
 
-def _contend(task: Task, nice: int, tell: Tell) -> None:
-    """Decide a task as one of several, who steps back by so much where others want the processors."""
+def _contend(task: Task, nice: int, tell: Tell) -> str:
+    """Decide a task as one of several, who steps back by so much where others want the processors.
+
+    Return why it was given up, if it was. What an engine that nobody has asked for cannot take, or fails at,
+    costs nobody the answer; that it contradicts the reference semantics or itself is raised all the same.
+    """
     os.nice(nice)
     try:
         decide_all(task, tell)
-    except InputError:
+    except InputError as refusal:
         if task.options.engine != "abstraction":
-            raise
-        # It refuses what other engines take: what is wrong with the model, they will find, too.
+            raise  # it is about the model
+        return str(refusal)  # it refuses what other engines take
+    except (GnomonError, OSError, EOFError):
+        raise  # a bug that was found out, or nobody listens any more
+    except Exception as error:  # noqa: BLE001 - the others go on, whatever it is
+        return f"{type(error).__name__}: {error}: this is a bug in gnomon, please report it"
+    return ""

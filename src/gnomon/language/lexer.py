@@ -7,7 +7,7 @@ reading it should take less time than checking it.
 import re
 from array import array
 from dataclasses import dataclass
-from itertools import accumulate, compress, pairwise
+from itertools import accumulate, compress, islice, pairwise
 
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits
@@ -126,16 +126,21 @@ def _add(tokens: Tokens, kind: str, text: str, span: Span) -> None:
 
 
 def _portion(text: str, place: int, length: int) -> list[str]:
-    """Return a few thousand pieces of a text, so that not all of them exist at once."""
+    """Return a few thousand pieces of a text, so that not all of them exist at once.
+
+    Whole lines, since no piece goes on in the next one but blanks, which may be cut, and comments of other
+    languages. In a line that is longer than that every piece is looked for by itself, which takes longer.
+    """
     end = min(place + _PORTION, length)
-    pieces: list[str] = _TOKEN.findall(text, place, end)
     if end < length:
-        # The last piece may go on behind the end of the portion.
+        end = text.rfind("\n", place, end) + 1
+    pieces: list[str] = _TOKEN.findall(text, place, end) if end else []
+    if end < length and pieces and pieces[-1].startswith("/*"):
         pieces.pop()
     if not pieces:
-        match = _TOKEN.match(text, place, length)
-        assert match is not None, "every character belongs to some piece"
-        pieces = [match.group()]
+        found = islice(_TOKEN.finditer(text, place, length), _PORTION >> 3)
+        pieces = [match.group() for match in found]
+        assert pieces, "every character belongs to some piece"
     return pieces
 
 

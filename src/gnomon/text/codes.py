@@ -673,7 +673,7 @@ CODES: dict[str, Code] = {
     "G0902": _error(
         "a mistake in a plan",
         "A plan is a file in TOML that says what a campaign checks: models, constants, formulae, readings, "
-        "engines and limits. Nothing of it was begun. `gnomon campaign --help` shows a plan.",
+        "engines and limits. Nothing of it was begun. `gnomon campaign init` prints a plan.",
     ),
     "G0903": _error(
         "a cluster that cannot be reached",

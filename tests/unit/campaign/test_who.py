@@ -18,7 +18,7 @@ from gnomon.checking.question import Question, read
 from gnomon.checking.verdict import Value
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.system import System
-from gnomon.results.groups import GroupSurvey, WhoReport
+from gnomon.results.groups import GroupSurvey, KnownWhen, WhoReport
 from gnomon.text.diagnostic import InputError
 from tests.fairness import random_fairness
 from tests.systems import random_system
@@ -207,6 +207,16 @@ def test_an_interruption_keeps_what_is_known() -> None:
     assert not survey.is_certain(0b1111)
 
 
+def test_an_interruption_while_asking_who_knows_keeps_what_is_known() -> None:
+    report = ask(LETTERS, "a", executor=Interrupted(), knows=True)
+    together, everybody, common = report.surveys
+
+    assert report.interrupted
+    assert together.standing(0b111) is True
+    assert everybody.standing(0b111) is False
+    assert len(common.open) == len(common.groups)
+
+
 def test_when_time_is_up_all_is_open() -> None:
     report = ask(DOOR, "F opened", executor=Late(), timeout=10.0)
     [survey] = report.surveys
@@ -254,6 +264,19 @@ def test_what_cannot_be_asked_is_refused(more: dict[str, object], said: str) -> 
         ask(DOOR, str(more.pop("goal", "F opened")), **more)  # type: ignore[arg-type]
 
     assert said in refused.value.diagnostics[0].message
+
+
+def test_an_agent_whose_name_means_a_group_is_refused() -> None:
+    """`<Ann>F opened` would be about both, and be told of Ann."""
+    both = DOOR.replace("Formulae EF", "Groups Ann = {Ann, Bob}; end Groups\nFormulae EF")
+    alone = DOOR.replace("Formulae EF", "Groups Ann = {Ann}; end Groups\nFormulae EF")
+
+    with pytest.raises(InputError, match="is an agent and a group"):
+        read_inquiry(WhoQuestion(Question(both), "F opened"))
+    some = read_inquiry(WhoQuestion(Question(both), "F opened", among=("Bob", "Cid")))
+    everybody = read_inquiry(WhoQuestion(Question(alone), "F opened"))
+    assert some.agents == ("Bob", "Cid")
+    assert "Ann" in everybody.agents
 
 
 def test_goals_with_two_sides_need_no_brackets() -> None:
@@ -444,7 +467,7 @@ def test_few_questions_tell_the_same_as_all_of_them(reading: str, interleaved: b
         try:
             report = investigate(WhoQuestion(question, goal, environment=True), HereExecutor())
         except InputError:
-            continue  # no fair or no initial state
+            continue  # no fair or no initial state, or an agent with the name of a group
         [survey] = report.surveys
         names = [agent.name for agent in system.agents if not agent.observer]
         formulae = {each: f"<{', '.join(each)}>{goal}" for each in coalitions(names)}
@@ -453,6 +476,29 @@ def test_few_questions_tell_the_same_as_all_of_them(reading: str, interleaved: b
             group = sum(1 << survey.agents.index(name) for name in members)
             assert value == {True: Value.TRUE, False: Value.FALSE}[survey.standing(group)]  # type: ignore[index]
         assert report.checks <= len(formulae) + 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["ever", "always", "initially"])
+def test_few_questions_about_knowledge_tell_the_same_as_all_of_them(when: KnownWhen) -> None:
+    rng = Random(when)
+    forms = {"ever": "AG (p -> !#)", "always": "AG (p -> #)", "initially": "p -> #"}
+    for _ in range(2):
+        system = random_system(rng, largest=24)
+        question = Question("", "random", system=system)
+        try:
+            report = investigate(WhoQuestion(question, "p", knows=True, when=when), HereExecutor())
+        except InputError:
+            continue  # no initial state, or an agent with the name of a group
+        for survey, operator in zip(report.surveys, ("DK", "GK", "GCK"), strict=True):
+            formulae = {
+                each: forms[when].replace("#", f"{operator}({{{', '.join(each)}}}, p)")
+                for each in coalitions(list(survey.agents))
+            }
+            expected = everybody_asked(system, formulae, Options())
+            for members, value in expected.items():
+                group = sum(1 << survey.agents.index(name) for name in members)
+                assert survey.standing(group) == ((value is Value.TRUE) != (when == "ever"))
 
 
 def with_fairness(rng: Random, system: System) -> System:

@@ -306,6 +306,18 @@ def test_who_was_ended_for_its_memory_is_told() -> None:
     assert "explicit decided 0 of 1 (the memory limit of 10 MB was reached)" in story
 
 
+def test_who_gave_up_says_why() -> None:
+    course = Course(1, account=True)
+    course.other.ended = Ended("", "ZeroDivisionError: planted")
+    course.leader.tell(verdict(1))
+    course.race.close(Ended())
+
+    assert (
+        "explicit decided 0 of 1 (ZeroDivisionError: planted)"
+        in course.heard.findings.account[0][1]
+    )
+
+
 def test_who_decided_a_formula_goes_on_until_it_is_proved() -> None:
     course = Course(1, certificate=True)
     course.other.tell(verdict(1))

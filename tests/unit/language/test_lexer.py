@@ -1,5 +1,8 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from gnomon.language import lexer
 from gnomon.language.lexer import FORMULA_WORDS, KEYWORDS, tokenize
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.source import Source
@@ -112,3 +115,63 @@ def test_unknown_characters_in_comments_are_fine() -> None:
 @pytest.mark.parametrize("text", ["\x00", "\x1b[31m", "\u202e", "\ufeff", "\n\u2028"])
 def test_a_message_never_holds_characters_that_cannot_be_shown(text: str) -> None:
     assert all(item.isprintable() for item in complaints(text))
+
+
+#: Every sort of piece, and what could be two or more of them.
+ODD_PIECES = [
+    "<->",
+    "->",
+    "<",
+    "-",
+    ">",
+    "--",
+    "-- a 'b'\n",
+    "--! x",
+    '"a b"',
+    '"',
+    "'a'",
+    "'",
+    "/*",
+    "*/",
+    "//",
+    "\n",
+    " ",
+    "\t",
+    "CTL*",
+    "CTL",
+    "*",
+    "ab1",
+    "12",
+    "..",
+    ".",
+    ":=",
+    "<=",
+    "<>",
+    "é¬",
+    "#",
+    "\r\n",
+    "/",
+    "\\/",
+]
+
+
+@given(st.lists(st.sampled_from(ODD_PIECES), max_size=40), st.integers(8, 40))
+def test_how_much_is_cut_at_once_makes_no_difference(pieces: list[str], portion: int) -> None:
+    text = "".join(pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lexer, "_PORTION", portion)
+        few, said = tokens_and_words(text)
+
+    assert (few, said) == tokens_and_words(text)
+
+
+def tokens_and_words(text: str) -> tuple[list[object], list[object]]:
+    """Return all that the lexer makes of a text."""
+    source = Source("<text>", text)
+    diagnostics = Diagnostics(source)
+    found = tokenize(source, diagnostics)
+    tokens: list[object] = list(
+        zip(found.kinds, found.texts, found.starts, found.ends, strict=True)
+    )
+    said: list[object] = [(item.code, item.message, item.span) for item in diagnostics.items]
+    return [*tokens, *found.remarks], said

@@ -172,4 +172,5 @@ def sized_of(row: VerdictRow) -> Sized:
 
 def configuration_of(row: VerdictRow) -> CheckSetup:
     """Return how the question of a row was asked."""
-    return CheckSetup(row.engine_asked, row.strategies or "perfect", row.order, row.diagrams)
+    reading = " ".join(filter(None, (row.strategies or "perfect", row.uniform_group)))
+    return CheckSetup(row.engine_asked, reading, row.order, row.diagrams)

@@ -68,9 +68,24 @@ def of_a_run(function: Command) -> Command:
             metavar="ADDRESS",
             help="Hand jobs to a Dask scheduler: tcp://…, tls://… or local.",
         ),
-        click.option("--tls-ca-file", type=click.Path(), metavar="FILE", help="Who signs for it."),
-        click.option("--tls-cert", type=click.Path(), metavar="FILE", help="Our own certificate."),
-        click.option("--tls-key", type=click.Path(), metavar="FILE", help="The key of it."),
+        click.option(
+            "--tls-ca-file",
+            type=click.Path(),
+            metavar="FILE",
+            help="For tls://…: the certificate of the authority.",
+        ),
+        click.option(
+            "--tls-cert",
+            type=click.Path(),
+            metavar="FILE",
+            help="For tls://…: our own certificate.",
+        ),
+        click.option(
+            "--tls-key",
+            type=click.Path(),
+            metavar="FILE",
+            help="For tls://…: the key of our certificate.",
+        ),
     )
     return with_options(added, function)
 

@@ -10,9 +10,10 @@ import click
 
 from gnomon.campaign.report.differences import REGRESSIONS
 from gnomon.campaign.report.files import as_csv, as_latex
+from gnomon.campaign.report.newest import newest
 from gnomon.campaign.report.report import CampaignReport, facts, report
 from gnomon.campaign.report.tables import ReportTable, as_text_rows
-from gnomon.campaign.rows import VerdictRow, rows
+from gnomon.campaign.rows import VerdictRow
 from gnomon.campaign.store import Store
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics
@@ -54,7 +55,7 @@ def run(given: Mapping[str, Any]) -> int:
 
 def _rows(path: str) -> list[VerdictRow]:
     with Store(path, must_exist=True, read_only=True) as store:
-        return list(rows(store.answers()))
+        return newest(store.answers())
 
 
 def _write_tables(made: CampaignReport, folder: str) -> None:

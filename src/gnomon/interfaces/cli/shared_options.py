@@ -84,7 +84,7 @@ def swept_constants(function: Command) -> Command:
         callback=_read_values,
         shell_complete=completing("constants"),
         help="Give a constant of the model another value, n=3, or check it for each of several: "
-        "n=1..20, n=2,4,8 (repeatable).",
+        "n=1..20, n='2..20 step 2', n=2,4,8 (repeatable).",
     )(function)
 
 

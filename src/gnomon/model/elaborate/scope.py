@@ -152,6 +152,9 @@ class Scope:
         hint = meant_word(name) or self.diagnostics.did_you_mean(name, known)
         if self.owner is not None and name in self.owner.observed:
             hint = f"a variable of the environment is written `Environment.{name}`"
+        if self.owner is None and name in self.names.propositions:
+            hint = f"`{name}` is a proposition, which formulae use: write its condition here"
+            hint += ", or give that a name in `Definitions`, which both can use"
         where = f"of agent `{self.owner.name}`" if self.owner else "of any agent"
         return self.fail(
             "G0201",

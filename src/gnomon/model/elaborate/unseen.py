@@ -85,7 +85,9 @@ def _way_out(own: AgentNames, read: UnseenRead, names: Names) -> str:
     name = f"{read.agent}_{name}" if taken else name
     changed = f" (`{name} = … if {read.agent}.Action = {actions[0] if actions else '…'};`)"
     lists = "`, and `".join(
-        f"{_listing(reader, [name])}` to `{reader.name}" for reader in (own, other)
+        f"{_listing(reader, [name])}` to `{reader.name}"
+        for reader in (own, other)
+        if reader.name != ENVIRONMENT  # which sees all that it has
     )
     return (
         f"{advice}declare `{name} : {variable.domain};` in the `Vars` of `Environment`, which then changes "

@@ -36,6 +36,7 @@ ROW = VerdictRow(
     order="auto",
     diagrams="auto",
     strategies="perfect",
+    uniform_group=None,
     states=12,
     seconds=0.5,
     job_seconds=1.0,
@@ -118,6 +119,19 @@ def test_readings_of_strategies_may_differ() -> None:
     rows = [row(), row(strategies="uniform", verdict="false", expected="false")]
 
     assert () == report("t", rows).contradictions
+
+
+def test_two_groups_that_are_uniform_in_turn_are_two_readings() -> None:
+    rows = [
+        row(strategies="uniform-model", uniform_group="a"),
+        row(strategies="uniform-model", uniform_group="b", verdict="false"),
+    ]
+    found = report("t", rows)
+
+    assert () == found.contradictions
+    assert ["auto uniform-model a", "auto uniform-model b"] == [
+        each.label for each in found.found.configurations
+    ]
 
 
 def test_repetitions_that_contradict_each_other_are_a_bug() -> None:
