@@ -25,11 +25,16 @@ from gnomon.campaign.parts import (
     unsplittable,
 )
 from gnomon.campaign.who import HereExecutor
+from gnomon.checking.check import check
 from gnomon.checking.options import Options, Strategies
 from gnomon.checking.question import Question, read
 from gnomon.checking.verdict import Value
+from gnomon.model.agent import ENVIRONMENT, Agent, ProtocolLine, Variable
 from gnomon.model.budget import Budget
+from gnomon.model.domain import Boolean
 from gnomon.model.evidence import Evidence
+from gnomon.model.expression import And, Compare, Literal, Read
+from gnomon.model.formula import Constant, Enforces, Group, Next
 from gnomon.model.step import State
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import InputError
@@ -258,6 +263,30 @@ def test_what_depends_on_other_initial_states_is_refused(asked: Question, why: s
         check_in_parts(read(asked), HereExecutor())
 
     assert why in str(refused.value)
+
+
+def test_a_protocol_that_looks_at_what_is_hidden_is_refused() -> None:
+    """Blind, there is nothing that can be done in both states; if there were only one, there would be."""
+    side = Read(ENVIRONMENT, "side")
+    lines = tuple(
+        ProtocolLine(Compare("=", side, Literal(value)), (name,))
+        for value, name in ((True, "left"), (False, "right"))
+    )
+    environment = Agent(ENVIRONMENT, (Variable(ENVIRONMENT, "side", Boolean()),), ())
+    blind = Agent("Blind", (), ("left", "right"), lines)
+    formula = Enforces(Group(("Blind",)), Next(Constant(value=True)))
+    system = System(
+        "hidden", (environment, blind), And(()), specifications=(Specification(formula, "f"),)
+    )
+    options = Options(strategies="uniform")
+    [whole] = check(system, options=options)
+    starts = (("Environment.side=true",), ("Environment.side<>true",))
+    parts = [check(system, options=replace(options, starts=each))[0].value for each in starts]
+
+    assert (Value.FALSE, [Value.TRUE, Value.TRUE]) == (whole.value, parts)
+    assert ["what `Blind` can do depends on what it does not see"] == list(
+        unsplittable(system, system.specifications, options)
+    )
 
 
 # The option
