@@ -4,7 +4,7 @@ python -m benchmarks.campaign WHAT [JOBS], where WHAT is
 
 - overhead: the processor time of a small job, in all its processes, beside the check alone
 - small: so many small jobs on two processors
-- workers: jobs of a second on one worker over TCP, and on two
+- workers: jobs of a second on one worker over TCP, and on two; how soon losers are gone there
 - limits: a job that needs gigabytes under a limit of one, and one that is stuck in a native call
 
 Whether a campaign survives `kill -9` is in killed_campaign.py. Times are of the processor where that is
@@ -97,7 +97,16 @@ def on_workers(number: int, jobs: int) -> float:
         done(pool, [endless(timeout=0.3) for _ in range(2 * number)])
         started = time.monotonic()
         done(pool, [endless(timeout=1) for _ in range(jobs)])
-        return time.monotonic() - started
+        passed = time.monotonic() - started
+        losers = [pool.submit(endless()) for _ in range(number)]
+        while len(there.jobs()) < 2 * number:  # each has a process, and a child of that
+            time.sleep(0.01)
+        started = time.monotonic()
+        for loser in losers:
+            loser.cancel()
+        there.wait_until_idle(60)
+        print(f"{number} losers are gone after {time.monotonic() - started:.2f} s")
+        return passed
 
 
 def limits() -> None:

@@ -147,7 +147,8 @@ def _compare_versions(client: Any, name: str) -> None:
     """See to it that all who are there would answer as we do; those who come later are asked by each job."""
     found: Mapping[str, Any] = client.run(version_there, on_error="return")
     for worker, version in found.items():
-        if isinstance(version, ImportError):
+        # Dask sends some errors as texts.
+        if isinstance(version, ImportError) or "No module named 'gnomon" in str(version):
             _refuse(name, f"its worker at {worker} has no gnomon, or an older one", _SAME)
         if isinstance(version, BaseException):
             _refuse(name, f"its worker at {worker} says: {_first_line(version)}")

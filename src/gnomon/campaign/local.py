@@ -20,6 +20,7 @@ from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.wire import unpacked
 from gnomon.campaign.worker import in_a_process, room_for_each
 from gnomon.checking.pool import Finished, Pool
+from gnomon.checking.process.child import Job
 
 
 class LocalPool:
@@ -49,12 +50,16 @@ class LocalPool:
         self.close()
 
     def submit(self, job: CampaignJob) -> FutureAnswer:
-        """Have a job done; to cancel the future ends it, whatever it is doing."""
+        """Have a job done; to cancel the future ends it, whatever it is doing.
+
+        Raises `InputError` where the job cannot be sent: it is about a model that has no text.
+        """
         if self._closed:
             msg = "this pool is closed"
             raise RuntimeError(msg)
+        work = in_a_process(job, self._room)
         future = EndedWhenCancelled(self._end)
-        self._order(partial(self._add, job, future))
+        self._order(partial(self._add, job, work, future))
         return future
 
     def under_way(self) -> list[JobUnderWay]:
@@ -123,11 +128,9 @@ class LocalPool:
         while not self._orders.empty():
             self._orders.get()()
 
-    def _add(self, job: CampaignJob, future: FutureAnswer) -> None:
-        if future.cancelled():
-            return
-        number = self._pool.add(*in_a_process(job, self._room))
-        self._given[number] = (job, future)
+    def _add(self, job: CampaignJob, work: tuple[Job, float | None], future: FutureAnswer) -> None:
+        if not future.cancelled():
+            self._given[self._pool.add(*work)] = (job, future)
 
     def _begin(self) -> None:
         try:

@@ -13,7 +13,8 @@ import pytest
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.local import LocalPool
 from gnomon.checking.question import Question
-from tests.unit.campaign.jobs import endless, small
+from gnomon.text.diagnostic import InputError
+from tests.unit.campaign.jobs import LIGHT, endless, small
 from tests.unit.checking.test_pool import children, descendants, is_working
 from tests.unit.results.schemas import validate
 
@@ -165,3 +166,14 @@ def still_there(processes: set[int]) -> set[int]:
             break
         time.sleep(0.01)
     return set(filter(is_working, processes))
+
+
+def test_a_job_that_cannot_be_sent_is_refused_and_the_others_are_done() -> None:
+    from gnomon.api.models import load_text
+
+    built = CampaignJob(Question("", "built", system=load_text(LIGHT).system))
+    with LocalPool(1) as pool:
+        with pytest.raises(InputError):
+            pool.submit(built)
+
+        assert "expected" == pool.submit(small()).result().standing

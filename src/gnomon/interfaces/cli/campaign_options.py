@@ -66,7 +66,7 @@ def of_a_run(function: Command) -> Command:
         click.option(
             "--cluster",
             metavar="ADDRESS",
-            help="Hand jobs to a Dask scheduler: tcp://…, tls://… or local.",
+            help="Hand jobs to a Dask scheduler: tcp://…, tls://…, its file, or local.",
         ),
         click.option(
             "--tls-ca-file",
