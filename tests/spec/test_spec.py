@@ -38,6 +38,7 @@ def test_every_code_has_a_case() -> None:
         "G0412",
         "G0415",
         "G0501",
+        "G0822",
         "G0901",
         "G0902",
         "G0903",
