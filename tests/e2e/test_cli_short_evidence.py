@@ -117,6 +117,25 @@ def test_json_has_all_runs_whatever_is_told(coin: str) -> None:
     assert brief == whole > 3
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("open", "open"),
+        ("Environment.lamp = free", "Environment.lamp = free"),
+        ("open and Robot.at = dock", "Environment.lamp = free and Robot1.at = dock"),
+    ],
+)
+def test_what_is_not_known_is_told_without_opposites_of_opposites(
+    dock: str, asked: str, told: str
+) -> None:
+    text = DOCK.replace("Evaluation\n", "Evaluation\n  open if Environment.lamp = free;\n", 1)
+    text = text.replace("at = queue -> K(Robot, !busy)", f"at = dock -> K(Robot, {asked})")
+    Path(dock).write_text(text, encoding="utf-8")
+    shown = " ".join(gnomon("check", dock, "--evidence").stdout.split())
+
+    assert f"Robot1 does not know {told}: it is false right there" in shown
+
+
 @pytest.mark.parametrize("command", [["check", "--evidence"], ["explain-verdict"]])
 def test_what_a_robot_of_any_number_does_not_know_is_named_once(
     dock: str, command: list[str]

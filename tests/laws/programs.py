@@ -253,6 +253,11 @@ class Writer:
             shapes += [f"{pick('AE')} {sides}", f"<{who}> {sides}", f"[[{who}]] {sides}"]
             shapes += [f"[[{who}]]{self._prefix()} ({one})", f"A{self._prefix()} ({two})"]
             shapes += [f"GK({{ {', '.join(names.agents)} }}, {one})"]
+            # Constants leave less of a formula, sometimes a single step.
+            left, right = pick(["true", one]), pick(["true", "false", two])
+            quantifier = pick(["A", "E", f"<{who}>"])
+            shapes += [f"{quantifier} ({left} {self._until()} {right})"]
+            shapes += [f"{quantifier} {self._prefix()} {right}"]
         if logic == "LTL":
             shapes += [f"{pick('XFG')} ({one})", f"({one}) U ({two})", f"{one} U {two} U {one}"]
             shapes += [f"K({pick(names.agents)}, {one})", f"! {one} U {two}", f"G F {one}"]
@@ -288,7 +293,7 @@ class Writer:
         return pick(shapes)
 
     def _bounds(self) -> str:
-        shapes = ["", "<=0", "<=3", " <= 12", "[0,0]", "[2,7]", "[ 1, 1 ]"]
+        shapes = ["", "<=0", "<=3", " <= 12", "[0,0]", "[2,7]", "[ 1, 1 ]", "[1,2]"]
         if self.families:
             shapes += ["<=n", "<=(n + 1)", "[n - n, 2 * n]"]
         return self.random.choice(shapes)

@@ -186,7 +186,7 @@ class Campaign:
         assert self._store is not None
         try:
             # What stands there, if anything, is open or lost: only what is certain is better.
-            self._store.add(job, answer, instead=answer.decided)
+            self._store.add(job, answer)
         except InputError as error:
             settle(future, error=error)
         else:

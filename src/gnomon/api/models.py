@@ -79,6 +79,7 @@ class Model:
         strict: bool = False,
         allow: Sequence[str] = (),
         deny: Sequence[str] = (),
+        starts: Sequence[str] = (),
         order: OrderChoice = "auto",
         diagrams: LibraryChoice = "auto",
         account: bool = False,
@@ -107,6 +108,7 @@ class Model:
             strict=strict,
             allow=allow,
             deny=deny,
+            starts=starts,
             order=order,
             diagrams=diagrams,
             account=account,
@@ -120,6 +122,7 @@ class Model:
         predicates: Sequence[str] = (),
         allow: Sequence[str] = (),
         deny: Sequence[str] = (),
+        starts: Sequence[str] = (),
         **options: Any,
     ) -> Question:
         """Return what `check` would ask, as one value; all but `report` is as there."""
@@ -131,7 +134,7 @@ class Model:
             formulae,
             (only,) if isinstance(only, int | str) else tuple(only),
             _listed(predicates),
-            Options(allow=_listed(allow), deny=_listed(deny), **options),
+            Options(allow=_listed(allow), deny=_listed(deny), starts=_listed(starts), **options),
             self.system if loaded.program is None else None,
         )
 
@@ -336,6 +339,7 @@ def check(
     strict: bool = False,
     allow: Sequence[str] = (),
     deny: Sequence[str] = (),
+    starts: Sequence[str] = (),
     order: OrderChoice = "auto",
     diagrams: LibraryChoice = "auto",
     account: bool = False,
@@ -365,6 +369,7 @@ def check(
         strict=strict,
         allow=allow,
         deny=deny,
+        starts=starts,
         order=order,
         diagrams=diagrams,
         account=account,

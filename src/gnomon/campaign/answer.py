@@ -75,6 +75,18 @@ class JobAnswer:
             if each["evidence"] is not None:
                 yield place, each["evidence"]
 
+    def diagnostics(self, source: Source) -> Iterator[Diagnostic]:
+        """Yield what the result says about a model, whose text is at hand again."""
+        for each in self.result["diagnostics"]:
+            yield Diagnostic(
+                each["code"],
+                each["message"],
+                source,
+                notes=tuple(each["notes"]),
+                help=each["help"] or "",
+                denied=each["severity"] == "error",
+            )
+
     def to_data(self) -> dict[str, Any]:
         """Return it ready for JSON, in the shape that `schema/answer.json` publishes."""
         return {

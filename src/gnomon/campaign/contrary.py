@@ -47,5 +47,9 @@ def contrary(
 def _whatever_the_way(question: Question) -> Question:
     """Return a question without how it is answered, and without which of its formulae are asked."""
     options = question.options
-    meaning = Options(strategies=options.strategies, uniform_group=options.uniform_group)
+    meaning = Options(
+        strategies=options.strategies,
+        uniform_group=options.uniform_group,
+        starts=options.starts,
+    )
     return replace(question, formulae=(), only=(), predicates=(), options=meaning)

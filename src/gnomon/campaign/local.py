@@ -35,6 +35,8 @@ class LocalPool:
         self._given: dict[int, tuple[CampaignJob, FutureAnswer]] = {}
         self._began: dict[int, float] = {}
         self._closed = False
+        #: The thread is in this one only: a process that is forked has nobody to do the jobs.
+        self._process: Final = os.getpid()
         self._bell, self._ringing = os.pipe()
         for end in (self._bell, self._ringing):
             os.set_blocking(end, False)
@@ -54,8 +56,8 @@ class LocalPool:
 
         Raises `InputError` where the job cannot be sent: it is about a model that has no text.
         """
-        if self._closed:
-            msg = "this pool is closed"
+        if self._closed or os.getpid() != self._process:
+            msg = "this pool is closed" if self._closed else "this pool is another process's"
             raise RuntimeError(msg)
         work = in_a_process(job, self._room)
         future = EndedWhenCancelled(self._end)

@@ -25,9 +25,9 @@ _AXES: Final[dict[str, tuple[str, ...]]] = {
     "orders": get_args(OrderChoice),
     "diagrams": get_args(LibraryChoice),
 }
-#: Options that are said as an axis, or elsewhere.
+#: Options that are said as an axis, or elsewhere; a plan is about all initial states of its models.
 _SAID_OTHERWISE: Final = frozenset(
-    "engine strategies order diagrams uniform_group report predicates".split()
+    "engine strategies order diagrams uniform_group report predicates starts".split()
 )
 #: Options by their names in plans, which are those on the command line.
 OPTION_KEYS: Final = {

@@ -193,21 +193,11 @@ class _RunUnderWay:
         """Keep what has arrived: all of it in one go, or nothing."""
         if not self._unkept:
             return
-        better = [each for each in self._unkept if self._is_better(*each)]
-        self._store.add_all(
-            [each for each in better if each[0].key not in self._again], self._run.id
-        )
-        self._store.add_all(
-            [each for each in better if each[0].key in self._again], self._run.id, instead=True
-        )
+        self._store.add_all(self._unkept, self._run.id)
         kept, self._unkept = self._unkept, []
         for job, answer in kept:
             self.progress.now[answer.standing] += 1
             self._listen(self.progress, answer, job)
-
-    def _is_better(self, job: CampaignJob, answer: JobAnswer) -> bool:
-        """Return whether an answer is worth keeping; an open one is no better than another open one."""
-        return answer.decided or self._again.get(job.key, "lost") == "lost"
 
 
 def _stored(run: str, under_way: Iterable[JobUnderWay]) -> Iterator[StoredJob]:

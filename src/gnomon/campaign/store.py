@@ -12,7 +12,7 @@ from dataclasses import replace
 from gnomon.campaign.answer import JobAnswer, Provenance
 from gnomon.campaign.job import CampaignJob, JobKey
 from gnomon.campaign.store_file import StoreFile
-from gnomon.campaign.store_writing import note_run, write_answer
+from gnomon.campaign.store_writing import as_text, note_run, write_answer
 from gnomon.campaign.stored import CampaignRun, MergeCount, StoredAnswer, StoredJob, StoredKey
 from gnomon.campaign.wire import decompressed, unpacked
 from gnomon.checking.question import Question
@@ -25,26 +25,20 @@ class Store(StoreFile):
 
     # Answers
 
-    def add(
-        self, job: CampaignJob, answer: JobAnswer, run: str | None = None, *, instead: bool = False
-    ) -> bool:
+    def add(self, job: CampaignJob, answer: JobAnswer, run: str | None = None) -> bool:
         """Keep an answer, wholly or not at all; return whether it is new.
 
-        Of two answers to one job the first stays, unless the later one is to stand `instead` of it.
+        Of two answers to one job the first stays, unless it is open and the later one decided, or it is lost.
         """
-        return self.add_all([(job, answer)], run, instead=instead) == 1
+        return self.add_all([(job, answer)], run) == 1
 
     def add_all(
-        self,
-        answers: Iterable[tuple[CampaignJob, JobAnswer]],
-        run: str | None = None,
-        *,
-        instead: bool = False,
+        self, answers: Iterable[tuple[CampaignJob, JobAnswer]], run: str | None = None
     ) -> int:
         """Keep several answers in one go; return how many of them are new."""
         with self.writing() as connection:
             return sum(
-                write_answer(connection, job.question, answer, run, time.time(), instead=instead)
+                write_answer(connection, job.question, answer, run, time.time())
                 for job, answer in answers
             )
 
@@ -76,7 +70,7 @@ class Store(StoreFile):
             ).fetchone()
             if row is None:
                 raise KeyError(digest)
-            return Question.from_data({**unpacked(row[1]), "text": self._text(row[0])})
+            return self._question(row[1], self._text(row[0]))
 
     def standings(self, version: str | None = __version__) -> dict[JobKey, str]:
         """Return the standing of every job that a version, or any, has answered."""
@@ -118,7 +112,7 @@ class Store(StoreFile):
                 )
                 if text not in texts:
                     texts[text] = self._text(text)
-                question = Question.from_data({**unpacked(asked), "text": texts[text]})
+                question = self._question(asked, texts[text])
                 yield StoredAnswer(question, answer, runs.get(run), finished)
 
     def complete(self, stored: StoredAnswer) -> JobAnswer:
@@ -247,8 +241,18 @@ class Store(StoreFile):
         connection.execute("DELETE FROM under_way WHERE run = ?", (run,))
         connection.executemany(
             "INSERT OR IGNORE INTO under_way VALUES (?, ?, ?, ?, ?, ?)",
-            [(run, *each.key, each.name, each.place, each.started) for each in under_way],
+            [
+                (run, *each.key, as_text(each.name), as_text(each.place), each.started)
+                for each in under_way
+            ],
         )
+
+    def _question(self, asked: str, text: str) -> Question:
+        try:
+            return Question.from_data({**unpacked(asked), "text": text})
+        except InputError as error:
+            why = "it has questions of another version of gnomon, or is damaged"
+            raise self.unusable(f"{why}: {error.diagnostics[0].message}") from error
 
     def _text(self, hash_: str) -> str:
         (body,) = self.connection.execute(

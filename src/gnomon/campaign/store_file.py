@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from gnomon.text.source import Source
 
 #: So many seconds others may take to write before we give up.
 _PATIENCE: Final = 60.0
+#: So many of them pass inside SQLite, where nobody hears Ctrl-C.
+_MOMENT: Final = 0.5
 #: What to do with a store that is damaged.
 _DAMAGED: Final = "`gnomon store merge NEW OLD` takes over what can still be read"
 
@@ -29,6 +32,8 @@ def _explained(error: sqlite3.Error) -> tuple[str, str]:
         "file is not a database": ("it is no store", "give the store another name"),
         "database disk image is malformed": ("it is damaged", _DAMAGED),
     }
+    if said.startswith("Could not decode"):
+        return "it is damaged", _DAMAGED
     return known.get(said, (said, ""))
 
 
@@ -40,6 +45,8 @@ class StoreFile:
     ) -> None:
         """Open a store, or make one; raise `InputError` where the file is none, or cannot be used."""
         self.path: Final = Path(path)
+        if "\0" in str(path):
+            raise self.unusable("no file can have such a name")
         with self.told():
             self.connection = self._readable() if read_only else self._open(must_exist=must_exist)
             found = version_of(self.connection)
@@ -52,7 +59,7 @@ class StoreFile:
     def _open(self, mode: str = "", *, must_exist: bool) -> sqlite3.Connection:
         chosen = mode or ("rw" if must_exist else "rwc")
         where = f"{self.path.absolute().as_uri()}?mode={chosen}"
-        return sqlite3.connect(where, uri=True, timeout=_PATIENCE, isolation_level=None)
+        return sqlite3.connect(where, uri=True, timeout=_MOMENT, isolation_level=None)
 
     def _readable(self) -> sqlite3.Connection:
         """Open the store to read it; whoever may write tidies up when the last one closes it."""
@@ -78,7 +85,7 @@ class StoreFile:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write all that is inside, or nothing."""
         with self.told():
-            self.connection.execute("BEGIN IMMEDIATE")
+            self._begin()
             try:
                 yield self.connection
                 self.connection.execute("COMMIT")
@@ -86,6 +93,18 @@ class StoreFile:
                 if self.connection.in_transaction:  # a full disk ends it by itself
                     self.connection.execute("ROLLBACK")
                 raise
+
+    def _begin(self) -> None:
+        """Wait until nobody else writes; whoever wants to interrupt us is heard in between."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self.connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > until:
+                    raise
+            else:
+                return
 
     @contextmanager
     def told(self) -> Iterator[None]:

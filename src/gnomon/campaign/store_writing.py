@@ -3,12 +3,27 @@
 import hashlib
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.stored import CampaignRun
 from gnomon.campaign.wire import compressed, packed
 from gnomon.checking.question import Question
+
+#: What was decided stays, whoever comes later; what is open stays unless it is decided.
+_KEEP_THE_BETTER: Final = """
+INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (digest, version, repetition) DO UPDATE SET
+    run = excluded.run, standing = excluded.standing, result = excluded.result,
+    provenance = excluded.provenance, reason = excluded.reason, finished = excluded.finished
+WHERE CASE excluded.standing WHEN 'lost' THEN 0 WHEN 'open' THEN 1 ELSE 2 END
+    > CASE answers.standing WHEN 'lost' THEN 0 WHEN 'open' THEN 1 ELSE 2 END
+"""
+
+
+def as_text(words: str) -> str:
+    """Return words that a table can hold: bytes of names that are no UTF-8 are shown by their numbers."""
+    return words.encode("utf-8", "backslashreplace").decode()
 
 
 def write_answer(
@@ -17,10 +32,8 @@ def write_answer(
     answer: JobAnswer,
     run: str | None,
     finished: float,
-    *,
-    instead: bool = False,
 ) -> bool:
-    """Write one answer, if it is new; return whether it is."""
+    """Write one answer, if there is none yet or only a weaker one; return whether that is so."""
     key, version = answer.key, answer.provenance.version
     asked = question.to_data()
     text = asked.pop("text")
@@ -30,9 +43,8 @@ def write_answer(
         "INSERT OR IGNORE INTO questions VALUES (?, ?, ?)", (key.digest, hash_, packed(asked))
     )
     bare = answer.without_evidence()
-    change = "REPLACE" if instead else "INSERT OR IGNORE"
     done = connection.execute(
-        f"{change} INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _KEEP_THE_BETTER,
         (
             key.digest,
             version,
@@ -41,15 +53,19 @@ def write_answer(
             answer.standing,
             packed(bare.result),
             packed(answer.provenance.to_data()),
-            answer.reason,
+            as_text(answer.reason),
             finished,
         ),
     )
     if done.rowcount == 0:
         return False
+    connection.execute(
+        "DELETE FROM attachments WHERE digest = ? AND version = ? AND repetition = ?",
+        (key.digest, version, key.repetition),
+    )
     for kind, body in _attachments(answer):
         connection.execute(
-            "REPLACE INTO attachments VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO attachments VALUES (?, ?, ?, ?, ?)",
             (key.digest, version, key.repetition, kind, compressed(packed(body))),
         )
     return True
@@ -69,11 +85,11 @@ def note_run(connection: sqlite3.Connection, run: CampaignRun) -> None:
         "INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             run.id,
-            run.command,
+            as_text(run.command),
             run.version,
-            run.machine,
+            as_text(run.machine),
             run.process,
-            run.name,
+            as_text(run.name),
             run.jobs,
             run.started,
             run.seen,

@@ -246,19 +246,8 @@ class _Investigation:
         if answer.result["states"] is not None:
             self._states = answer.result["states"]
         self._at_a_time = _AT_A_TIME if _is_cheap(answer) else self._executor.at_once
-        source = self._source
-        for each in answer.result["diagnostics"]:
-            self._said.setdefault(
-                (each["code"], each["message"]),
-                Diagnostic(
-                    each["code"],
-                    each["message"],
-                    source,
-                    notes=tuple(each["notes"]),
-                    help=each["help"] or "",
-                    denied=each["severity"] == "error",
-                ),
-            )
+        for item in answer.diagnostics(self._source):
+            self._said.setdefault((item.code, item.message), item)
         if answer.standing == "refused":
             raise InputError(tuple(item for item in self._said.values() if item.is_error))
 

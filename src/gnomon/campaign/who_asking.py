@@ -244,7 +244,7 @@ def _no_goal(goal: str, help_: str) -> InputError:
     return InputError(
         (
             Diagnostic(
-                "G0907",
+                "G0905",
                 f"`{goal}` is no goal of a coalition",
                 Source("<goal>", goal),
                 Span(0, len(goal)),
@@ -269,7 +269,7 @@ def _secret(inquiry: WhoQuestion, loaded: Loaded) -> str:
         raise InputError(
             (
                 Diagnostic(
-                    "G0907",
+                    "G0905",
                     f"`{text}` is nothing that could be known in a state",
                     Source("<known>", text),
                     Span(0, len(text)),
@@ -288,12 +288,12 @@ def _bare(text: str, what: str) -> str:
     if (place := bare.find("--")) >= 0:
         source = Source(f"<{what}>", bare)
         message = f"a {what} has no comments"
-        raise InputError((Diagnostic("G0907", message, source, Span(place, len(bare))),))
+        raise InputError((Diagnostic("G0905", message, source, Span(place, len(bare))),))
     return bare
 
 
 def _refused(message: str, help_: str = "") -> InputError:
-    return InputError((Diagnostic("G0907", message, Source("<groups>", ""), help=help_),))
+    return InputError((Diagnostic("G0905", message, Source("<groups>", ""), help=help_),))
 
 
 def _moved(error: InputError, name: str, text: str, by: int) -> InputError:

@@ -21,6 +21,8 @@ from gnomon.checking.told import Findings, Heard, Limits, Message
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
+from gnomon.model.starts import started
+from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
@@ -66,14 +68,15 @@ def check(
     own = specifications is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
     judging = policy or Policy.of((), given.allow, given.deny, strict=given.strict)
-    inquiry = _Inquiry(model, asked, called, text, constants, own, diagnostics, judging, already)
+    begun = started(model, given.starts) if isinstance(model, System) else model
+    inquiry = _Inquiry(begun, asked, called, text, constants, own, diagnostics, judging, already)
     if not given.paranoid:
         return inquiry.answer(given, on_verdict, meanwhile)
     from gnomon.checking.paranoid import checked_twice
 
     alone = inquiry._replace(already=0.0)
     return checked_twice(
-        model,
+        begun,
         given,
         # What was spent before has been taken off the time of a second opinion already.
         lambda these, first: (

@@ -9,6 +9,7 @@ from gnomon.checking.policy import refused_codes
 from gnomon.model.budget import Report
 from gnomon.model.formula import Formula
 from gnomon.model.fragment import is_propositional
+from gnomon.model.starts import read_start, start_expression
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, InputError, closest
 from gnomon.text.source import Source
@@ -76,6 +77,8 @@ class Options:
     #: Codes of warnings that are welcome, and of those that count as errors.
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+    #: Only initial states in which all of this holds: `Agent.variable=value` or `Agent.variable<>value`.
+    starts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what does not exist, all of it at once."""
@@ -104,6 +107,10 @@ def unfitting(options: Options, system: System) -> Iterator[Diagnostic]:
         known = [*system.groups, *system.agent_index]
         message = f"uniform_group={name!r}: the model has no such group and no such agent"
         yield _refusal(message, name, known)
+    for text in options.starts:
+        condition = read_start(text)
+        if condition is not None and start_expression(system, condition) is None:
+            yield _said(f"starts={text!r}: the model has no such variable, or it has no such value")
 
 
 def _wrong(options: Options) -> Iterator[Diagnostic]:
@@ -121,6 +128,7 @@ def _wrong(options: Options) -> Iterator[Diagnostic]:
         yield _said("race and paranoid do not go together: paranoid asks one after the other")
     yield from _wrong_numbers(options)
     yield from _wrong_codes(options)
+    yield from _wrong_starts(options)
     group = options.uniform_group
     if group is not None and not isinstance(group, str):
         yield _said(f"uniform_group={group!r} is no name of a group or an agent")
@@ -160,6 +168,20 @@ def _wrong_codes(options: Options) -> Iterator[Diagnostic]:
     if not strange:
         for message, help_ in refused_codes(options.allow, options.deny):
             yield _said(message, help=help_)
+
+
+def _wrong_starts(options: Options) -> Iterator[Diagnostic]:
+    given: Any = options.starts
+    if not isinstance(given, tuple):
+        yield _said(f"starts={given!r} is no tuple of conditions such as 'Player.hand=3'")
+        return
+    for text in given:
+        if not isinstance(text, str) or read_start(text) is None:
+            yield _said(
+                f"starts={text!r} is no condition such as 'Player.hand=3' or 'Player.hand<>3'"
+            )
+    if given and options.certificate:
+        yield _said("a certificate is about all initial states: it does not go with starts")
 
 
 def _is_number(value: Any) -> bool:

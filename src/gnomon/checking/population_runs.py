@@ -1,18 +1,21 @@
 """Runs of a population as evidence: its agents are named and numbered like those of any system."""
 
+import re
 from typing import Any, Final
 
 from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.run import OpenRun, reaches, replayed
 from gnomon.model.agent import IDLE
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
-from gnomon.model.parameterised.condition import SELF, Condition, renamed, show
+from gnomon.model.parameterised.condition import SELF, Condition, positive, renamed, show
 from gnomon.model.parameterised.instance import named
 from gnomon.model.parameterised.step import Completed, Configuration, Event, World
 from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
 
 #: A condition that is not longer than this is told as it is.
 _SHORT: Final = 40
+
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 def evidence(
@@ -48,10 +51,8 @@ def _doubted(
     name = named(run.members)[0]
     if reaches(system, run, query.doubt, 0):
         other = run
-    here, there = (
-        _named(system, each, renamed(each, {SELF: name})) for each in (query.when, query.doubt)
-    )
-    known = f"!{there}" if there.isidentifier() else f"!({there})"
+    here = _named(system, query.when, renamed(query.when, {SELF: name}))
+    known, there = _known_and_doubted(system, question, query.doubt, name)
     elsewhere = run_of(system, other)
     false = Explanation(known, False, f"{known} is false", quotes=(known,))
     alike = Explanation(
@@ -77,6 +78,25 @@ def _doubted(
         quotes=(here,),
     )
     return Evidence("counterexample", whole)
+
+
+def _known_and_doubted(
+    system: OpenSystem, question: PopulationQuestion, doubt: Condition, name: str
+) -> tuple[str, str]:
+    """Return what should be known, and its opposite, by the name that the question has for it, if any."""
+    words = set(_WORD.findall(question.text))
+    for said, what in system.propositions.items():
+        if said in words and positive(what, wanted=False) == positive(doubt):
+            return said, f"!{said}"
+        if said in words and what == doubt:
+            return f"!{said}", said
+    shown = renamed(doubt, {SELF: name})
+    there = _named(system, doubt, shown)
+    opposites = (
+        f"!{there}" if there.isidentifier() else f"!({there})",
+        show(positive(shown, wanted=False)),
+    )
+    return min(opposites, key=lambda text: (text.count("!("), len(text))), there
 
 
 def _named(system: OpenSystem, condition: Condition, shown: Condition | None = None) -> str:

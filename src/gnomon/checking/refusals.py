@@ -82,6 +82,13 @@ def _of_any_number(options: Options, source: Source) -> Iterator[Diagnostic]:
             source,
             help="leave --strategies, --refine and --predicate out",
         )
+    if options.starts:
+        yield Diagnostic(
+            "G0814",
+            "initial states of any number of agents cannot be told apart by single variables",
+            source,
+            help="leave starts out",
+        )
     if options.checks:
         yield Diagnostic(
             "G0814",

@@ -34,11 +34,11 @@ def evidence(truth: Satisfaction[Set], formula: Formula, logic: Logic) -> Eviden
         return found if telling else None
     starts = algebra.count(truth.initial)
     if holds and found.strategies and starts > 1:
-        return _for_one_of(found, starts)
+        return for_one_of(found, starts)
     return found
 
 
-def _for_one_of(found: Evidence, starts: int) -> Evidence:
+def for_one_of(found: Evidence, starts: int) -> Evidence:
     """Say that what is shown is for one initial state of several."""
     why = found.explanation
     assert why is not None

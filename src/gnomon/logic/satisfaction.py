@@ -90,9 +90,18 @@ class Satisfaction(Denotation[Set]):
                 return not algebra.is_empty(ends)
             case Globally() if logic != "CTL":
                 return self.holds(All(formula), logic)
+            case Enforces() if self._is_lost_to_all(formula, logic):
+                return False
             case _:
                 within = self.states_within(formula, self.initial, logic)
                 return algebra.is_subset(self.initial, within)
+
+    def _is_lost_to_all(self, formula: Enforces, logic: Logic) -> bool:
+        """Whether no search is needed: not even those who see everything win from each initial state."""
+        if self.strategies == "perfect" or not formula.group.members:
+            return False
+        game = self.game(formula, logic)
+        return game is not None and not self.algebra.is_subset(self.initial, game.bound)
 
     @cached_property
     def _starts_once(self) -> bool:

@@ -1,6 +1,8 @@
 """What agents see, by name and as it is written."""
 
+from gnomon.model.agent import Agent
 from gnomon.model.domain import show_value
+from gnomon.model.expression import reads
 from gnomon.model.step import State
 from gnomon.model.system import System
 
@@ -22,3 +24,13 @@ def state_values(system: System, state: State) -> tuple[tuple[str, str], ...]:
     """Return the names and values of all variables."""
     pairs = zip(system.variables, state, strict=True)
     return tuple((f"{v.agent}.{v.name}", show_value(value)) for v, value in pairs)
+
+
+def acts_on_sight(system: System, agent: Agent) -> bool:
+    """Return whether an agent's protocol looks only at what the agent sees."""
+    read = {part for line in agent.protocol for part in reads(line.condition)}
+    return all(
+        part.agent == agent.name
+        or (part.agent == system.environment.name and part.variable in agent.sees)
+        for part in read
+    )

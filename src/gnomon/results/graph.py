@@ -31,6 +31,11 @@ class StateNode:
     sometimes: tuple[str, ...] = ()
     states: tuple[State, ...] = ()
 
+    @property
+    def has_more_steps(self) -> bool:
+        """Return whether it may have steps that are not there."""
+        return self.beyond is None or self.beyond != ()
+
 
 @dataclass(frozen=True, slots=True)
 class StepEdge:
@@ -62,6 +67,7 @@ class LookClass:
 class StateGraph:
     """States and steps; where `cut`, there may be more than these: `why` tells what was in the way.
 
+    Where something else was in the way of looking at all steps of these states, `unlooked` tells that.
     `watching` are the agents of whom it is told what they cannot tell apart.
     """
 
@@ -71,6 +77,7 @@ class StateGraph:
     watching: tuple[str, ...] = ()
     cut: bool = False
     why: str = ""
+    unlooked: str = ""
     style: PictureStyle = PictureStyle()
 
     @property
@@ -123,11 +130,13 @@ def reachable_graph(
     that agree on their variables are one node, and a step is there where one of its states has it.
     """
     search = _BreadthFirst(system, limit, budget)
+    unlooked = ""
     try:
         search.run()
-        why = search.why
     except LimitReached as reached:
-        why = str(reached)
+        unlooked = str(reached)
+    # Who ran out of time has not seen whether there are more states, unless that was seen before.
+    why, unlooked = (search.why, unlooked) if search.why else (unlooked, "")
     nodes = tuple(
         StateNode(
             number,
@@ -144,14 +153,24 @@ def reachable_graph(
         StepEdge(source, target, tuple(acts)) for (source, target), acts in search.steps.items()
     )
     agents = tuple(dict.fromkeys(watching))
-    graph = StateGraph(system, nodes, edges, agents, bool(why), why, style)
+    graph = StateGraph(system, nodes, edges, agents, bool(why), why, unlooked, style)
     return graph if style.agents is None else _merged(graph)
 
 
 def first_states(graph: StateGraph, number: int, why: str) -> StateGraph:
     """Return the graph of its first nodes, with the steps among them: it is cut, and that is why."""
-    edges = (edge for edge in graph.edges if max(edge.source, edge.target) < number)
-    return replace(graph, nodes=graph.nodes[:number], edges=tuple(edges), cut=True, why=why)
+    edges = tuple(edge for edge in graph.edges if max(edge.source, edge.target) < number)
+    lost: dict[int, list[JointAction]] = {}
+    for edge in graph.edges:
+        if edge.source < number <= edge.target:
+            lost.setdefault(edge.source, []).extend(edge.actions)
+    nodes = tuple(
+        replace(node, beyond=(*node.beyond, *lost[node.number]))
+        if node.beyond is not None and node.number in lost
+        else node
+        for node in graph.nodes[:number]
+    )
+    return replace(graph, nodes=nodes, edges=edges, cut=True, why=why)
 
 
 class _BreadthFirst:

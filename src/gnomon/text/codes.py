@@ -619,6 +619,14 @@ CODES: dict[str, Code] = {
         "actions is not worked out. Time and knowledge can be asked about; for coalitions, store the action "
         "in a variable (`last = Action`) and put the constraint on that.",
     ),
+    "G0822": _error(
+        "a question that cannot be split by initial states",
+        "`--parallel` asks about some initial states here and about others there, each time as if there were "
+        "no others. That is the same question only where what holds in a state depends on nothing but what "
+        "can follow it. Knowledge and obligations look at all reachable states, `uniform-subjective` and "
+        "`uniform-model` at other initial states, too; fairness, certificates and checks of the model are "
+        "left to a plain check.",
+    ),
     "G0816": _error(
         "an option with a value that does not exist",
         "The Python interface was given an option whose value is not one of those that there are, or that "
@@ -676,7 +684,7 @@ CODES: dict[str, Code] = {
         "a format that another library writes",
         "Most formats need nothing but Gnomon. Parquet is written by pyarrow, which has to be installed.",
     ),
-    "G0907": _error(
+    "G0905": _error(
         "a question about groups that cannot be asked",
         "`gnomon who` asks which groups of agents can enforce a goal, a path formula such as `F done`, or "
         "know something, a formula about states. The message says what is wrong with the goal or with the "

@@ -1,6 +1,7 @@
 """The store: an answer is there wholly or not at all, once, and comes back as it was."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.job import CampaignJob, JobKey
 from gnomon.campaign.store import Store
-from gnomon.campaign.worker import answer
+from gnomon.campaign.stored import CampaignRun, StoredJob
+from gnomon.campaign.worker import answer, lost
 from gnomon.text.diagnostic import InputError
 from tests.unit.campaign.jobs import small
 
@@ -37,8 +39,49 @@ def test_of_two_answers_to_one_job_the_first_stays(tmp_path: Path) -> None:
         assert store.add(job, given)
         assert not store.add(job, later)
         assert given == store.get(job.key)
-        assert store.add(job, later, instead=True)
-        assert later == store.get(job.key)
+
+
+def test_what_is_decided_stands_instead_of_what_is_open_and_that_of_what_is_lost(
+    tmp_path: Path,
+) -> None:
+    job, decided = answered(evidence=True)
+    open_ = replace(decided, standing="open", reason="no time").without_evidence()
+    rising = [lost(job, "gone"), open_, decided]
+    with Store(tmp_path / "a.store") as store:
+        for place, better in enumerate(rising):
+            assert store.add(job, better)
+            for weaker in rising[: place + 1]:
+                assert not store.add(job, weaker)
+            assert better == store.get(job.key)
+
+
+def test_of_two_stores_the_better_answer_is_merged(tmp_path: Path) -> None:
+    job, decided = answered()
+    with Store(tmp_path / "a") as one, Store(tmp_path / "b") as two:
+        one.add(job, lost(job, "gone"))
+        two.add(job, decided)
+
+        assert (1, 0) == one.merge(two)
+        assert decided == one.get(job.key)
+
+
+def test_names_that_are_no_text_can_be_kept(tmp_path: Path) -> None:
+    job, given = answered()
+    odd = "n\udcff.ispl"
+    run = CampaignRun("1", f"gnomon {odd}", "1", "vm", 1, odd, 1, 0.0, 0.0)
+    with Store(tmp_path / "s\udcff.store") as store:
+        store.begin(run)
+        store.beat("1", [StoredJob("1", job.key, odd, "here", 0.0)])
+        store.add(CampaignJob(replace(job.question, name=odd)), given, "1")
+
+        assert [odd] == [each.question.name for each in store.answers()]
+        assert "n\\udcff.ispl" == store.runs()[0].name
+
+
+def test_no_store_has_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file can have such a name"):
+        Store(f"{tmp_path}/a\0b")
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_another_version_has_not_answered_yet(tmp_path: Path) -> None:

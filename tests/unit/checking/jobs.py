@@ -1,6 +1,7 @@
 """Things for a process to do, in a module of their own that is quick to load."""
 
 import os
+import signal
 import time
 
 from gnomon.checking.process.child import Tell
@@ -32,4 +33,10 @@ def failing(error: BaseException, tell: Tell) -> None:
 
 def dying(number: int, tell: Tell) -> None:
     os.kill(os.getpid(), number)
+    time.sleep(60)
+
+
+def stopping(who: str, tell: Tell) -> None:
+    """Stop this process, or the one that it was forked from, as somebody might from outside."""
+    os.kill(os.getpid() if who == "itself" else os.getppid(), signal.SIGSTOP)
     time.sleep(60)

@@ -11,7 +11,7 @@ import pytest
 from gnomon.checking.pool import Finished, Pool
 from gnomon.checking.process.child import Job
 from gnomon.model.budget import memory_in_use
-from tests.unit.checking.jobs import busy, count, dying, failing
+from tests.unit.checking.jobs import busy, count, dying, failing, stopping
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 
@@ -126,3 +126,15 @@ def parent(pid: int | None) -> int | None:
 def is_working(pid: int) -> bool:
     """Return whether a process is there and has not ended."""
     return memory_in_use(pid) > 0
+
+
+@pytest.mark.parametrize("who", ["itself", "the prepared process"])
+def test_whoever_somebody_has_stopped_is_ended_when_the_time_is_over(who: str) -> None:
+    with Pool(1) as pool:
+        stopped = pool.add(partial(stopping, who), 1.0)
+        other = pool.add(partial(count, 2))
+        ended = {each.number: each for each in pool.finished(lambda _: None)}
+
+    assert "did not end after 1 s" in ended[stopped].reason
+    assert 2 == ended[other].value
+    assert not children()

@@ -4,6 +4,7 @@ from functools import cache
 
 from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
+from gnomon.model.budget import LimitReached
 from gnomon.model.evidence import (
     Branch,
     Choice,
@@ -294,3 +295,15 @@ def verdict(evidence: Evidence | None, *, value: Value = Value.FALSE, formula: s
     why = evidence.explanation if evidence else None
     text = formula or (why.formula if why else "AG p")
     return Verdict(3, text, text, value, "explicit", 0.001, evidence=evidence, line=69)
+
+
+class Looks:
+    """Lets a budget be looked at so many times, and no more."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def __call__(self, *_: object) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise LimitReached("that was the last look")

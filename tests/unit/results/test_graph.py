@@ -1,12 +1,14 @@
+import json
 from xml.etree import ElementTree as ET
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gnomon.model.budget import Budget
 from gnomon.model.builder import SystemBuilder
 from gnomon.model.step import State, initial_states, successors, view
 from gnomon.results.drawing.state_diagram import state_diagram
-from gnomon.results.graph import reachable_graph
+from gnomon.results.graph import MORE, reachable_graph
 from gnomon.results.projection import PictureStyle
 from gnomon.results.render.graph import dot, mermaid, svg, tikz
 from gnomon.results.render.graph import json as graph_json
@@ -122,11 +124,50 @@ def test_a_state_without_a_step_is_marked_unless_it_was_not_looked_at() -> None:
     assert [node.stuck for node in reachable_graph(system, 2).nodes] == [False, False]
 
 
+@pytest.mark.parametrize("looks", range(12))
+def test_what_was_in_the_way_of_states_is_told_apart_from_what_was_in_the_way_of_steps(
+    looks: int,
+) -> None:
+    graph = reachable_graph(samples.system(), 6, budget=Budget(report=samples.Looks(looks)))
+    whole = reachable_graph(samples.system(), 6)
+
+    if len(graph.nodes) < 6:
+        assert (graph.why, graph.unlooked) == ("that was the last look", "")
+    elif graph.why == MORE:
+        assert (graph.unlooked != "") == any(node.beyond is None for node in graph.nodes)
+    complete = {node.number for node in graph.nodes if not node.has_more_steps}
+    assert {edge for edge in whole.edges if edge.source in complete} <= set(graph.edges)
+
+
+@pytest.mark.parametrize("looks", range(12))
+def test_json_tells_of_which_states_steps_are_missing(looks: int) -> None:
+    whole = reachable_graph(samples.system())
+    part = graph_json.render_part(
+        reachable_graph(samples.system(), 6), Budget(report=samples.Looks(looks))
+    )
+    value = validate("graph", part.text)
+    found = {(step["source"], step["target"]) for step in value["steps"]}
+    all_steps = {(edge.source, edge.target) for edge in whole.edges if edge.source < part.states}
+
+    assert set(value["incomplete"]) == {source for source, _ in all_steps - found}
+    assert json.loads(graph_json.render(whole))["incomplete"] == []
+
+
 def test_what_is_the_same_everywhere_is_said_once_unless_all_is_wanted() -> None:
     few = reachable_graph(samples.system(), 2)
+    one = SystemBuilder("one")
+    agent = one.agent("P", actions=["go"])
+    x, fixed = agent.boolean("x"), agent.boolean("fixed")
+    agent.may("go", when=fixed)
+    agent.evolve({x: ~x})
+    whole = reachable_graph(one.build(initial=~x & fixed))
     full = reachable_graph(samples.system(), 2, style=PictureStyle(full_states=True))
 
-    assert "everywhere: Environment.channel = up" in " ".join(state_diagram(few).notes)
+    # Beyond the cut it may be otherwise.
+    notes = " ".join(state_diagram(few).notes)
+    assert "in all states shown: Environment.channel = up" in notes
+    assert "everywhere" not in notes
+    assert "everywhere: P.fixed = true" in state_diagram(whole).notes
     assert state_diagram(few).nodes[0].lines[0] == "Sender: bit=false"
     assert "Environment: channel=up" not in state_diagram(few).nodes[0].lines
     assert "Environment: channel=up" in state_diagram(full).nodes[0].lines

@@ -69,25 +69,13 @@ def test_every_format_of_graphs_draws_one(name: str) -> None:
     assert "bit" in GRAPHS[name].render(graph, NO_LIMIT)
 
 
-class Looks:
-    """Lets a budget be looked at so many times, and no more."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-
-    def __call__(self, *_: object) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise LimitReached("that was the last look")
-
-
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("looks", [0, 1, 4, 9])
 def test_every_format_of_graphs_looks_at_its_budget_and_says_what_is_missing(
     name: str, looks: int
 ) -> None:
     graph = reachable_graph(samples.system(), 6)
-    form, budget = GRAPHS[name], Budget(report=Looks(looks))
+    form, budget = GRAPHS[name], Budget(report=samples.Looks(looks))
     if not isinstance(form, PartialGraphFormat):
         with pytest.raises(LimitReached):
             form.render(graph, budget)

@@ -1,8 +1,9 @@
 """What a child process does: its job, and what it tells of it.
 
 It lives no longer than whoever asked. The caller holds the writing end of a pipe, the child the reading end
-with `O_ASYNC` set: when the caller closes it, or dies in whatever way, the kernel sends SIGIO, which ends the
-child even inside a native call. No thread and no cooperation is needed for that.
+with `O_ASYNC` set: when the caller closes it, or dies in whatever way, the kernel sends SIGKILL (SIGIO where
+there is no choice), which ends the child even inside a native call, or stopped. No thread and no cooperation
+is needed for that.
 """
 
 import os
@@ -61,7 +62,8 @@ def work(job: Job | None, channel: Channel, lifeline: int) -> NoReturn:
     """Do a job, the one that is given or the one that comes over the channel, and end the process."""
     status = 1
     try:
-        _live_as_long_as(lifeline)
+        _hear_signals()
+        live_as_long_as(lifeline)
         channel.send(Born(os.getpid()))
         with room_to_recurse():
             channel.send(_outcome(channel, job))
@@ -109,18 +111,25 @@ def _sendable(error: BaseException) -> BaseException:
     return error
 
 
-def _live_as_long_as(lifeline: int) -> None:
-    """Die when the other end of a pipe is closed; leave Ctrl-C to the caller, who hears it as well."""
+def live_as_long_as(lifeline: int) -> None:
+    """Die when the other end of a pipe is closed, in whatever state this process is."""
     import fcntl  # not everywhere, and neither are forks
 
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    if hasattr(fcntl, "F_SETSIG"):
+        # A process that somebody has stopped hears nothing else.
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    # It may have been closed before the kernel was asked to tell.
+    if readable([lifeline], 0):
+        os._exit(1)
+
+
+def _hear_signals() -> None:
+    """Hear what ends a process; leave Ctrl-C to the caller, who hears it as well."""
     signal.set_wakeup_fd(-1)
     # A parent may hear these in ways of its own.
     for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGIO, signal.SIGALRM, signal.SIGCHLD):
         signal.signal(each, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    # It may have been closed before the kernel was asked to tell.
-    if readable([lifeline], 0):
-        os._exit(1)

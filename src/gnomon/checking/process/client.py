@@ -9,13 +9,17 @@ from contextlib import ExitStack, suppress
 from threading import Lock
 from weakref import WeakSet
 
-from gnomon.checking.process.channel import Channel, packed
+from gnomon.checking.process.channel import Channel, packed, readable
 from gnomon.checking.process.child import LOST, Job
 
 _START = (
     "import sys; sys.path[:] = sys.argv[2:]; "
-    "from gnomon.checking.process.server import serve; serve(int(sys.argv[1]))"
+    "from gnomon.checking.process.server import serve; serve(*map(int, sys.argv[1].split()))"
 )
+
+
+#: So many seconds pass before we look why the prepared process does not say that a child has ended.
+_PATIENCE = 1.0
 
 
 class ServedChild:
@@ -65,6 +69,8 @@ class ServedChild:
         self._status = 0
 
     def _bury(self) -> None:
+        while not readable([self._will], _PATIENCE):
+            _prepared.end_if_stopped()
         said = os.read(self._will, 16)
         # Without a word the prepared process is gone; the child goes with its lifeline.
         self._status = int(said) if said else LOST
@@ -91,6 +97,15 @@ def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[int, int]:
     return ends
 
 
+def _is_stopped(pid: int) -> bool:
+    """Return whether somebody has stopped a process, as far as the system tells."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
+            return stat.read().rpartition(")")[2].split()[0] in {"T", "t"}
+    except (OSError, IndexError):
+        return False
+
+
 _alive: WeakSet[ServedChild] = WeakSet()
 
 
@@ -100,6 +115,7 @@ class _Prepared:
     def __init__(self) -> None:
         self._lock = Lock()
         self._control: socket.socket | None = None
+        self._lifeline = -1
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *descriptors: int) -> None:
@@ -116,16 +132,19 @@ class _Prepared:
 
     def _open(self) -> socket.socket:
         ours, theirs = socket.socketpair()
+        reading, self._lifeline = os.pipe()
+        ends = (theirs.fileno(), reading)
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, and our own words
-            [sys.executable, "-c", _START, str(theirs.fileno()), *_paths()],
+            [sys.executable, "-c", _START, " ".join(map(str, ends)), *_paths()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            pass_fds=(theirs.fileno(),),
+            pass_fds=ends,
             start_new_session=True,
             # Ties are broken by hashes in places: what is asked twice is to be answered alike.
             env={**os.environ, "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED") or "0"},
         )
         theirs.close()
+        os.close(reading)
         self._control = ours
         return ours
 
@@ -133,6 +152,15 @@ class _Prepared:
     def pid(self) -> int | None:
         """Return which process it is; None where it is not there."""
         return None if self._process is None else self._process.pid
+
+    def end_if_stopped(self) -> None:
+        """End it where somebody has stopped it: it would tell of nobody's end, and end with nobody.
+
+        Another one is started when it is needed.
+        """
+        process = self._process
+        if process is not None and _is_stopped(process.pid):
+            process.kill()
 
     def close(self) -> None:
         """Let it go."""
@@ -144,8 +172,10 @@ class _Prepared:
             self._control.close()
             self._control = None
         if self._process is not None:
+            self.end_if_stopped()
             self._process.wait()
             self._process = None
+            os.close(self._lifeline)
 
     def forget(self) -> None:
         """Leave it to the process that this one was forked from."""
@@ -153,6 +183,7 @@ class _Prepared:
         if self._control is not None:
             self._control.close()
         if self._process is not None:
+            os.close(self._lifeline)
             self._process.returncode = (
                 0  # it is no child of this process: there is nothing to wait for
             )

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from gnomon.checking.process.channel import Channel, readable
-from gnomon.checking.process.child import NOT_STARTED, work
+from gnomon.checking.process.child import NOT_STARTED, live_as_long_as, work
 from gnomon.checking.process.fork import leave_standard_streams
 
 #: What children need most, first; loaded while there is nothing else to do.
@@ -38,8 +38,9 @@ _PREPARED: Final = (
 )
 
 
-def serve(descriptor: int) -> NoReturn:
-    """Fork a child for every request that comes over a socket, until that is closed."""
+def serve(descriptor: int, lifeline: int) -> NoReturn:
+    """Fork a child for every request that comes over a socket, until that or the lifeline is closed."""
+    live_as_long_as(lifeline)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whoever started this process may have blocked anything.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
@@ -49,7 +50,7 @@ def serve(descriptor: int) -> NoReturn:
     rings.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(bell.fileno(), warn_on_full_buffer=False)
-    nursery = _Nursery(control, (control, bell, rings))
+    nursery = _Nursery(control, (control, bell, rings), lifeline)
     preparations = _preparations()
     while True:
         idle = next(preparations, None)
@@ -76,8 +77,11 @@ def _preparations() -> Iterator[str]:
 class _Nursery:
     """The children that are alive, each with the pipe that its end is told through."""
 
-    def __init__(self, control: socket.socket, ours: tuple[socket.socket, ...]) -> None:
+    def __init__(
+        self, control: socket.socket, ours: tuple[socket.socket, ...], lifeline: int
+    ) -> None:
         self._control = control
+        self._lifeline = lifeline
         self._ours = ours
         self._wills: dict[int, int] = {}
 
@@ -100,6 +104,7 @@ class _Nursery:
         if pid == 0:
             for each in self._ours:
                 each.close()
+            os.close(self._lifeline)
             for other in (*self._wills.values(), will):
                 os.close(other)
             leave_standard_streams(link, lifeline)

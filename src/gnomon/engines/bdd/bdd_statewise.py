@@ -16,9 +16,9 @@ from gnomon.engines.uniform.statewise import AgentView, JointChoice, StatewiseSe
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
 from gnomon.model.domain import number_of
-from gnomon.model.expression import reads
 from gnomon.model.step import State
 from gnomon.model.system import System
+from gnomon.model.views import acts_on_sight
 
 #: Values of levels.
 LevelValues: TypeAlias = list[tuple[int, bool]]
@@ -73,7 +73,7 @@ class BddStatewise(StatewiseSets[Diagram]):
             ]
             for agent in algebra.system.agents
         ]
-        self._plain = [self._sees_all_it_needs(index) for index in range(len(self._levels))]
+        self._plain = [acts_on_sight(algebra.system, agent) for agent in algebra.system.agents]
         self._allowed: dict[AgentView, frozenset[str]] = {}
 
     @property
@@ -164,17 +164,6 @@ class BddStatewise(StatewiseSets[Diagram]):
                 == self._diagrams.false
             )
         return found
-
-    def _sees_all_it_needs(self, index: int) -> bool:
-        """Return whether an agent's protocol looks only at what the agent sees."""
-        system = self._algebra.system
-        agent = system.agents[index]
-        read = {part for line in agent.protocol for part in reads(line.condition)}
-        return all(
-            part.agent == agent.name
-            or (part.agent == system.environment.name and part.variable in agent.sees)
-            for part in read
-        )
 
     def each(self, states: Diagram) -> Iterator[NumberedState]:
         """Yield the states of a set."""

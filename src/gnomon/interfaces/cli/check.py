@@ -80,6 +80,11 @@ Examples:
     default=None,
     help="Try other engines, orders and diagrams side by side (default: once it takes long).",
 )
+@click.option(
+    "--parallel",
+    is_flag=True,
+    help="Ask about parts of the initial states side by side, on all processors.",
+)
 @click.option("--check-deadlock", is_flag=True, help="Also: can a deadlock be reached?")
 @click.option("--check-overflow", is_flag=True, help="Also: can a value leave its range?")
 @check_options.judging

@@ -245,5 +245,9 @@ def refuse_contradictions(request: Request) -> None:
         raise click.UsageError(
             "--race and --paranoid do not go together: --paranoid asks one after the other"
         )
+    if request.parallel and request.race:
+        raise click.UsageError(
+            "--parallel and --race do not go together: each wants all processors"
+        )
     if request.quiet and request.verbose:
         raise click.UsageError("--quiet and --verbose contradict each other")

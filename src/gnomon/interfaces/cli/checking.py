@@ -15,6 +15,7 @@ from gnomon.interfaces.cli.progress import ProgressLine
 from gnomon.interfaces.cli.request import Request
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error
 from gnomon.interfaces.cli.status import Status
+from gnomon.model.budget import Report
 from gnomon.results import phrases
 from gnomon.text.diagnostic import Diagnostic, InputError
 
@@ -154,11 +155,25 @@ def check_one(
 
     try:
         report = progress.report if progress is not None else None
-        result = asked.check(report, on_verdict, meanwhile)
+        if request.parallel:
+            result = _checked_in_parts(asked, report)
+            for verdict in result:
+                on_verdict(verdict)
+        else:
+            result = asked.check(report, on_verdict, meanwhile)
     finally:
         if progress is not None:
             progress.clear()
     return result if request.explain_predicates else replace(result, predicates=())
+
+
+def _checked_in_parts(asked: Asked, report: Report | None) -> Result:
+    from gnomon.campaign.in_parts import check_in_parts  # a plain check has no jobs
+    from gnomon.campaign.local import LocalPool
+    from gnomon.campaign.retries import Retrying
+
+    with LocalPool() as pool:
+        return check_in_parts(asked, Retrying(pool), report)
 
 
 def exit_status(results: list[Result]) -> int:

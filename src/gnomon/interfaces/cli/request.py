@@ -37,6 +37,7 @@ class Request(NamedTuple):
     certificate: str | None = None
     paranoid: bool = False
     race: bool | None = None
+    parallel: bool = False
     check_deadlock: bool = False
     check_overflow: bool = False
     quiet: bool = False

@@ -21,7 +21,7 @@ from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from gnomon.checking.coverage import Coverage
-    from gnomon.results.graph import StateGraph
+    from gnomon.results.graph import PartOfGraph, StateGraph
     from gnomon.results.projection import PictureStyle
 
 #: The part of the time for finding states; the rest is for drawing them.
@@ -168,7 +168,7 @@ class _Drawing(NamedTuple):
 
 def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
     """Return the picture, with a word where it is not all; None where there is none within the limits."""
-    from gnomon.results.graph import MORE, PartOfGraph, reachable_graph
+    from gnomon.results.graph import PartOfGraph, reachable_graph
 
     picture_options.know_agents(system, wanted.knowledge, "--knowledge")
     picture_options.know_agents(system, wanted.style.agents)
@@ -193,13 +193,23 @@ def _draw(system: System, wanted: _Drawing, errors: Screen) -> str | None:
             "--timeout and --memory allow more)\n"
         )
         return None
+    _tell_cut(graph, part, errors)
+    return part.text
+
+
+def _tell_cut(graph: "StateGraph", part: "PartOfGraph", errors: Screen) -> None:
+    """Say what was in the way of more states, and of more steps between these, each where something was."""
+    from gnomon.results.graph import MORE
+
     if part.states < graph.states:
         errors.write(f"cut after {part.states:,} of {_states(graph)} that were found: {part.why}\n")
-    elif part.why or graph.cut:
-        why = part.why or graph.why
-        more = " (--limit allows more)" if why == MORE else ""
-        errors.write(f"cut after {_states(graph)}: {why}{more}\n")
-    return part.text
+        return
+    if graph.cut:
+        more = " (--limit allows more)" if graph.why == MORE else ""
+        errors.write(f"cut after {_states(graph)}: {graph.why}{more}\n")
+    no_steps = part.why or graph.unlooked
+    if no_steps and no_steps != graph.why:
+        errors.write(f"not all steps between these are told: {no_steps}\n")
 
 
 def _states(graph: "StateGraph") -> str:

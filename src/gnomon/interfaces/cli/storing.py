@@ -190,7 +190,10 @@ def verify(given: StoreOrder) -> int:
 
 
 def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
+    try:
+        return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, ValueError, OSError):
+        return "–"  # whoever has changed the store
 
 
 def _count(number: int, what: str) -> str:

@@ -1,8 +1,10 @@
 """Actions as values in other words: `last = Sender.Action` by cases, one for each action of `Sender`."""
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from gnomon.language import syntax
+from gnomon.language.expression_text import ExpressionText
 from gnomon.language.syntax import each_line
 from gnomon.text.record import replace, walk
 
@@ -133,6 +135,58 @@ class ActionCases:
         for name, value in reversed(list(zip(names[:-1], values[:-1], strict=True))):
             result = syntax.IfThenElse(_does(owner, name, action), value, result, span)
         return result
+
+
+class KnownDeeds:
+    """Who does one thing does no other: that settles conditions on actions."""
+
+    def __init__(self, actions: Collection[str], text: ExpressionText) -> None:
+        """Know the names that can only be actions after `Action =`."""
+        self._actions = actions
+        self._text = text
+
+    def left_of(
+        self, cases: Sequence[syntax.Expression], guard: Sequence[syntax.Expression]
+    ) -> list[syntax.Expression] | None:
+        """Return those of some cases that say something beside a guard; None where they cannot all hold."""
+        done, left_undone = self._known((*guard, *cases))
+        if any(len(some) > 1 or some & left_undone[who] for who, some in done.items()):
+            return None
+        _, ruled_out = self._known(guard)
+
+        def is_said(case: syntax.Expression) -> bool:
+            match self._deed(case):
+                case (who, what, False):
+                    return bool(done[who]) or what in ruled_out[who]
+                case _:
+                    return False
+
+        return [case for case in cases if not is_said(case)]
+
+    def _known(
+        self, conditions: Sequence[syntax.Expression]
+    ) -> tuple[defaultdict[str, set[str]], defaultdict[str, set[str]]]:
+        """Return what each agent does where all conditions hold, and what it does not do."""
+        done: defaultdict[str, set[str]] = defaultdict(set)
+        left_undone: defaultdict[str, set[str]] = defaultdict(set)
+        for part in conditions:
+            match self._deed(part):
+                case (who, what, does):
+                    (done if does else left_undone)[who].add(what)
+                case None:
+                    pass
+        return done, left_undone
+
+    def _deed(self, part: syntax.Expression) -> tuple[str, str, bool] | None:
+        """Return who does what, or does not do it; None where a condition says something else."""
+        match part:
+            case syntax.Unary("!", operand):
+                found = self._deed(operand)
+                return None if found is None else (*found[:2], not found[2])
+            case syntax.ActionIs(owner, syntax.Name(what, ()), equal) if what in self._actions:
+                return "" if owner is None else self._text.name(owner), what, equal
+            case _:
+                return None
 
 
 def _does(owner: syntax.Name | None, name: str, action: syntax.ActionOf) -> syntax.Expression:

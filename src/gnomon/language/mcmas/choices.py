@@ -14,7 +14,7 @@ from gnomon.language import syntax
 from gnomon.language.expression_text import ExpressionText
 from gnomon.language.lexer import tokenize
 from gnomon.language.lifting import LiftedTooLarge, Lifter, has_choice, opposite
-from gnomon.language.mcmas.actions import ActionCases, declarations
+from gnomon.language.mcmas.actions import ActionCases, KnownDeeds, declarations
 from gnomon.language.mcmas.edits import edited, instead
 from gnomon.language.syntax import each_line
 from gnomon.text.diagnostic import Diagnostics
@@ -137,7 +137,8 @@ class _Translator:
             return
         if prod(map(len, cases)) > _MOST_LINES:
             return
-        lines = (self._line(line, where, chosen) for chosen in product(*cases))
+        deeds = KnownDeeds(self._values(agent), self.text)
+        lines = (self._line(line, where, chosen, deeds) for chosen in product(*cases))
         if text := ";\n".join(filter(None, lines)):
             yield line.span, text
 
@@ -146,14 +147,18 @@ class _Translator:
         line: syntax.EvolutionLine,
         guard: syntax.Expression,
         chosen: tuple[tuple[tuple[syntax.Expression, ...], syntax.Expression], ...],
+        deeds: KnownDeeds,
     ) -> str:
         """Return a line that assigns one case of each of its values, "" where they exclude each other."""
         cases = dict.fromkeys(one for conditions, _ in chosen for one in conditions)
         known = set(map(self.text.show, (*cases, *_conjuncts(guard))))
         if any(self.text.show(opposite(one)) in known for one in cases):
             return ""
+        left = deeds.left_of(tuple(cases), _conjuncts(guard))
+        if left is None:
+            return ""
         said = set(map(self.text.show, _conjuncts(guard)))
-        given = [one for one in cases if self.text.show(one) not in said]
+        given = [one for one in left if self.text.show(one) not in said]
         if not isinstance(guard, syntax.Truth) or not guard.value or not given:
             given.insert(0, guard)
         whole = given[0] if len(given) == 1 else syntax.Chain("and", tuple(given), guard.span)

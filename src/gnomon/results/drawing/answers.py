@@ -22,7 +22,8 @@ def defence_diagram(
     """Return the states with answers, in the order in which they are met, and where the answers lead."""
     order = _met(defence)
     states = [state for state, number in order.items() if number < style.limit]
-    words = StateWords(system, states, style)
+    left = len(order) - len(states)
+    words = StateWords(system, states, style, cut=left > 0)
     answered = {answer.state for answer in defence.answers}
     nodes = tuple(
         _node(number, words.lines(state), is_lost=state not in answered, initial=number == 0)
@@ -37,7 +38,6 @@ def defence_diagram(
     edges = tuple(
         _edge(system, defence.members, ends, answers, said) for ends, answers in steps.items()
     )
-    left = len(order) - len(states)
     cut = (f"cut after {len(states)} states: {left} more",) if left else ()
     notes = (
         *cut,

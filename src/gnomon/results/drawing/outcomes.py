@@ -151,7 +151,7 @@ def outcome_diagram(
     states = [state for state, _ in found.order]
     counted = isinstance(play.path, Bounded)
     titles = [f"{n} at step {step}" if counted else str(n) for (_, step), n in found.order.items()]
-    words = StateWords(system, states, style)
+    words = StateWords(system, states, style, cut=found.why != "")
     watching = () if strategy.reading == "perfect" else strategy.members
     boxes = [(state,) for state in states]
     classes = looks(system, boxes, watching)

@@ -30,7 +30,9 @@ def state_diagram(graph: StateGraph, budget: Budget = NO_LIMIT) -> BoxDiagram:
 
     Raises `LimitReached` where the budget ends before it is done.
     """
-    words = StateWords(graph.system, [node.state for node in graph.nodes], graph.style)
+    words = StateWords(
+        graph.system, [node.state for node in graph.nodes], graph.style, cut=graph.cut
+    )
     states = [node.states for node in graph.nodes]
     classes = looks(graph.system, states, graph.watching)
     seen = look_notes(graph.system, states, classes, graph.watching)
@@ -58,7 +60,7 @@ def _node(
         lines += fill([f"⊨ {names[0]}", *names[1:]], WIDE, "  ", ", ")
     if node.stuck:
         lines.append("no step")
-    elif node.beyond is None or node.beyond:
+    elif node.has_more_steps:
         lines.append("… more steps")
     kind: BoxKind = "stuck" if node.stuck else "plain"
     return DiagramNode(node.number, title, tuple(lines), some, node.initial, kind)
@@ -101,6 +103,8 @@ def _notes(graph: StateGraph) -> tuple[str, ...]:
         count = graph.states
         states = f"{count:,} state{'' if count == 1 else 's'}"
         notes.append(f"cut after {states}: {graph.why or 'there are more'}")
+    if graph.unlooked:
+        notes.append(f"not all steps of these states are here: {graph.unlooked}")
     if not graph.nodes and not graph.cut:
         notes.append("there is no initial state")
     if graph.style.agents is not None and graph.nodes:

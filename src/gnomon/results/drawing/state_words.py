@@ -19,9 +19,12 @@ _TOLD: Final = 8
 class StateWords:
     """What is written of the states of one picture."""
 
-    def __init__(self, system: System, states: Sequence[State], style: PictureStyle) -> None:
-        """Look at all states that are drawn."""
+    def __init__(
+        self, system: System, states: Sequence[State], style: PictureStyle, *, cut: bool = False
+    ) -> None:
+        """Look at all states that are drawn; where the picture is `cut`, others may be different."""
         self._system = system
+        self._where = "in all states shown" if cut else "everywhere"
         shown = [
             index
             for index, variable in enumerate(system.variables)
@@ -57,7 +60,7 @@ class StateWords:
             said.append(f"{variable.agent}.{variable.name} = {value}")
         left = len(self._same) - len(said)
         more = f" and {left} more" if left else ""
-        return (f"everywhere: {', '.join(said)}{more}",)
+        return (f"{self._where}: {', '.join(said)}{more}",)
 
 
 def looks(

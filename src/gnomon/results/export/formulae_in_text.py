@@ -105,7 +105,9 @@ class _FormulaText:
         for (old, operators), (new, _) in zip(_asked(self.program), _asked(program), strict=True):
             both = self.reader.part(old.formula, old.logic), reader.part(new.formula, new.logic)
             first, second = (
-                None if read is None else self.naming.formula(operators.formula(read))
+                None
+                if read is None
+                else self.naming.formula(operators.formula(self._with_constants(read)))
                 for read in both
             )
             if first != second:
@@ -114,6 +116,18 @@ class _FormulaText:
                     f"program is left as it is"
                 )
                 raise TranslationBug(msg)
+
+    def _with_constants(self, formula: Formula) -> Formula:
+        """Return a formula with constants for their names, since less is left of operators with them."""
+        match formula:
+            case logic.Proposition(name):
+                match self.naming.propositions.get(name):
+                    case Literal(bool(value)):
+                        return logic.Constant(value)
+                    case _:
+                        return formula
+            case _:
+                return mapped(formula, self._with_constants)
 
     def _add(self, edits: list[Edit], section: str, lines: Mapping[str, str]) -> None:
         """Add the lines with names that are new."""
@@ -153,7 +167,7 @@ class _FormulaText:
     def _anew(self, formula: syntax.Formula, operators: McmasOperators) -> str | None:
         """Return a formula in MCMAS's words; None where it has none, or where only parts of it change."""
         kind = operators.kind
-        plain = kind == "CTL" or operators.in_coalition
+        plain = operators.as_in_ctl
         read = None if plain and isinstance(formula, _PATHS) else self.reader.part(formula, kind)
         if read is None:
             return None
@@ -174,14 +188,17 @@ class _FormulaText:
     def _of_parts(
         self, formula: syntax.Formula, read: Formula, operators: McmasOperators
     ) -> Formula:
-        """Return a formula of which only the parts are in other words, each of which is a text of its own."""
+        """Return a formula of which only the parts are in other words, each of which is a text of its own.
+
+        A path that cannot be written alone is no such part: its parts are.
+        """
         if isinstance(read, logic.Enforces):
             operators = replace(operators, in_coalition=True)
 
         def anew(part: Formula) -> Formula:
             return self.naming.formula(operators.formula(part))
 
-        if _is_one_word(formula):
+        if _is_one_word(formula) or (operators.as_in_ctl and _speaks_of_a_path(formula)):
             return mapped(read, lambda path: mapped(path, anew))
         return mapped(read, anew)
 
@@ -227,6 +244,13 @@ def _can_be_read(text: str, kind: syntax.Logic) -> bool:
     except Reported:
         return False
     return True
+
+
+def _speaks_of_a_path(formula: syntax.Formula) -> bool:
+    """Return whether a formula says of a path that there is such a one, or the like."""
+    return isinstance(formula, syntax.PathQuantifier | syntax.Coalition) and isinstance(
+        formula.body, _PATHS
+    )
 
 
 def _is_one_word(formula: syntax.Formula) -> bool:

@@ -39,15 +39,19 @@ class McmasOperators:
     fair: bool = False
     in_coalition: bool = False
 
+    @property
+    def as_in_ctl(self) -> bool:
+        """Whether paths are written only behind what speaks of them, `A`, `E` or a coalition."""
+        return self.kind == "CTL" or self.in_coalition
+
     def formula(self, formula: Formula) -> Formula:
         """Return the same formula in other operators."""
-        plain = self.kind == "CTL" or self.in_coalition
         match formula:
             # In LTL no quantifier is written. So paths are said in operators on paths.
-            case logic.Exists(path) if is_ctl_path(path) and plain:
+            case logic.Exists(path) if is_ctl_path(path) and self.as_in_ctl:
                 path = self.inside(path)
                 return _unless_large(self._some_path(path), logic.Exists(path))
-            case logic.All(path) if is_ctl_path(path) and plain:
+            case logic.All(path) if is_ctl_path(path) and self.as_in_ctl:
                 path = self.inside(path)
                 return _unless_large(self._every_path(path), logic.All(path))
             # In LTL and CTL*, `A` would speak of infinite paths alone.

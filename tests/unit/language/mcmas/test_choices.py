@@ -48,6 +48,8 @@ def test_a_line_becomes_one_for_each_case_and_keeps_its_comments() -> None:
         ("x = 1 if Action in { b };", "x = 1 if Action = b;"),
         ("x = 1 if b = Action;", "x = 1 if Action = b;"),
         ("last = Action if Action = a;", "last = a if Action = a;"),
+        ("last = Action if Action = b;", "last = b if Action = b;"),
+        ("last = Action if x = 1 and Action <> a;", "last = b if x = 1 and Action <> a;"),
     ],
 )
 def test_an_action_among_others_is_named(line: str, expected: str) -> None:

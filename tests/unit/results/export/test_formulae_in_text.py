@@ -87,6 +87,12 @@ def values(text: str) -> list[Value]:
         ("AF<=2 p", "p or AX (p or AX p)"),
         ("EF[2,2] p", "EX EX p"),
         ("E(p U<=1 q)", "q or (p and EX q)"),
+        # What has one quantifier in other words, too, as its path alone cannot be written.
+        ("A G[1,1] p", "AX p"),
+        ("E F[1,2] true", "EX condition1"),
+        ("E(true U[1,1] p)", "EX p"),
+        ("E(p W[1,1] false)", "EX (p or condition1)"),
+        ("A F[1,1] A G[1,1] p", "AX AX p"),
         ("[[g]]F p", "!<g>G !p"),
         ("[[g]](p W q)", "!<g>((!q) U (!p and !q))"),
         ("<>(p W q)", "!E((!q) U (!p and !q))"),
@@ -130,6 +136,8 @@ def test_steps_of_coalitions_say_for_which_strategies_they_are_the_same() -> Non
 
     assert "-- the same with perfect strategies; uniform ones may change at every step here" in text
     assert "p or <g>X p;" in text
+    assert "  <g>X p;\n" in words("<g>F[1,1] p")
+    assert "  <g>X q;\n" in words("<g>(true U[1,1] q)")
 
 
 @pytest.mark.parametrize("path", ["G<=1 p", "(p R<=2 p)", "F<=1 p", "(p U[1,2] p)"])
@@ -177,6 +185,13 @@ def test_what_has_no_words_stays(formula: str) -> None:
 
     assert text is None or values(PROGRAM % formula) == values(text)
     assert text is None or formula == "AF<=30 AF<=30 p"
+
+
+def test_constants_get_names_in_what_has_no_words_otherwise() -> None:
+    text = in_mcmas_words(Source("test", PROGRAM % "<g>(GK(all \\ all, EF<=3 true) W[1,2] false)"))
+
+    assert text is not None
+    assert "<g>(GK(all \\ all, condition1) W[1, 2] condition2);" in text
 
 
 def test_programs_with_families_of_agents_stay() -> None:

@@ -32,12 +32,15 @@ def render_part(graph: StateGraph, budget: Budget = NO_LIMIT) -> PartOfGraph:
         for link in graph.links
     ]
     classes = [{"agent": some.agent, "nodes": list(some.nodes)} for some in graph.classes]
+    incomplete = {node.number for node in graph.nodes if node.has_more_steps}
+    incomplete.update(edge.source for edge in graph.edges[len(steps) :])
     parts = {
         "nodes": _array(nodes),
         "steps": _array(steps),
         "links": _below(links),
         "classes": _below(classes),
         "cut": _below(graph.cut or bool(cut)),
+        "incomplete": _below(sorted(incomplete)),
     }
     inside = ",\n".join(f'  "{name}": {text}' for name, text in parts.items())
     return PartOfGraph(f"{{\n{inside}\n}}\n", graph.states, why or cut)
