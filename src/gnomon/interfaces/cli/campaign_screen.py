@@ -23,8 +23,6 @@ _MOST: Final = 20
 _MOST_ROWS: Final = 40
 #: As wide as hours of seconds, so that the table is the same however long it took.
 _TIME: Final = 9
-#: A run is heard of every second.
-_SILENT: Final = 2.5
 _NARROWEST_BAR: Final = 10
 _WIDEST_BAR: Final = 30
 
@@ -80,9 +78,10 @@ def status_page(view: CampaignView, now: float, width: int) -> StyledText:
         text.add("  ", words)
     for run in view.running:
         ago = duration(now - run.started)
-        silent = now - run.seen
-        heard = f", last heard of {duration(silent)} ago" if silent > _SILENT else ""
-        text.add(f"running on {run.machine} for {ago} (process {run.process}){heard}")
+        heard = duration(max(now - run.seen, 0))  # clocks of other machines differ
+        text.add(
+            f"running on {run.machine} for {ago} (process {run.process}), last heard of {heard} ago"
+        )
     if not view.running:
         _nobody(text, view, now)
     if view.under_way:
