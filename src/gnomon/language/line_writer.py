@@ -14,7 +14,9 @@ _PLAIN_SECTIONS: Final = frozenset(
     "Constants Definitions Types Relations Axioms Predicates Evaluation InitStates TerminalStates "
     "Groups Fairness Formulae".split()
 )
-_BREAK_BEFORE: Final = frozenset(["and", "or", "xor", "->", "<->", "if", "else", "+", "U", "expect"])
+_BREAK_BEFORE: Final = frozenset(
+    ["and", "or", "xor", "->", "<->", "if", "else", "+", "U", "expect"]
+)
 
 
 @dataclass(slots=True)
