@@ -22,7 +22,6 @@ from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
 from gnomon.model.starts import started
-from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
@@ -68,7 +67,7 @@ def check(
     own = specifications is None or numbers is not None
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
     judging = policy or Policy.of((), given.allow, given.deny, strict=given.strict)
-    begun = started(model, given.starts) if isinstance(model, System) else model
+    begun: AnyModel = model if model.fixed is None else started(model.fixed, given.starts)
     inquiry = _Inquiry(begun, asked, called, text, constants, own, diagnostics, judging, already)
     if not given.paranoid:
         return inquiry.answer(given, on_verdict, meanwhile)
