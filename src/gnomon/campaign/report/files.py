@@ -2,10 +2,14 @@
 
 import csv
 from io import StringIO
+from typing import Final
 
 from gnomon.campaign.report.tables import ReportTable
 from gnomon.results.render.markup import in_tex
 from gnomon.results.styled import visible
+
+#: More rows than that need more than a page.
+_PAGE: Final = 40
 
 
 def as_csv(table: ReportTable) -> str:
@@ -25,12 +29,11 @@ def as_latex(table: ReportTable) -> str:
         for place in range(len(table.columns))
     ]
     kinds = "".join("r" if each else "l" for each in numeric)
-    environment = "longtable" if len(table.rows) > 40 else "tabular"
+    long = len(table.rows) > _PAGE
+    environment = "longtable" if long else "tabular"
     lines = [
         f"% {in_tex(table.title)}",
-        "% needs \\usepackage{booktabs}{\\usepackage{longtable}}"
-        if environment == "longtable"
-        else r"% needs \usepackage{booktabs}",
+        r"% needs \usepackage{booktabs}" + (r" and \usepackage{longtable}" if long else ""),
         f"\\begin{{{environment}}}{{{kinds}}}",
         r"\toprule",
         _row(table.columns),

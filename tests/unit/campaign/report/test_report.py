@@ -177,6 +177,14 @@ def test_a_table_for_papers_keeps_every_sign() -> None:
     assert "a_b & 50%.ispl" == next(csv.DictReader(StringIO(as_csv(made))))["model"]
 
 
+def test_a_long_table_for_papers_names_what_it_needs() -> None:
+    rows = [row(name=f"f{number}") for number in range(50)]
+    made = as_latex(table(report("t", rows), "verdicts"))
+
+    assert r"% needs \usepackage{booktabs} and \usepackage{longtable}" in made
+    assert r"\begin{longtable}" in made
+
+
 class _Tags(HTMLParser):
     """Looks for what is open and not closed, and for what could run or be fetched."""
 
