@@ -48,26 +48,33 @@ class StoreFile:
         if "\0" in str(path):
             raise self.unusable("no file can have such a name")
         with self.told():
-            self.connection = self._readable() if read_only else self._open(must_exist=must_exist)
-            found = version_of(self.connection)
-            if found != VERSION and (read_only or found != 0):
-                what = "it is no store" if not found else f"it is of version {found}"
-                raise self.unusable(what, "give the store another name")
-            if not read_only:
-                prepare(self.connection)
+            self.connection = self._open(read_only=read_only, must_exist=must_exist)
+            try:
+                self._make_ready(read_only=read_only)
+            except BaseException:
+                self.close()
+                raise
 
-    def _open(self, mode: str = "", *, must_exist: bool) -> sqlite3.Connection:
-        chosen = mode or ("rw" if must_exist else "rwc")
-        where = f"{self.path.absolute().as_uri()}?mode={chosen}"
+    def _make_ready(self, *, read_only: bool) -> None:
+        """See to it that the file is a store."""
+        if read_only:
+            self.connection.execute("PRAGMA query_only = ON")
+        found = version_of(self.connection)
+        if found != VERSION and (read_only or found != 0):
+            what = "it is no store" if not found else f"it is of version {found}"
+            raise self.unusable(what, "give the store another name")
+        if not read_only:
+            prepare(self.connection)
+
+    def _open(self, *, read_only: bool, must_exist: bool) -> sqlite3.Connection:
+        mode = "rw" if must_exist or read_only else "rwc"
+        # Whoever may write tidies up when the last one closes it, even after reading only.
+        if read_only and not (
+            os.access(self.path, os.W_OK) and os.access(self.path.absolute().parent, os.W_OK)
+        ):
+            mode = "ro"
+        where = f"{self.path.absolute().as_uri()}?mode={mode}"
         return sqlite3.connect(where, uri=True, timeout=_MOMENT, isolation_level=None)
-
-    def _readable(self) -> sqlite3.Connection:
-        """Open the store to read it; whoever may write tidies up when the last one closes it."""
-        if os.access(self.path, os.W_OK) and os.access(self.path.absolute().parent, os.W_OK):
-            connection = self._open(must_exist=True)
-            connection.execute("PRAGMA query_only = ON")
-            return connection
-        return self._open("ro", must_exist=True)
 
     def __enter__(self) -> Self:
         """Be usable in `with`."""

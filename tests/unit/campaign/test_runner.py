@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,9 +71,10 @@ def run(
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> Iterator[Store]:
     """Return an empty store."""
-    return Store(tmp_path / "test.store")
+    with Store(tmp_path / "test.store") as made:
+        yield made
 
 
 def test_all_jobs_have_their_answers_in_the_store(store: Store) -> None:
@@ -200,7 +202,7 @@ def test_a_full_disk_ends_the_run_and_what_is_there_stays(tmp_path: Path) -> Non
 
         with pytest.raises(BaseException, match="full"):
             run(store, answer, many)
-    with sqlite3.connect(tmp_path / "test.store") as tables:
+    with closing(sqlite3.connect(tmp_path / "test.store")) as tables, tables:
         assert ("ok",) == tables.execute("PRAGMA integrity_check").fetchone()
     with Store(tmp_path / "test.store") as store:
         assert {job.key for job in JOBS[:2]} <= set(store.standings())

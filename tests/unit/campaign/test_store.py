@@ -1,6 +1,7 @@
 """The store: an answer is there wholly or not at all, once, and comes back as it was."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -121,7 +122,7 @@ def test_what_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None:
         store.add_all(pairs)
         store.forget([job.key for job, _ in pairs], pairs[0][1].provenance.version)
 
-    with sqlite3.connect(tmp_path / "a") as tables:
+    with closing(sqlite3.connect(tmp_path / "a")) as tables:
         for table in ("answers", "attachments", "questions", "texts"):
             assert (0,) == tables.execute(f"SELECT count(*) FROM {table}").fetchone()
 
@@ -138,7 +139,7 @@ def test_a_file_that_is_no_store_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_a_database_of_somebody_else_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "birds.db"
-    with sqlite3.connect(path) as tables:
+    with closing(sqlite3.connect(path)) as tables:
         tables.execute("CREATE TABLE birds (name TEXT)")
 
     with pytest.raises(InputError, match="no store"):
