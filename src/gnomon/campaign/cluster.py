@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from gnomon.campaign.cluster_pool import ClusterPool
 from gnomon.campaign.cluster_task import version_there
-from gnomon.campaign.local import processors
+from gnomon.checking.cores import usable_cores
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 from gnomon.version import __version__
@@ -62,7 +62,7 @@ def connect(
     if not isinstance(cluster, str):
         return _of_object(distributed, cluster, seed, patience)
     if cluster == LOCAL:
-        return _of_this_machine(distributed, jobs or processors(), seed, patience)
+        return _of_this_machine(distributed, jobs or usable_cores(), seed, patience)
     _be_quiet()
     if cluster.endswith(".json") or os.path.isfile(cluster):
         if not os.path.isfile(cluster):

@@ -19,6 +19,7 @@ from gnomon.campaign.futures import EndedWhenCancelled, give_up, settle
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.wire import unpacked
 from gnomon.campaign.worker import in_a_process, room_for_each
+from gnomon.checking.cores import usable_cores
 from gnomon.checking.pool import Finished, Pool
 from gnomon.checking.process.child import Job
 
@@ -28,7 +29,7 @@ class LocalPool:
 
     def __init__(self, at_once: int | None = None) -> None:
         """Have so many jobs done at once; as many as there are processors, unless that is said."""
-        self.at_once: Final = at_once or processors()
+        self.at_once: Final = at_once or usable_cores()
         self._room = room_for_each(self.at_once)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._pool = Pool(self.at_once)
@@ -162,10 +163,3 @@ class LocalPool:
     def _forget(self, number: int) -> None:
         self._given.pop(number, None)
         self._began.pop(number, None)
-
-
-def processors() -> int:
-    """Return how many processors this program may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
