@@ -21,7 +21,7 @@ TAKES_BOTH = {"api.py"}
 
 
 def modules() -> Iterator[str]:
-    for folder in ("checking", "results", "interfaces"):
+    for folder in ("checking", "results", "campaign", "interfaces"):
         for path in (SOURCE / folder).rglob("*.py"):
             yield path.relative_to(SOURCE).as_posix()
     yield "api.py"

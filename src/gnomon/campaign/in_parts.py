@@ -75,10 +75,11 @@ def _split_up(asked: Asked) -> tuple[System, tuple[State, ...]]:
     why = list(unsplittable(model, [formula for _, formula in asked.items], question.options))
     if question.options.starts:
         why.append("it is about some of the initial states already")
-    if not why and isinstance(model, System):
-        starts = listed_starts(model, Budget(question.options.timeout, question.options.memory))
+    system = model.fixed
+    if not why and system is not None:
+        starts = listed_starts(system, Budget(question.options.timeout, question.options.memory))
         if starts:
-            return model, starts
+            return system, starts
         why.append(
             "no state is initial"
             if starts is not None

@@ -57,8 +57,11 @@ class LocalPool:
 
         Raises `InputError` where the job cannot be sent: it is about a model that has no text.
         """
-        if self._closed or os.getpid() != self._process:
-            msg = "this pool is closed" if self._closed else "this pool is another process's"
+        if os.getpid() != self._process:
+            msg = "this pool is another process's"
+            raise RuntimeError(msg)
+        if self._closed or not self._thread.is_alive():
+            msg = "this pool is closed"
             raise RuntimeError(msg)
         work = in_a_process(job, self._room)
         future = EndedWhenCancelled(self._end)
@@ -115,15 +118,18 @@ class LocalPool:
     # What follows happens in the thread.
 
     def _serve(self) -> None:
-        with self._pool as pool:
-            while not self._closed:
-                self._begin()
-                for ended in pool.wait(0.05 if self._began else None, (self._bell,)):
-                    self._hand_over(ended)
-                self._take_orders()
-        for _, future in list(self._given.values()):
-            give_up(future)
-        self._given.clear()
+        try:
+            with self._pool as pool:
+                while not self._closed:
+                    self._begin()
+                    for ended in pool.wait(0.05 if self._began else None, (self._bell,)):
+                        self._hand_over(ended)
+                    self._take_orders()
+        finally:
+            # Whatever ends this thread, nobody waits for ever.
+            for _, future in list(self._given.values()):
+                give_up(future)
+            self._given.clear()
 
     def _take_orders(self) -> None:
         with contextlib.suppress(BlockingIOError):  # then something else was heard
@@ -158,7 +164,10 @@ class LocalPool:
         elif ended.value is None:
             settle(future, error=JobLost(ended.reason))
         else:
-            settle(future, JobAnswer.from_data(unpacked(ended.value)))
+            try:
+                settle(future, JobAnswer.from_data(unpacked(ended.value)))
+            except Exception as error:  # noqa: BLE001 - whoever waits hears of it
+                settle(future, error=error)
 
     def _forget(self, number: int) -> None:
         self._given.pop(number, None)

@@ -45,18 +45,19 @@ def unsplittable(
     model: AnyModel, formulae: Sequence[AnySpecification], options: Options
 ) -> Iterator[str]:
     """Yield why a question cannot be asked in parts; nothing where it can."""
-    if not isinstance(model, System):
+    system = model.fixed
+    if system is None:
         yield "the number of agents is open"
         return
     if options.strategies in {"uniform-subjective", "uniform-model"}:
         yield f"with `{options.strategies}`, one strategy has to do for several initial states"
-    if model.fairness:
+    if system.fairness:
         yield "the model has fairness constraints"
     if options.checks or options.certificate or options.paranoid or options.strict:
         yield "deadlocks, overflows, certificates, --paranoid and --strict are about the whole model"
     for formula in formulae:
         if isinstance(formula, Specification):
-            yield from _of_formula(model, formula, options)
+            yield from _of_formula(system, formula, options)
 
 
 def _of_formula(system: System, formula: Specification, options: Options) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.campaign import local
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.local import LocalPool
 from gnomon.checking.question import Question
@@ -177,3 +178,33 @@ def test_a_job_that_cannot_be_sent_is_refused_and_the_others_are_done() -> None:
             pool.submit(built)
 
         assert "expected" == pool.submit(small()).result().standing
+
+
+def test_a_process_that_is_forked_has_no_pool() -> None:
+    with LocalPool(1) as pool:
+        pid = os.fork()
+        if pid == 0:
+            status = 1
+            try:
+                pool.submit(small())
+            except RuntimeError:
+                status = 0
+            finally:
+                os._exit(status)
+
+        assert 0 == os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        assert "expected" == pool.submit(small()).result().standing
+
+
+def test_where_an_answer_cannot_be_read_nobody_waits_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(_: object) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr(local, "unpacked", broken)
+    with LocalPool(1) as pool:
+        futures = [pool.submit(small(number)) for number in (1, 2)]
+
+        assert not wait(futures, timeout=60).not_done
+        assert ["KeyError"] * 2 == [type(future.exception()).__name__ for future in futures]

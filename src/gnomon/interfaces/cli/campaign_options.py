@@ -28,6 +28,17 @@ _OF_A_CHECK: Final = frozenset(
 _LONG: Final = {"formulae": "--formula", "predicates": "--predicate", "constants": "--set"}
 
 
+def what_is_run(function: Command) -> Command:
+    """Add a plan, or models without one."""
+    return click.argument(
+        "paths",
+        nargs=-1,
+        required=True,
+        metavar="PLAN|MODEL...",
+        shell_complete=shared_options.completing("files"),
+    )(function)
+
+
 def of_a_run(function: Command) -> Command:
     """Add what is said of a run: where answers go, how many at once, which part, and where jobs run."""
     added = (

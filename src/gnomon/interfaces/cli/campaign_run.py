@@ -23,13 +23,7 @@ Examples:
 @click.command(
     "run", context_settings=shared_options.SETTINGS, epilog=HELP_STATUS.format(name="run")
 )
-@click.argument(
-    "paths",
-    nargs=-1,
-    required=True,
-    metavar="PLAN|MODEL...",
-    shell_complete=shared_options.completing("files"),
-)
+@campaign_options.what_is_run
 @campaign_options.of_a_run
 @campaign_options.of_checks
 @campaign_options.telling
