@@ -33,6 +33,8 @@ class Specification:
     logic: Logic = "CTL"
     name: str = ""
     expected: Expectation | None = None
+    #: Where it is written, without what is said about it; copies in `for` have one place.
+    at: Span | None = field(default=None, compare=False, repr=False)
 
     @property
     def parsed(self) -> str:

@@ -232,7 +232,8 @@ class SystemElaborator:
                 place = self.diagnostics.source.line_of(line.span)
                 text = self._text(line, formula)
                 expected = line.annotation.expected
-                result.append(Specification(formula, text, place, line.logic, name, expected))
+                said = (line.logic, name, expected, line.span)
+                result.append(Specification(formula, text, place, *said))
         return tuple(result)
 
     def _text(self, line: syntax.FormulaLine, formula: Formula) -> str:

@@ -129,6 +129,7 @@ class PopulationQuestion:
     line: int = 0
     name: str = ""
     expected: Expectation | None = None
+    at: Span | None = field(default=None, compare=False, repr=False)
 
     @property
     def logic(self) -> Logic:

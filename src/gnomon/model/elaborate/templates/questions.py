@@ -73,6 +73,7 @@ class QuestionReader:
             place,
             "" if name is None else name.text,
             line.annotation.expected,
+            line.span,
         )
 
     def _refuse(self, formula: syntax.Formula, help: str = "", *, inside: bool = False) -> Reported:
