@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Final, NoReturn
 
-from gnomon.language import syntax
+from gnomon.language import syntax, words
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
 from gnomon.language.mistakes import hint_for
 from gnomon.text.diagnostic import Diagnostics
@@ -21,10 +21,7 @@ _MOST_IN_CASE: Final = 500
 MAX_NESTING: Final = 250
 
 #: Words that open a section; meeting one where a line is expected means that an `end` was forgotten.
-SECTION_WORDS: Final = frozenset(
-    "Agent Obsvars Vars Lobsvars RedStates Actions Protocol Evolution Evaluation InitStates Groups "
-    "Fairness Formulae".split()
-)
+SECTION_WORDS: Final = words.SECTION_WORDS
 
 _LETTERS: Final = ", ".join(sorted(word for word in FORMULA_WORDS if len(word) == 1))
 _FREE: Final = f"formulae use the letters {_LETTERS}; every other letter is free"
@@ -33,10 +30,7 @@ _FREE: Final = f"formulae use the letters {_LETTERS}; every other letter is free
 _SHORT: Final = ("the formula", "the comment")
 
 #: The sections of a program.
-PROGRAM_SECTIONS: Final = (
-    "Semantics Constants Definitions Types Relations Axioms Predicates Agent Template Environment Evaluation "
-    "InitStates TerminalStates Groups Fairness Formulae".split()
-)
+PROGRAM_SECTIONS: Final = list(words.PROGRAM_SECTIONS)
 
 
 class Cursor:

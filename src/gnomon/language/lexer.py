@@ -8,22 +8,18 @@ import re
 from array import array
 from dataclasses import dataclass
 from itertools import accumulate, compress, islice, pairwise
+from typing import Final
 
+from gnomon.language import words
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits
 from gnomon.text.source import Source, Span
 
-#: The words that MCMAS reserves. Words of our own (`for`, `int`, `where`, `div`, …) are only special
-#: where no identifier could stand, so that no MCMAS program loses a name to them.
-KEYWORDS = frozenset(
-    """Semantics MultiAssignment SingleAssignment MA SA Agent Environment Obsvars Lobsvars Vars
-    RedStates GreenStates Actions Action Protocol Evolution Evaluation InitStates Groups Fairness
-    Formulae end boolean true false Other if and or LTL CTL* AG EG AX EX AF EF A E X F G U K GK GCK O
-    DK""".split()
-)
+#: The words that MCMAS reserves.
+KEYWORDS: Final = words.KEYWORDS
 
 #: Reserved words that only formulae use; outside them they may still name a value of a type.
-FORMULA_WORDS = frozenset("LTL AG EG AX EX AF EF A E X F G U K GK GCK O DK".split())
+FORMULA_WORDS: Final = words.FORMULA_WORDS
 
 _KIND = {word: word for word in KEYWORDS}
 
@@ -39,13 +35,17 @@ _TOKEN = re.compile(
     r"|<->|<=|>=|<>|!=|->|:=|\.\.|[()\[\]{}<>=!:,.;+*/&|~^?\\\-]"
     r"|[^ \t\r\n\f\vA-Za-z0-9()\[\]{}<>=!:,.;+*/&|~^?\\\-]+",
 )
-_OPERATORS = frozenset(
+#: Whatever is neither a word nor a number.
+OPERATORS: Final = frozenset(
     ["<->", "<=", ">=", "<>", "!=", "->", ":=", "..", *"()[]{}<>=!:,.;+*/&|~^?\\-"]
 )
 
 #: A comment for us, which is none of a row of signs that somebody drew.
 #: Without the blank it takes one of our words, which nobody writes by chance.
-_REMARK = re.compile(r"--!(?:[ \t]|(?=[A-Za-z]).*\b(?:expect|allow|deny)\b)")
+REMARK: Final = (
+    rf"--!(?:[ \t]|(?=[A-Za-z]).*\b(?:{'|'.join(words.words('expectation', 'rule'))})\b)"
+)
+_REMARK = re.compile(REMARK)
 
 #: Kinds of pieces that are no tokens, and yet something.
 _RARE = frozenset(("bad", "remark"))
@@ -150,7 +150,7 @@ def _kind(piece: str) -> str:
         return ""
     if piece.startswith("--"):
         return "remark" if _REMARK.match(piece) else ""
-    if piece in _OPERATORS:
+    if piece in OPERATORS:
         return piece
     if not first.isascii():
         return "bad"
