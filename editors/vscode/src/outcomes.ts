@@ -1,0 +1,24 @@
+/** What a verdict is to a test: whether it passed, and what to say if it did not. */
+
+import type { Formula } from "./protocol";
+
+export type Outcome =
+  | { readonly kind: "passed"; readonly milliseconds: number }
+  | { readonly kind: "failed" | "errored"; readonly message: string; readonly milliseconds: number }
+  | { readonly kind: "skipped" };
+
+/** Return the outcome of a formula. An answer that is none, or none that the file expects, is an error and no failure. */
+export function outcomeOf(formula: Formula): Outcome {
+  const { verdict, state, expected } = formula;
+  if (verdict === null || state === "none" || state === "running") {
+    return { kind: "skipped" };
+  }
+  const milliseconds = verdict.seconds * 1000;
+  if (verdict.asExpected) {
+    return { kind: "passed", milliseconds };
+  }
+  const open = verdict.value === "unknown" || verdict.value === "undefined";
+  const reason = verdict.reason === "" ? "" : `\n${verdict.reason}`;
+  const message = `${formula.text}\nis ${verdict.value}, expected ${expected}${reason}`;
+  return { kind: open ? "errored" : "failed", message, milliseconds };
+}

@@ -1,0 +1,158 @@
+/** The connection to the language server, whatever carries it, and what the server has said about formulae. */
+
+import * as vscode from "vscode";
+import {
+  ExecuteCommandRequest,
+  type BaseLanguageClient,
+  type CancellationToken,
+  type LanguageClientOptions,
+} from "vscode-languageclient";
+import { EXPLANATION, FORMULAE, VERDICTS, type Explanation, type Formula, type Position, type Verdicts } from "./protocol";
+
+/** Which documents the server is told about. */
+export type Selector = { readonly language: string; readonly scheme?: string }[];
+
+export type Phase = "off" | "starting" | "running";
+
+/** What a server may show by commands of its lenses, which do not pass through commands of ours. */
+export type Answered = (command: string, argument: unknown, answer: unknown) => Promise<void>;
+
+/** Makes a client that is not started yet, or nothing where there is no server; it tells people why by itself. */
+export type Connect = (options: LanguageClientOptions) => Promise<BaseLanguageClient | undefined>;
+
+export class Session implements vscode.Disposable {
+  private client: BaseLanguageClient | undefined;
+  private known = new Map<string, readonly Formula[]>();
+  private readonly verdicts = new vscode.EventEmitter<vscode.Uri>();
+  private readonly phases = new vscode.EventEmitter<Phase>();
+  private turn: Promise<void> = Promise.resolve();
+  private now: Phase = "off";
+
+  /** Something is known of the formulae of a file that was not known before. */
+  readonly onVerdicts = this.verdicts.event;
+  readonly onPhase = this.phases.event;
+
+  constructor(
+    readonly output: vscode.OutputChannel,
+    private readonly connect: Connect,
+    private readonly selector: Selector,
+    private readonly answered: Answered,
+  ) {}
+
+  get phase(): Phase {
+    return this.now;
+  }
+
+  /** Return whether the server is told about a document. */
+  covers(document: vscode.TextDocument): boolean {
+    return vscode.languages.match(this.selector, document) > 0;
+  }
+
+  /** Stop the server if there is one, and start it. One restart waits for the other. */
+  restart(): Promise<void> {
+    this.turn = this.turn.then(() => this.stop()).then(() => this.start());
+    return this.turn;
+  }
+
+  /** Return what was last heard about the formulae of a file. */
+  formulae(uri: vscode.Uri): readonly Formula[] {
+    return this.known.get(uri.toString()) ?? [];
+  }
+
+  /** Ask for the formulae of a file as they stand in its present text. */
+  async refresh(uri: vscode.Uri): Promise<readonly Formula[]> {
+    const answer = await this.request<readonly Formula[] | null>(FORMULAE, { textDocument: { uri: this.name(uri) } });
+    if (answer !== undefined) {
+      this.learn(uri, answer ?? []);
+    }
+    return this.formulae(uri);
+  }
+
+  async explanation(uri: vscode.Uri, position: Position): Promise<Explanation | null> {
+    const asked = { textDocument: { uri: this.name(uri) }, position };
+    return (await this.request<Explanation | null>(EXPLANATION, asked)) ?? null;
+  }
+
+  /** Have the server do one of its commands. */
+  async execute<T>(command: string, argument: object, token?: CancellationToken): Promise<T | undefined> {
+    return this.request<T>(ExecuteCommandRequest.method, { command, arguments: [argument] }, token);
+  }
+
+  /** Return how the server calls a file, which need not be how the editor does. */
+  name(uri: vscode.Uri): string {
+    return this.client?.code2ProtocolConverter.asUri(uri) ?? uri.toString();
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    this.verdicts.dispose();
+    this.phases.dispose();
+  }
+
+  private async start(): Promise<void> {
+    this.enter("starting");
+    try {
+      this.client = await this.connect(this.options());
+      if (this.client === undefined) {
+        this.enter("off");
+        return;
+      }
+      this.client.onNotification(VERDICTS, ({ uri, formulae }: Verdicts) => this.learn(vscode.Uri.parse(uri), formulae));
+      this.client.onDidChangeState(({ newState }) => this.enter(newState === 2 ? "running" : newState === 3 ? "starting" : "off"));
+      await this.client.start();
+    } catch (error) {
+      // Whoever connects has told people; what is left is for those who look closer.
+      this.output.appendLine(`The language server did not start: ${String(error)}`);
+      this.client = undefined;
+      this.enter("off");
+    }
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.known = new Map();
+    if (client?.isRunning() === true) {
+      await client.stop(3000).catch((error: unknown) => this.output.appendLine(String(error)));
+    }
+    await client?.dispose().catch(() => undefined);
+  }
+
+  private enter(phase: Phase): void {
+    this.now = phase;
+    void vscode.commands.executeCommand("setContext", "gnomon.running", phase === "running");
+    this.phases.fire(phase);
+  }
+
+  private learn(uri: vscode.Uri, formulae: readonly Formula[]): void {
+    this.known.set(uri.toString(), formulae);
+    this.verdicts.fire(uri);
+  }
+
+  private async request<T>(method: string, params: object, token?: CancellationToken): Promise<T | undefined> {
+    if (this.client?.isRunning() !== true) {
+      return undefined;
+    }
+    return token === undefined
+      ? this.client.sendRequest<T>(method, params)
+      : this.client.sendRequest<T>(method, params, token);
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: this.selector,
+      outputChannel: this.output,
+      initializationOptions: { panel: true },
+      synchronize: { configurationSection: "gnomon" },
+      // A server that does not get to its feet is told about by whoever started it, and once.
+      initializationFailedHandler: () => false,
+      middleware: {
+        executeCommand: async (command, args, next) => {
+          const answer: unknown = await next(command, args);
+          await this.answered(command, args[0], answer);
+          return answer;
+        },
+      },
+    };
+  }
+}
