@@ -11,10 +11,11 @@ from collections.abc import Callable
 from functools import partial
 from queue import SimpleQueue
 from threading import Event, Thread, current_thread
-from typing import Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.executor import FutureAnswer, JobLost, JobUnderWay
+from gnomon.campaign.explained import ExplainedAnswer, explained_in_a_process
 from gnomon.campaign.futures import EndedWhenCancelled, give_up, settle
 from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.wire import unpacked
@@ -22,6 +23,15 @@ from gnomon.campaign.worker import in_a_process, room_for_each
 from gnomon.checking.cores import usable_cores
 from gnomon.checking.pool import Finished, Pool
 from gnomon.checking.process.child import Job
+
+
+class _Given(NamedTuple):
+    """A job that was handed over: whom to tell what it comes to, how that is read, and who hears of it."""
+
+    job: CampaignJob
+    future: "EndedWhenCancelled[Any]"
+    read: Callable[[str], Any]
+    told: Callable[[Any], None] | None = None
 
 
 class LocalPool:
@@ -32,8 +42,8 @@ class LocalPool:
         self.at_once: Final = at_once or usable_cores()
         self._room = room_for_each(self.at_once)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._pool = Pool(self.at_once)
-        self._given: dict[int, tuple[CampaignJob, FutureAnswer]] = {}
+        self._pool = Pool(self.at_once, self._tell)
+        self._given: dict[int, _Given] = {}
         self._began: dict[int, float] = {}
         self._closed = False
         #: The thread is in this one only: a process that is forked has nobody to do the jobs.
@@ -57,16 +67,30 @@ class LocalPool:
 
         Raises `InputError` where the job cannot be sent: it is about a model that has no text.
         """
+        future: EndedWhenCancelled[JobAnswer] = EndedWhenCancelled(self._end)
+        self._submit(in_a_process(job, self._room), _Given(job, future, _read_answer))
+        return future
+
+    def explain(
+        self, job: CampaignJob, told: Callable[[Any], None]
+    ) -> "EndedWhenCancelled[ExplainedAnswer]":
+        """Have a job done for somebody who watches: its answer comes with pages that explain the verdicts.
+
+        `told` hears how far it is, in the thread of the pool.
+        """
+        future: EndedWhenCancelled[ExplainedAnswer] = EndedWhenCancelled(self._end)
+        work = explained_in_a_process(job, self._room)
+        self._submit(work, _Given(job, future, ExplainedAnswer.read, told))
+        return future
+
+    def _submit(self, work: tuple[Job, float | None], given: _Given) -> None:
         if os.getpid() != self._process:
             msg = "this pool is another process's"
             raise RuntimeError(msg)
         if self._closed or not self._thread.is_alive():
             msg = "this pool is closed"
             raise RuntimeError(msg)
-        work = in_a_process(job, self._room)
-        future = EndedWhenCancelled(self._end)
-        self._order(partial(self._add, job, work, future))
-        return future
+        self._order(partial(self._add, work, given))
 
     def under_way(self) -> list[JobUnderWay]:
         """Return the jobs that have begun and not ended."""
@@ -74,7 +98,7 @@ class LocalPool:
         began = dict(self._began)
         given = dict(self._given)
         return [
-            JobUnderWay(given[number][0], "here", now - moment)
+            JobUnderWay(given[number].job, "here", now - moment)
             for number, moment in began.items()
             if number in given
         ]
@@ -97,13 +121,13 @@ class LocalPool:
         with contextlib.suppress(BlockingIOError):  # it rings already
             os.write(self._ringing, b"!")
 
-    def _end(self, future: FutureAnswer) -> None:
+    def _end(self, future: "EndedWhenCancelled[Any]") -> None:
         """See to it that a job is not done any more, and come back when it is not."""
         gone = Event()
 
         def end() -> None:
-            for number, (_, known) in list(self._given.items()):
-                if known is future:
+            for number, known in list(self._given.items()):
+                if known.future is future:
                     self._pool.end(number)
                     self._forget(number)
             gone.set()
@@ -127,8 +151,8 @@ class LocalPool:
                     self._take_orders()
         finally:
             # Whatever ends this thread, nobody waits for ever.
-            for _, future in list(self._given.values()):
-                give_up(future)
+            for known in list(self._given.values()):
+                give_up(known.future)
             self._given.clear()
 
     def _take_orders(self) -> None:
@@ -137,18 +161,25 @@ class LocalPool:
         while not self._orders.empty():
             self._orders.get()()
 
-    def _add(self, job: CampaignJob, work: tuple[Job, float | None], future: FutureAnswer) -> None:
-        if not future.cancelled():
-            self._given[self._pool.add(*work)] = (job, future)
+    def _add(self, work: tuple[Job, float | None], given: _Given) -> None:
+        if not given.future.cancelled():
+            self._given[self._pool.add(*work)] = given
+
+    def _tell(self, number: int, said: Any) -> None:
+        known = self._given.get(number)
+        if known is not None and known.told is not None:
+            known.told(said)
 
     def _begin(self) -> None:
         try:
             self._pool.start()
         except OSError as error:  # not even one process can be started
-            for number, (_, future) in list(self._given.items()):
+            for number, known in list(self._given.items()):
                 self._pool.end(number)
                 self._forget(number)
-                settle(future, error=JobLost(f"the machine could not start a process: {error}"))
+                settle(
+                    known.future, error=JobLost(f"the machine could not start a process: {error}")
+                )
         now = time.monotonic()
         for number in self._pool.under_way():
             self._began.setdefault(number, now)
@@ -158,17 +189,21 @@ class LocalPool:
         self._forget(ended.number)
         if known is None:
             return
-        _, future = known
+        future = known.future
         if ended.error is not None:
             settle(future, error=ended.error)
         elif ended.value is None:
             settle(future, error=JobLost(ended.reason))
         else:
             try:
-                settle(future, JobAnswer.from_data(unpacked(ended.value)))
+                settle(future, known.read(ended.value))
             except Exception as error:  # noqa: BLE001 - whoever waits hears of it
                 settle(future, error=error)
 
     def _forget(self, number: int) -> None:
         self._given.pop(number, None)
         self._began.pop(number, None)
+
+
+def _read_answer(text: str) -> JobAnswer:
+    return JobAnswer.from_data(unpacked(text))

@@ -10,6 +10,7 @@ import platform
 import resource
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -21,8 +22,8 @@ from gnomon.campaign.wire import packed, unpacked
 from gnomon.checking.process.child import Job, Tell
 from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.supervise import fork_from_here, machine_memory
-from gnomon.checking.verdict import Result
-from gnomon.model.budget import LimitReached
+from gnomon.checking.verdict import Result, Verdict
+from gnomon.model.budget import LimitReached, Report
 from gnomon.results import data as published
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
@@ -59,17 +60,27 @@ def room_for_each(at_once: int, megabytes: float | None = None) -> float | None:
 
 def answer(job: CampaignJob) -> JobAnswer:
     """Return what a job comes to; whatever the question is, there is an answer."""
+    return answer_with(job)[0]
+
+
+def answer_with(
+    job: CampaignJob,
+    report: Report | None = None,
+    on_verdict: Callable[[Verdict], None] | None = None,
+) -> tuple[JobAnswer, Result]:
+    """Return the answer with the result that it is made of; somebody may hear how far it is."""
     clock = _Clock()
-    result = _result(_within(job))
+    result = _result(_within(job), report, on_verdict)
     # As it would arrive anywhere else: with lists and texts, whatever they are here.
     certificate = unpacked(packed(result.certificate))
-    return JobAnswer(
+    found = JobAnswer(
         job.key,
         _standing(result),
         published.of_result(result),
         clock.provenance(),
         certificate,
     )
+    return found, result
 
 
 def lost(job: CampaignJob, reason: str) -> JobAnswer:
@@ -91,10 +102,14 @@ def _within(job: CampaignJob) -> Question:
     return replace(job.question, options=options)
 
 
-def _result(question: Question) -> Result:
+def _result(
+    question: Question,
+    report: Report | None = None,
+    on_verdict: Callable[[Verdict], None] | None = None,
+) -> Result:
     try:
         asked = read(question)
-        return asked.refused() if asked.has_errors else _checked(asked)
+        return asked.refused() if asked.has_errors else _checked(asked, report, on_verdict)
     except (LimitReached, MemoryError) as limit:
         said = (
             f"`{question.name}` was not read to its end: {str(limit) or 'there is no more memory'}"
@@ -104,9 +119,11 @@ def _result(question: Question) -> Result:
         return _unread(question, error.diagnostics)
 
 
-def _checked(asked: Asked) -> Result:
+def _checked(
+    asked: Asked, report: Report | None, on_verdict: Callable[[Verdict], None] | None
+) -> Result:
     try:
-        return asked.check()
+        return asked.check(report, on_verdict)
     except InputError as error:
         more = tuple(item for item in error.diagnostics if item not in asked.diagnostics)
         return asked.refused(more)

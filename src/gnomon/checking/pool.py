@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, Self
 
 from gnomon.checking.process.channel import readable
-from gnomon.checking.process.child import Begun, Done, Failed, Job
+from gnomon.checking.process.child import Begun, Done, Failed, Job, Told
 from gnomon.checking.process.client import ServedChild
 from gnomon.checking.supervise import last_words
 
@@ -44,9 +44,10 @@ class _Running(NamedTuple):
 class Pool:
     """Jobs in processes of their own; leaving the `with` block ends all that are left."""
 
-    def __init__(self, at_once: int) -> None:
-        """Have so many done at once."""
+    def __init__(self, at_once: int, on_told: Callable[[int, Any], None] | None = None) -> None:
+        """Have so many done at once; `on_told` hears what jobs tell, with their numbers, while they go on."""
         self._most = at_once
+        self._on_told = on_told
         self._added = 0
         self._waiting: deque[_Waiting] = deque()
         self._running: dict[int, _Running] = {}
@@ -126,6 +127,8 @@ class Pool:
                 match message:
                     case Begun():
                         self._running[descriptor] = running._replace(started=time.monotonic())
+                    case Told(said) if self._on_told is not None:
+                        self._on_told(number, said)
                     case Done(value):
                         self._bury(descriptor)
                         return Finished(number, value)

@@ -91,9 +91,8 @@ def _family_lines(analysis: Analysis) -> Iterator[InlineHint]:
         names = list(dict.fromkeys(members))
         if len(names) > 1:
             for each in analysis.symbols.declarations(symbol):
-                yield InlineHint(
-                    _behind_indices(analysis.text, each.span.end), f"× {len(names)}", _listed(names)
-                )
+                place = _behind_indices(analysis.text, each.span.end)
+                yield InlineHint(place, f"× {len(names)}", _listed(names))
     for written in analysis.written:
         if len(written.numbers) > 1:
             label = f"{len(written.numbers)} formulae"

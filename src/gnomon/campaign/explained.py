@@ -1,0 +1,113 @@
+"""One question for somebody who watches: progress while it is decided, and pages that explain what was found.
+
+The pages are made where the evidence is, in the process of the job: what comes back is text.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, NamedTuple
+
+from gnomon.campaign.answer import JobAnswer
+from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.wire import packed, unpacked
+from gnomon.campaign.worker import answer_with, in_a_process
+from gnomon.checking.process.child import Job, Tell
+from gnomon.checking.supervise import fork_from_here
+from gnomon.checking.verdict import Result, Verdict
+from gnomon.model.budget import Details
+from gnomon.text.errors import Unable
+
+#: So many seconds pass between two words about how far it is.
+_PAUSE: Final = 0.2
+
+
+class Underway(NamedTuple):
+    """How far a check is: in words, and how many of the formulae are decided."""
+
+    words: str
+    decided: int
+
+
+class VerdictPage(NamedTuple):
+    """Why a formula has its value: a title, a story in plain text, and a page of HTML."""
+
+    title: str
+    text: str
+    html: str
+
+
+@dataclass(frozen=True)
+class ExplainedAnswer:
+    """An answer, with a page for each verdict by the number of its formula."""
+
+    answer: JobAnswer
+    pages: Mapping[int, VerdictPage]
+
+    @staticmethod
+    def read(text: str) -> "ExplainedAnswer":
+        """Return what the process of a job has sent."""
+        data = unpacked(text)
+        pages = {int(number): VerdictPage(*page) for number, page in data["pages"].items()}
+        return ExplainedAnswer(JobAnswer.from_data(data["answer"]), pages)
+
+
+def explained_in_a_process(job: CampaignJob, room: float | None) -> tuple[Job, float | None]:
+    """Return what a process does for a job that is watched, and after how many seconds it is ended."""
+    _, seconds = in_a_process(job, room)
+    data = packed(replace(job, room=job.room or room).to_data())
+    return partial(explain_here, data), seconds
+
+
+def explain_here(job: str, tell: Tell) -> str:
+    """Answer a job in this very process, tell how far it is, and explain what was found."""
+    fork_from_here()
+    watching = _Watching(tell)
+    answer, result = answer_with(
+        CampaignJob.from_data(unpacked(job)), watching.report, watching.on_verdict
+    )
+    pages = {verdict.index: _page(result, verdict) for verdict in result.verdicts}
+    return packed({"answer": answer.to_data(), "pages": pages})
+
+
+class _Watching:
+    """Tells somebody else how far a check is, now and then."""
+
+    def __init__(self, tell: Tell) -> None:
+        self.tell = tell
+        self.due = 0.0
+        self.decided = 0
+
+    def report(self, task: str, phase: str, amount: int, details: Details) -> None:
+        """Hear of the work; called very often."""
+        now = time.monotonic()
+        if now < self.due:
+            return
+        self.due = now + _PAUSE
+        count = f"{phase} {amount:,}" if amount else phase
+        words = " · ".join(part for part in (task, count, details()) if part)
+        self.tell(Underway(words, self.decided))
+
+    def on_verdict(self, verdict: Verdict) -> None:
+        """Hear of a verdict."""
+        self.decided += 1
+        self.tell(Underway(f"{verdict.label} is {verdict.value}", self.decided))
+
+
+def _page(result: Result, verdict: Verdict) -> VerdictPage:
+    from gnomon.results.formats import VERDICTS
+    from gnomon.results.phrases import titled
+    from gnomon.results.render.evidence.view import VerdictView
+    from gnomon.results.styled import StyledText
+
+    alone = replace(result, verdicts=(verdict,), system=verdict.system or result.system)
+    view = VerdictView(alone)
+    made = []
+    for format_ in ("text", "html"):
+        try:
+            shown = VERDICTS[format_].explain(view)
+        except Unable as reason:
+            shown = str(reason)
+        made.append(shown.plain() if isinstance(shown, StyledText) else shown)
+    return VerdictPage(titled(verdict), *made)
