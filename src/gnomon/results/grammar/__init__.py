@@ -1,0 +1,1 @@
+"""Grammars that colour ISPL in editors and on pages, made of the register of words."""
