@@ -64,6 +64,16 @@ def advice(text: str, place: int, expected: str = "") -> Advice | None:
     return rewritten(statement[:end], section, place - start, expected)
 
 
+def statement_around(text: str, place: int) -> Span:
+    """Return the statement that `advice` is about, with the blanks around it and without its `;`."""
+    start, _ = _beginning(text, place)
+    case = case_around(text, place)
+    if case is not None:
+        return Span(start, case.end)
+    statement = _blanked(text[start : place + _WINDOW])
+    return Span(start, start + _end(statement, place - start))
+
+
 class ForeignCase(NamedTuple):
     """`case … esac`: where it stands, where its statement ends, and what to write instead."""
 
