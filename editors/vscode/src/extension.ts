@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { registerCommands, showAnswer, type Parts } from "./commands";
-import { Panel, Pictures } from "./panel";
+import { Panel, Pictures, beside, type MakePanel } from "./panel";
 import { Session, type Connect, type Phase, type Selector } from "./session";
 import { Verification } from "./verification";
 
@@ -16,8 +16,10 @@ export function begin(
   const session: Session = new Session(output, connect, selector, (command, argument, answer) =>
     showAnswer(parts, command, argument, answer),
   );
-  const panel = new Panel(session);
-  const pictures = new Pictures();
+  const icon = vscode.Uri.joinPath(context.extensionUri, "icon.png");
+  const make: MakePanel = (kind, title, told) => beside(icon, kind, title, told);
+  const panel = new Panel(session, make);
+  const pictures = new Pictures(make);
   const parts: Parts = { session, panel, pictures, context };
   context.subscriptions.push(output, session, panel, pictures, new Verification(session), ...registerCommands(parts));
   context.subscriptions.push(status(session, selector));

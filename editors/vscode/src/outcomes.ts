@@ -18,7 +18,7 @@ export function outcomeOf(formula: Formula): Outcome {
     return { kind: "passed", milliseconds };
   }
   const open = verdict.value === "unknown" || verdict.value === "undefined";
-  const reason = verdict.reason === "" ? "" : `\n${verdict.reason}`;
-  const message = `${formula.text}\nis ${verdict.value}, expected ${expected}${reason}`;
+  const lines = [`${verdict.value}, expected ${expected}`, verdict.reason, formula.text];
+  const message = lines.filter((line) => line !== "").join("\n");
   return { kind: open ? "errored" : "failed", message, milliseconds };
 }

@@ -15,6 +15,9 @@ interface Shown {
   readonly html: string;
 }
 
+/** Makes panels beside the editor, with our icon. */
+export type MakePanel = (kind: string, title: string, told: (said: Said) => void) => vscode.WebviewPanel;
+
 export class Panel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private document: vscode.TextDocument | undefined;
@@ -26,7 +29,10 @@ export class Panel implements vscode.Disposable {
   private question = 0;
   private readonly followers: vscode.Disposable[];
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly beside: MakePanel,
+  ) {
     this.followers = [
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
       vscode.window.onDidChangeActiveTextEditor((editor) => this.follow(editor)),
@@ -40,7 +46,7 @@ export class Panel implements vscode.Disposable {
   open(document: vscode.TextDocument): void {
     this.turnTo(document);
     if (this.panel === undefined) {
-      this.panel = beside("gnomon.verdicts", "Gnomon", (said) => void this.told(said));
+      this.panel = this.beside("gnomon.verdicts", "Gnomon", (said) => void this.told(said));
       this.panel.onDidDispose(() => (this.panel = undefined));
     } else {
       this.panel.reveal(undefined, true);
@@ -159,6 +165,7 @@ export class Panel implements vscode.Disposable {
       current: this.wanted,
       page: page === undefined ? null : themed(page.html, isDark()),
       note: this.note(here, page && kept, page !== undefined),
+      warning: page === undefined ? this.session.phase !== "running" : kept?.state !== "fresh",
       offer: here !== undefined && here.state !== "fresh" && here.state !== "running",
     };
   }
@@ -211,10 +218,12 @@ export class Pictures implements vscode.Disposable {
   private readonly open = new Map<string, { panel: vscode.WebviewPanel; page: Page }>();
   private readonly themes = vscode.window.onDidChangeActiveColorTheme(() => this.open.forEach(drawPicture));
 
+  constructor(private readonly beside: MakePanel) {}
+
   show(uri: vscode.Uri, page: Page): void {
     const key = uri.toString();
     const old = this.open.get(key);
-    const panel = old?.panel ?? beside("gnomon.picture", page.title, () => this.draw(key));
+    const panel = old?.panel ?? this.beside("gnomon.picture", page.title, () => this.draw(key));
     this.open.set(key, { panel, page });
     panel.title = page.title;
     if (old === undefined) {
@@ -239,15 +248,16 @@ export class Pictures implements vscode.Disposable {
 }
 
 function drawPicture({ panel, page }: { panel: vscode.WebviewPanel; page: Page }): void {
-  const view: View = { title: page.title, rows: [], current: null, page: themed(page.html, isDark()), note: "", offer: false };
+  const view: View = { title: page.title, rows: [], current: null, page: themed(page.html, isDark()), note: "", warning: false, offer: false };
   void panel.webview.postMessage(view);
 }
 
-/** Make an empty panel beside the editor, which has the nonce of its only script. */
-function beside(kind: string, title: string, told: (said: Said) => void): vscode.WebviewPanel {
+/** Make an empty panel beside the editor, with the nonce of its only script. */
+export function beside(icon: vscode.Uri, kind: string, title: string, told: (said: Said) => void): vscode.WebviewPanel {
   const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
   const options = { enableScripts: true, enableFindWidget: true, retainContextWhenHidden: false, localResourceRoots: [] };
   const panel = vscode.window.createWebviewPanel(kind, title, place, options);
+  panel.iconPath = icon;
   panel.webview.onDidReceiveMessage(told);
   panel.webview.html = shell(title, nonce(), script);
   return panel;

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import {
   ExecuteCommandRequest,
+  State,
   type BaseLanguageClient,
   type CancellationToken,
   type LanguageClientOptions,
@@ -98,8 +99,9 @@ export class Session implements vscode.Disposable {
         return;
       }
       this.client.onNotification(VERDICTS, ({ uri, formulae }: Verdicts) => this.learn(vscode.Uri.parse(uri), formulae));
-      this.client.onDidChangeState(({ newState }) => this.enter(newState === 2 ? "running" : newState === 3 ? "starting" : "off"));
-      await this.client.start();
+      const client = this.client;
+      client.onDidChangeState(({ newState }) => this.follow(client, newState));
+      await client.start();
     } catch (error) {
       // Whoever connects has told people; what is left is for those who look closer.
       this.output.appendLine(`The language server did not start: ${String(error)}`);
@@ -118,6 +120,18 @@ export class Session implements vscode.Disposable {
     await client?.dispose().catch(() => undefined);
   }
 
+  /** Follow the client. It says that it is running before it has told the server what is open, so wait for that, too. */
+  private follow(client: BaseLanguageClient, state: State): void {
+    if (client !== this.client) {
+      return;
+    }
+    if (state === State.Running) {
+      void client.start().then(() => client === this.client && this.enter("running"), () => undefined);
+    } else {
+      this.enter(state === State.Starting ? "starting" : "off");
+    }
+  }
+
   private enter(phase: Phase): void {
     this.now = phase;
     void vscode.commands.executeCommand("setContext", "gnomon.running", phase === "running");
@@ -130,7 +144,7 @@ export class Session implements vscode.Disposable {
   }
 
   private async request<T>(method: string, params: object, token?: CancellationToken): Promise<T | undefined> {
-    if (this.client?.isRunning() !== true) {
+    if (this.client === undefined || this.now !== "running") {
       return undefined;
     }
     return token === undefined

@@ -10,6 +10,7 @@ const MOST_FILES = 1000;
 
 export class Verification implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("gnomon", "Gnomon");
+  private readonly profile: vscode.TestRunProfile;
   private readonly parts: vscode.Disposable[];
   /** Files of which a run of ours is waiting for the answer; it will tell the results itself. */
   private readonly running = new Set<string>();
@@ -20,7 +21,7 @@ export class Verification implements vscode.Disposable {
     this.controller.resolveHandler = (item) => (item === undefined ? this.discover() : this.resolve(item));
     this.controller.refreshHandler = () => this.discover();
     const run = vscode.TestRunProfileKind.Run;
-    this.controller.createRunProfile("Check", run, (request, token) => this.run(request, token), true);
+    this.profile = this.controller.createRunProfile("Check", run, (request, token) => this.run(request, token), true);
     this.parts = [
       this.controller,
       session.onVerdicts((uri) => this.heard(uri)),
@@ -105,7 +106,10 @@ export class Verification implements vscode.Disposable {
     this.controller.invalidateTestResults(stale.flatMap((formula) => file.children.get(formula.label) ?? []));
     const fresh = formulae.filter((formula) => formula.state === "fresh" && this.isNews(file, formula));
     if (fresh.length > 0) {
-      const run = this.controller.createTestRun(new vscode.TestRunRequest(), "Gnomon", false);
+      // Called continuous, because nobody started it as a test: nothing opens in front of whoever is reading.
+      const items = fresh.flatMap(({ label }) => file.children.get(label) ?? []);
+      const request = new vscode.TestRunRequest(items, undefined, this.profile, true, true);
+      const run = this.controller.createTestRun(request, "Gnomon", false);
       fresh.forEach((formula) => this.tell(run, file, formula));
       run.end();
     }
@@ -201,7 +205,7 @@ function items(collection: vscode.TestItemCollection): vscode.TestItem[] {
 }
 
 function message(item: vscode.TestItem, formula: Formula, text: string): vscode.TestMessage {
-  const made = vscode.TestMessage.diff(text, formula.expected, formula.verdict?.value ?? "");
+  const made = new vscode.TestMessage(text);
   if (item.uri !== undefined) {
     made.location = new vscode.Location(item.uri, range(formula));
   }

@@ -20,8 +20,10 @@ export interface View {
   readonly current: number | null;
   /** A whole document, or nothing. */
   readonly page: string | null;
-  /** What is to be said about the page, such as that it is stale. */
+  /** What is to be said about the page. */
   readonly note: string;
+  /** Whether the note is to be seen before the page is believed: it is stale, or there is no server. */
+  readonly warning: boolean;
   /** Whether checking the current formula would help. */
   readonly offer: boolean;
 }
@@ -119,21 +121,23 @@ button { font: inherit; cursor: pointer; color: var(--vscode-button-secondaryFor
   border-radius: 2px; padding: 0.15em 0.7em; }
 button:hover { background: var(--vscode-button-secondaryHoverBackground, transparent); }
 :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
-ol { list-style: none; margin: 0.3em 0 0; padding: 0; flex: none; max-height: 38%; overflow-y: auto;
+ol { display: grid; grid-template-columns: auto fit-content(40%) minmax(4em, 1fr) auto; column-gap: 0.8em; align-content: start;
+  list-style: none; margin: 0.3em 0 0; padding: 0 0 0.3em; flex: none; max-height: 38%; overflow-y: auto;
   border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); }
-li > button { display: grid; grid-template-columns: 1.2em minmax(6em, auto) 1fr auto; gap: 0.6em; width: 100%;
-  text-align: left; color: inherit; background: none; border: none; border-radius: 0; padding: 0.2em 1em; }
+li, li > button { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; }
+li > button { text-align: left; color: inherit; background: none; border: none; border-radius: 0; padding: 0.2em 1em; }
 li > button:hover { background: var(--vscode-list-hoverBackground); }
 li > button[aria-current="true"] { background: var(--vscode-list-inactiveSelectionBackground); }
-li code { font-family: var(--vscode-editor-font-family); color: var(--vscode-descriptionForeground);
+.label { overflow: hidden; text-overflow: ellipsis; }
+li code { background: none; padding: 0; font-family: var(--vscode-editor-font-family); color: var(--vscode-descriptionForeground);
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .words { white-space: nowrap; }
 .expected .mark { color: var(--vscode-testing-iconPassed); }
 .unexpected .mark { color: var(--vscode-testing-iconFailed); }
 .open .mark { color: var(--vscode-testing-iconQueued); }
 .stale .mark, .stale .label, .stale .words { opacity: 0.75; font-style: italic; }
-#note { flex: none; display: flex; align-items: center; gap: 1em; padding: 0.4em 1em;
-  color: var(--vscode-inputValidation-warningForeground, inherit);
+#note { flex: none; display: flex; align-items: center; gap: 1em; padding: 0.4em 1em; }
+#note.warning { color: var(--vscode-inputValidation-warningForeground, inherit);
   background: var(--vscode-inputValidation-warningBackground, transparent);
   border-bottom: 1px solid var(--vscode-inputValidation-warningBorder, transparent); }
 #words { flex: 1; }

@@ -87,7 +87,7 @@ test("a formula is found at its text and at the rest of its lines", () => {
 test("a test passes where the verdict is as expected and fails with value, expectation and reason", () => {
   assert.deepEqual({ kind: "passed", milliseconds: 250 }, outcomeOf(formula({})));
   assert.deepEqual(
-    { kind: "failed", message: "AG p\nis true, expected false\na run never gets there", milliseconds: 250 },
+    { kind: "failed", message: "true, expected false\na run never gets there\nAG p", milliseconds: 250 },
     outcomeOf(formula({ verdict: WRONG })),
   );
 });

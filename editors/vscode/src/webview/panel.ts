@@ -80,6 +80,7 @@ function show(view: View): void {
   element("all").hidden = view.rows.length === 0;
   list(view);
   element("note").hidden = view.note === "";
+  element("note").className = view.warning ? "warning" : "";
   element("words").textContent = view.note;
   element("one").hidden = !view.offer;
   element("one").onclick = (): void => code.postMessage({ kind: "check", number: view.current });
