@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gnomon.checking.load import Loaded, load_source
+from gnomon.checking.load import Loaded, decoded, load_source
 from gnomon.editing.resolve import resolve
 from gnomon.editing.sections import Section, sections
 from gnomon.editing.symbols import SymbolIndex
@@ -12,7 +12,7 @@ from gnomon.language import syntax
 from gnomon.language.lexer import Tokens, tokenize
 from gnomon.language.parse import parse
 from gnomon.model.any import AnySpecification
-from gnomon.text.diagnostic import Diagnostic, Diagnostics
+from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.source import Source, Span
 
 
@@ -88,6 +88,20 @@ class WrittenFormula:
 def analyse(source: Source, constants: Mapping[str, int] | None = None) -> Analysis:
     """Read a text."""
     return Analysis(load_source(source, constants or {}))
+
+
+def read_open_text(text: str, name: str) -> Source | Analysis:
+    """Return the text of an editor as `gnomon check` would read its file, or what is wrong with it as a text.
+
+    Every sign keeps its place.
+    """
+    marked = text.startswith("\ufeff")
+    try:
+        source = decoded(name, text.encode("utf-8", "surrogatepass"))
+    except InputError as error:
+        nothing = Source(name, "")
+        return Analysis(Loaded(nothing, syntax.Program(), None, "finite", error.diagnostics))
+    return Source(name, f" {source.text}") if marked else source
 
 
 def _written(analysis: Analysis) -> tuple[WrittenFormula, ...]:

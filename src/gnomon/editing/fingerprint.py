@@ -25,13 +25,13 @@ class FormulaKey(NamedTuple):
     strategies: str = ""
 
 
-def formula_keys(analysis: Analysis, strategies: str = "") -> dict[int, FormulaKey]:
+def formula_keys(analysis: Analysis) -> dict[int, FormulaKey]:
     """Return what the verdict on each formula depends on, by its number; nothing where there are mistakes."""
     if analysis.loaded.model is None:
         return {}
     model = _digest(_model_tokens(analysis))
     return {
-        number: FormulaKey(model, _digest([formula.logic, formula.parsed, text]), strategies)
+        number: FormulaKey(model, _digest([formula.logic, formula.parsed, text]))
         for written in analysis.written
         for text in (_text(analysis, written),)
         for number, formula in zip(written.numbers, written.formulae, strict=True)

@@ -31,8 +31,12 @@ def hover(analysis: Analysis, offset: int) -> HoverText | None:
     named = analysis.symbols.at(offset)
     if named is not None:
         formula = _declared_formula(analysis, named.span, written)
-        about = read_formula(analysis, formula) if formula else describe(analysis, named.symbol)
-        return HoverText(about, named.span, formula)
+        if formula is not None:
+            return HoverText(read_formula(analysis, formula), named.span, formula)
+        about = describe(analysis, named.symbol)
+        if written is not None:
+            about += f"\n\n---\n\n{read_formula(analysis, written)}"
+        return HoverText(about, named.span, written)
     word = _word_at(analysis, offset)
     if written is not None and (word is None or not _is_comment(analysis, offset)):
         said = "" if word is None else OPERATORS.get(word[0], "")

@@ -13,7 +13,7 @@ from gnomon.editing.declared import AgentScope, DeclaredNames
 from gnomon.editing.symbols import Occurrence, Symbol, SymbolIndex, SymbolKind
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.text.limits import check_limits, room_to_recurse
+from gnomon.text.limits import check_limits, paused_collection, room_to_recurse
 from gnomon.text.source import Source, Span
 
 #: Indices in scope, each with what it runs through where that is a template.
@@ -25,7 +25,7 @@ _MANY = 256
 
 def resolve(source: Source, program: syntax.Program) -> SymbolIndex:
     """Return all names of a program with what they mean."""
-    with room_to_recurse():
+    with room_to_recurse(), paused_collection():
         return SymbolIndex(_Resolver(source, program).all())
 
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "explain-verdict": "Tell the story behind a verdict, or draw it.",
     "export": "Write a model with templates for a definite number of agents.",
     "fmt": "Format models in place.",
+    "lsp": "Serve an editor: the language server.",
     "show": "Show what a model is, and draw it.",
     "simulate": "Walk through a model step by step.",
     "store": "List, export, merge and forget the answers of campaigns.",

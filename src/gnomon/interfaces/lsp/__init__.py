@@ -1,1 +1,1 @@
-"""The language server: what editors ask over the protocol, answered by `editing`, `checking` and `campaign`."""
+"""The language server: what editors ask over the protocol, answered by the stages before."""

@@ -1,0 +1,149 @@
+"""Checks that an editor has asked for: in processes that can be ended at any time, with progress."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gnomon.campaign.explained import ExplainedAnswer, Underway
+from gnomon.campaign.futures import EndedWhenCancelled
+from gnomon.campaign.job import CampaignJob
+from gnomon.campaign.local import LocalPool
+from gnomon.checking.options import Options
+from gnomon.checking.question import Question
+from gnomon.editing.analysis import Analysis
+from gnomon.editing.fingerprint import FormulaKey
+from gnomon.interfaces.lsp.verdicts import FoundVerdict, VerdictBook
+from gnomon.text.errors import Unable
+
+#: Hears how far a check is, in the thread of the protocol.
+OnProgress: TypeAlias = Callable[[Underway], None]
+
+
+class CannotCheck(Unable):
+    """A check cannot begin, or came to no end; the message says why."""
+
+
+@dataclass
+class RunningCheck:
+    """Formulae that are being decided."""
+
+    uri: str
+    keys: dict[int, FormulaKey]
+    future: "EndedWhenCancelled[ExplainedAnswer]"
+    cancelled: bool = field(default=False)
+
+    def cancel(self) -> None:
+        """End it, whatever it is doing; its process is gone when this returns."""
+        self.cancelled = True
+        self.future.cancel()
+
+
+class Checker:
+    """Has questions about texts answered, and keeps what comes of it."""
+
+    def __init__(self) -> None:
+        """Have nothing to do; the processes begin with the first question."""
+        self._pool: LocalPool | None = None
+        self.running: list[RunningCheck] = []
+
+    def close(self) -> None:
+        """End all that is under way; no process is left."""
+        for check in list(self.running):
+            check.cancelled = True
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
+
+    def cancel(self, uri: str) -> int:
+        """End the checks of a text, and return how many there were."""
+        found = [check for check in self.running if check.uri == uri]
+        for check in found:
+            check.cancel()
+        return len(found)
+
+    async def check(
+        self,
+        uri: str,
+        analysis: Analysis,
+        book: VerdictBook,
+        *,
+        keys: Mapping[int, FormulaKey],
+        numbers: Sequence[int] | None,
+        options: Options,
+        on_progress: OnProgress,
+        on_begin: Callable[[RunningCheck], None],
+    ) -> None:
+        """Decide formulae of a text, and note what comes of it; raise `CannotCheck` where nothing does."""
+        wanted = {
+            number: keys[number]._replace(strategies=options.strategies)
+            for number in (keys if numbers is None else numbers)
+            if number in keys
+        }
+        if analysis.loaded.has_errors or not wanted:
+            raise CannotCheck(_why_not(analysis))
+        self._end_older(uri, next(iter(wanted.values())).model)
+        question = Question(
+            analysis.text,
+            analysis.source.name,
+            tuple(sorted(analysis.loaded.constants.items())),
+            only=() if len(wanted) == len(keys) else tuple(wanted),
+            options=options,
+        )
+        check = RunningCheck(uri, wanted, self._submit(question, on_progress))
+        self.running.append(check)
+        for key in wanted.values():
+            book.begin(key)
+        on_begin(check)
+        try:
+            answer = await asyncio.wrap_future(check.future)
+        except asyncio.CancelledError:
+            check.cancel()
+            raise
+        finally:
+            self.running.remove(check)
+            for key in wanted.values():
+                book.end(key)
+        _note(book, wanted, answer, options)
+
+    def _submit(
+        self, question: Question, on_progress: OnProgress
+    ) -> "EndedWhenCancelled[ExplainedAnswer]":
+        loop = asyncio.get_running_loop()
+
+        def told(said: Any) -> None:
+            if isinstance(said, Underway):
+                loop.call_soon_threadsafe(on_progress, said)
+
+        if self._pool is None:
+            self._pool = LocalPool()
+        return self._pool.explain(CampaignJob(question), told)
+
+    def _end_older(self, uri: str, model: str) -> None:
+        """End checks of a text that has become another since: nobody can use what they would find."""
+        for check in self.running:
+            if check.uri == uri and any(key.model != model for key in check.keys.values()):
+                check.cancel()
+
+
+def _note(
+    book: VerdictBook, keys: dict[int, FormulaKey], answer: ExplainedAnswer, options: Options
+) -> None:
+    refused = [item for item in answer.answer.result["diagnostics"] if item["severity"] == "error"]
+    if refused and not answer.answer.formulae:
+        raise CannotCheck("; ".join(str(item["message"]) for item in refused))
+    for data in answer.answer.formulae:
+        number = data["index"]
+        if number in keys:
+            page = answer.pages.get(number)
+            label = data["name"] or str(number)
+            book.record(keys[number], label, FoundVerdict(data, page, options.strategies))
+
+
+def _why_not(analysis: Analysis) -> str:
+    errors = [item for item in analysis.loaded.diagnostics if item.is_error]
+    if errors:
+        first = errors[0]
+        more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+        return f"nothing can be checked: line {first.line}: {first.message}{more}"
+    return "there is no such formula"

@@ -1,0 +1,62 @@
+"""The texts that an editor has open, as it has them: versions, changes, and what was last read of each."""
+
+from collections.abc import Sequence
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+from gnomon.editing.analysis import Analysis
+from gnomon.editing.fingerprint import FormulaKey, is_harmless
+from gnomon.interfaces.lsp.positions import Encoding, TextLines
+
+
+class OpenDocument:
+    """One text; only the thread of the protocol changes it."""
+
+    def __init__(self, uri: str, text: str, version: int, encoding: Encoding) -> None:
+        """Begin with what the editor has opened."""
+        self.uri = uri
+        self.name = to_fs_path(uri) or uri
+        self.version = version
+        self.lines = TextLines(text, encoding)
+        #: The newest version that was read, which may be an older one than there is now.
+        self.read: tuple[int, Analysis] | None = None
+        #: What the verdicts on the formulae of that version depend on, by their numbers.
+        self.keys: dict[int, FormulaKey] = {}
+        #: Whether nothing has changed since that could change a verdict.
+        self.same_since_read = True
+
+    @property
+    def text(self) -> str:
+        """Return the text as it is now."""
+        return self.lines.text
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """Return what was last read, of this or of an older version."""
+        return None if self.read is None else self.read[1]
+
+    @property
+    def is_read(self) -> bool:
+        """Return whether the text as it is now was read."""
+        return self.read is not None and self.read[0] == self.version
+
+    def change(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> None:
+        """Take changes over, one after the other."""
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                span = self.lines.span(change.range)
+                self.same_since_read &= is_harmless(self.text, span, change.text)
+                text = f"{self.text[: span.start]}{change.text}{self.text[span.end :]}"
+            else:
+                text = change.text
+                self.same_since_read = False
+            self.lines = TextLines(text, self.lines.encoding)
+        self.version = version
+
+    def was_read(self, version: int, analysis: Analysis, keys: dict[int, FormulaKey]) -> None:
+        """Keep what was read of a version, and what verdicts on it depend on."""
+        if self.read is None or self.read[0] < version:
+            self.read = (version, analysis)
+            self.keys = keys
+            self.same_since_read = version == self.version

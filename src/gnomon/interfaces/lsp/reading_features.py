@@ -1,0 +1,354 @@
+"""What editors ask to read a text with: hover, definitions, references, symbols, folding, colours, hints."""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from gnomon.editing.analysis import Analysis, analyse, read_open_text
+from gnomon.editing.colouring import TOKEN_MODIFIERS, TOKEN_TYPES, coloured
+from gnomon.editing.hints import code_links, hints
+from gnomon.editing.hover import hover
+from gnomon.editing.outline import OutlineNode, folds, grown, outline
+from gnomon.editing.symbols import SymbolKind
+from gnomon.interfaces.lsp.documents import OpenDocument
+from gnomon.interfaces.lsp.refusing import ContentModified
+from gnomon.interfaces.lsp.server import GnomonLanguageServer
+from gnomon.interfaces.lsp.showing import beside, verdict_sentence
+from gnomon.text.errors import GnomonError
+from gnomon.text.source import Span
+
+#: Longer texts are coloured only where they are seen.
+_LONG: Final = 300_000
+#: Files of a workspace in which symbols are looked for, and symbols that are told.
+_MOST_FILES: Final = 500
+_MOST_SYMBOLS: Final = 300
+_MODELS: Final = (".ispl", ".pmas")
+
+_SYMBOL_KINDS: Final = {
+    SymbolKind.AGENT: types.SymbolKind.Class,
+    SymbolKind.TEMPLATE: types.SymbolKind.Interface,
+    SymbolKind.VARIABLE: types.SymbolKind.Variable,
+    SymbolKind.ACTION: types.SymbolKind.Function,
+    SymbolKind.VALUE: types.SymbolKind.EnumMember,
+    SymbolKind.PROPOSITION: types.SymbolKind.Property,
+    SymbolKind.GROUP: types.SymbolKind.Namespace,
+    SymbolKind.DEFINITION: types.SymbolKind.Constant,
+    SymbolKind.FORMULA: types.SymbolKind.Event,
+    SymbolKind.CONSTANT: types.SymbolKind.Number,
+    SymbolKind.TYPE: types.SymbolKind.Enum,
+    SymbolKind.RELATION: types.SymbolKind.Method,
+    SymbolKind.INDEX: types.SymbolKind.TypeParameter,
+}
+
+
+def register(ls: GnomonLanguageServer) -> None:
+    """Offer all of it."""
+    legend = types.SemanticTokensLegend(list(TOKEN_TYPES), list(TOKEN_MODIFIERS))
+    ls.feature(types.TEXT_DOCUMENT_HOVER)(hovering)
+    ls.feature(types.TEXT_DOCUMENT_DEFINITION)(definition)
+    ls.feature(types.TEXT_DOCUMENT_REFERENCES)(references)
+    ls.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(highlights)
+    ls.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbols)
+    ls.feature(types.WORKSPACE_SYMBOL)(workspace_symbols)
+    ls.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(folding)
+    ls.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)(selection)
+    ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(colours)
+    ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)(colours_of_range)
+    ls.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)(links)
+    ls.feature(types.TEXT_DOCUMENT_INLAY_HINT)(inlay_hints)
+
+
+async def hovering(ls: GnomonLanguageServer, params: types.HoverParams) -> types.Hover | None:
+    """Say what stands at a place."""
+    uri = params.text_document.uri
+
+    def say(document: OpenDocument, analysis: Analysis) -> types.Hover | None:
+        found = hover(analysis, document.lines.offset(params.position))
+        if found is None:
+            return None
+        words = found.markdown
+        if found.formula is not None:
+            told = [
+                verdict_sentence(status)
+                for status in ls.status(document)
+                if status.number in found.formula.numbers and status.found is not None
+            ]
+            words = "\n\n".join([words, *islice(told, 8)])
+        content = types.MarkupContent(types.MarkupKind.Markdown, words)
+        return types.Hover(content, document.lines.range(found.span))
+
+    return await ls.about(uri, say)
+
+
+async def definition(
+    ls: GnomonLanguageServer, params: types.DefinitionParams
+) -> list[types.Location]:
+    """Say where a name is declared."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.Location]:
+        named = analysis.symbols.at(document.lines.offset(params.position))
+        if named is None:
+            return []
+        declared = analysis.symbols.declarations(named.symbol)
+        return [_location(document, each.span) for each in declared]
+
+    return await ls.about(params.text_document.uri, find)
+
+
+async def references(
+    ls: GnomonLanguageServer, params: types.ReferenceParams
+) -> list[types.Location]:
+    """Say where a name is used."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.Location]:
+        named = analysis.symbols.at(document.lines.offset(params.position))
+        if named is None:
+            return []
+        return [
+            _location(document, each.span)
+            for each in analysis.symbols.of(named.symbol)
+            if params.context.include_declaration or not each.declares
+        ]
+
+    return await ls.about(params.text_document.uri, find)
+
+
+async def highlights(
+    ls: GnomonLanguageServer, params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight]:
+    """Say where the name at a place stands elsewhere."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.DocumentHighlight]:
+        named = analysis.symbols.at(document.lines.offset(params.position))
+        if named is None:
+            return []
+        write, read = types.DocumentHighlightKind.Write, types.DocumentHighlightKind.Read
+        return [
+            types.DocumentHighlight(
+                document.lines.range(each.span), write if each.declares or each.assigns else read
+            )
+            for each in analysis.symbols.of(named.symbol)
+        ]
+
+    return await ls.about(params.text_document.uri, find)
+
+
+async def document_symbols(
+    ls: GnomonLanguageServer, params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol]:
+    """Return the outline."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.DocumentSymbol]:
+        return [_symbol(document, node) for node in outline(analysis)]
+
+    return await ls.about(params.text_document.uri, find)
+
+
+def _symbol(document: OpenDocument, node: OutlineNode) -> types.DocumentSymbol:
+    kind = types.SymbolKind.Module if node.kind is None else _SYMBOL_KINDS[node.kind]
+    # Clients refuse a name that is not inside the whole.
+    start = min(node.span.start, node.name_span.start)
+    end = max(node.span.end, node.name_span.end)
+    return types.DocumentSymbol(
+        name=node.name or "?",
+        kind=kind,
+        range=document.lines.range(Span(start, end)),
+        selection_range=document.lines.range(node.name_span),
+        detail=node.detail or None,
+        children=[_symbol(document, child) for child in node.children],
+    )
+
+
+async def workspace_symbols(
+    ls: GnomonLanguageServer, params: types.WorkspaceSymbolParams
+) -> list[types.WorkspaceSymbol]:
+    """Find names in all models of the workspace, those that are open as they are in the editor."""
+    wanted = params.query.lower()
+    found: list[types.WorkspaceSymbol] = []
+    for uri in list(ls.documents):
+        try:
+            found += await ls.about(uri, lambda doc, known: _named(doc, known, wanted))
+        except ContentModified:
+            continue
+    for path in _models_of(ls):
+        if len(found) >= _MOST_SYMBOLS:
+            break
+        found += await ls.elsewhere(lambda path=path: _in_file(path, wanted))  # type: ignore[misc]
+    return found[:_MOST_SYMBOLS]
+
+
+def _models_of(ls: GnomonLanguageServer) -> list[str]:
+    """Return the models in the folders of the workspace that are not open."""
+    taken = {document.name for document in ls.documents.values()}
+    folders = [to_fs_path(uri) for uri in ls.workspace.folders]
+    root = ls.workspace.root_path
+    found: list[str] = []
+    for folder in dict.fromkeys(filter(None, [*folders, root])):
+        for path in _files(str(folder)):
+            if path not in taken:
+                found.append(path)
+            if len(found) >= _MOST_FILES:
+                return found
+    return found
+
+
+def _files(folder: str) -> Iterator[str]:
+    for place, inside, names in os.walk(folder):
+        inside[:] = [name for name in inside if not name.startswith(".") and name != "node_modules"]
+        for name in sorted(names):
+            if name.endswith(_MODELS):
+                yield os.path.join(place, name)
+
+
+def _in_file(path: str, wanted: str) -> list[types.WorkspaceSymbol]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read(_LONG)
+        source = read_open_text(text, path)
+        analysis = source if isinstance(source, Analysis) else analyse(source)
+        address = from_fs_path(path) or path
+        return _named(OpenDocument(address, text, 0, "utf-16"), analysis, wanted)
+    except (OSError, GnomonError):
+        return []
+
+
+def _named(document: OpenDocument, analysis: Analysis, wanted: str) -> list[types.WorkspaceSymbol]:
+    return [
+        types.WorkspaceSymbol(
+            location=_location(document, each.span),
+            name=each.symbol.name,
+            kind=_SYMBOL_KINDS[each.symbol.kind],
+            container_name=each.symbol.owner or None,
+        )
+        for each in analysis.symbols.occurrences
+        if each.declares
+        and each.symbol.kind is not SymbolKind.INDEX
+        and _matches(wanted, each.symbol.name.lower())
+    ]
+
+
+def _matches(wanted: str, name: str) -> bool:
+    """Return whether the letters of what is wanted stand in a name, in their order."""
+    letters = iter(name)
+    return all(letter in letters for letter in wanted)
+
+
+async def folding(
+    ls: GnomonLanguageServer, params: types.FoldingRangeParams
+) -> list[types.FoldingRange]:
+    """Say what can be folded."""
+
+    def find(_: OpenDocument, analysis: Analysis) -> list[types.FoldingRange]:
+        comment, region = types.FoldingRangeKind.Comment, types.FoldingRangeKind.Region
+        return [
+            types.FoldingRange(
+                fold.first - 1, fold.last - 1, kind=comment if fold.is_comment else region
+            )
+            for fold in folds(analysis)
+        ]
+
+    return await ls.about(params.text_document.uri, find)
+
+
+async def selection(
+    ls: GnomonLanguageServer, params: types.SelectionRangeParams
+) -> list[types.SelectionRange]:
+    """Say what selections grow to."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.SelectionRange]:
+        found = []
+        for position in params.positions:
+            chain: types.SelectionRange | None = None
+            for span in reversed(grown(analysis, document.lines.offset(position))):
+                chain = types.SelectionRange(document.lines.range(span), chain)
+            found.append(chain or types.SelectionRange(types.Range(position, position)))
+        return found
+
+    return await ls.about(params.text_document.uri, find)
+
+
+async def colours(
+    ls: GnomonLanguageServer, params: types.SemanticTokensParams
+) -> types.SemanticTokens:
+    """Say what all names are."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> types.SemanticTokens:
+        length = len(document.text)
+        return _tokens(document, analysis, Span(0, length if length <= _LONG else 0))
+
+    return await ls.about(params.text_document.uri, find)
+
+
+async def colours_of_range(
+    ls: GnomonLanguageServer, params: types.SemanticTokensRangeParams
+) -> types.SemanticTokens:
+    """Say what the names of a part of a text are."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> types.SemanticTokens:
+        return _tokens(document, analysis, document.lines.span(params.range))
+
+    return await ls.about(params.text_document.uri, find)
+
+
+def _tokens(document: OpenDocument, analysis: Analysis, part: Span) -> types.SemanticTokens:
+    """Return tokens as the protocol packs them: five numbers each, places beside the token before."""
+    data: list[int] = []
+    line = character = 0
+    for token in coloured(analysis, *part):
+        place = document.lines.position(token.span.start)
+        length = document.lines.units(token.span)
+        same = place.line == line
+        step = place.character - character if same else place.character
+        data += [place.line - line, step, length, token.type, token.modifiers]
+        line, character = place.line, place.character
+    return types.SemanticTokens(data)
+
+
+async def links(
+    ls: GnomonLanguageServer, params: types.DocumentLinkParams
+) -> list[types.DocumentLink]:
+    """Lead from codes in comments to their pages."""
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.DocumentLink]:
+        return [
+            types.DocumentLink(
+                document.lines.range(link.span),
+                ls.pages.address(link.code),
+                f"the story of {link.code}",
+            )
+            for link in code_links(analysis)
+        ]
+
+    return await ls.about(params.text_document.uri, find)
+
+
+async def inlay_hints(
+    ls: GnomonLanguageServer, params: types.InlayHintParams
+) -> list[types.InlayHint]:
+    """Say what constants are worth, how large things are, and what was found of formulae."""
+    if not ls.settings.hints:
+        return []
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.InlayHint]:
+        part = document.lines.span(params.range)
+        found = [
+            types.InlayHint(
+                document.lines.position(hint.offset),
+                hint.label,
+                tooltip=hint.tooltip or None,
+                padding_left=True,
+            )
+            for hint in hints(analysis)
+            if part.start <= hint.offset <= part.end
+        ]
+        return found + beside(document, ls.status(document), part)
+
+    return await ls.about(params.text_document.uri, find)
+
+
+def _location(document: OpenDocument, span: Span) -> types.Location:
+    return types.Location(document.uri, document.lines.range(span))

@@ -1,0 +1,109 @@
+"""The server on its streams, or on a port of this machine where each client has a server of its own."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+from threading import Event
+from typing import Final
+
+from pygls.io_ import run_async
+
+from gnomon.interfaces.lsp import check_features, reading_features, writing_features
+from gnomon.interfaces.lsp.server import GnomonLanguageServer
+
+#: Nobody else's machine can connect.
+HOST: Final = "127.0.0.1"
+#: How the protocol begins; a web page that sends us something begins otherwise.
+_HEADERS: Final = (b"content-length:", b"content-type:")
+
+
+def make_server() -> GnomonLanguageServer:
+    """Return a server with all that it offers."""
+    ls = GnomonLanguageServer()
+    reading_features.register(ls)
+    writing_features.register(ls)
+    check_features.register(ls)
+    return ls
+
+
+def serve_streams() -> None:
+    """Serve the editor that has started this process, until it ends."""
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
+    # Whatever prints something must not do so in the middle of the protocol.
+    stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    ls = make_server()
+    try:
+        ls.start_io(stdin, stdout)
+    finally:
+        ls.end()
+
+
+def serve_port(port: int, on_listening: Callable[[int], None]) -> None:
+    """Serve whoever connects to a port of this machine; 0 takes a free one, which is told."""
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
+    asyncio.run(_listen(port, on_listening))
+
+
+async def _listen(port: int, on_listening: Callable[[int], None]) -> None:
+    server = await asyncio.start_server(_serve_client, HOST, port, limit=2**20)
+    on_listening(server.sockets[0].getsockname()[1])
+    async with server:
+        await server.serve_forever()
+
+
+async def _serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Serve one client until it leaves."""
+    first = await reader.readline()
+    if not first.lower().startswith(_HEADERS):
+        writer.close()
+        return
+    ls = make_server()
+    ls.protocol.set_writer(_Connection(writer))
+    try:
+        await run_async(
+            stop_event=Event(),
+            reader=_Pushed(first, reader),
+            protocol=ls.protocol,
+            error_handler=ls.report_server_error,
+        )
+    except (asyncio.IncompleteReadError, ConnectionError, SystemExit):
+        pass  # the client has left
+    finally:
+        await asyncio.get_running_loop().run_in_executor(None, ls.end)
+        ls.shutdown()  # type: ignore[no-untyped-call]  # the library's own
+        writer.close()
+
+
+class _Pushed:
+    """A stream with a line that was read already."""
+
+    def __init__(self, line: bytes, reader: asyncio.StreamReader) -> None:
+        self._line = line
+        self._reader = reader
+
+    async def readline(self) -> bytes:
+        """Return the next line."""
+        line, self._line = self._line, b""
+        return line or await self._reader.readline()
+
+    async def readexactly(self, n: int) -> bytes:
+        """Return so many bytes."""
+        return await self._reader.readexactly(n)
+
+
+class _Connection:
+    """What is sent to one client, in the order in which it is sent."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+
+    def write(self, data: bytes) -> None:
+        """Send something."""
+        if not self._writer.is_closing():
+            self._writer.write(data)
+
+    def close(self) -> None:
+        """Send nothing more."""
+        self._writer.close()

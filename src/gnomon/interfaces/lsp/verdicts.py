@@ -1,0 +1,150 @@
+"""What was found about the formulae of a text, and whether that still counts.
+
+A verdict belongs to what it depends on, not to a place in the text: as soon as that is another, the verdict
+is stale, and where it comes back, by undoing or by mending, the verdict is fresh again.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from gnomon.campaign.explained import VerdictPage
+from gnomon.editing.analysis import Analysis, WrittenFormula
+from gnomon.editing.fingerprint import FormulaKey
+from gnomon.text.source import Span
+
+VerdictState: TypeAlias = Literal["none", "running", "fresh", "stale"]
+
+#: So many verdicts of one text are kept.
+_MOST: Final = 2_000
+
+
+@dataclass(frozen=True)
+class FoundVerdict:
+    """A verdict as `schema/check.json` has it, with its page, and how strategies were read."""
+
+    data: Mapping[str, Any]
+    page: VerdictPage | None
+    strategies: str
+
+    @property
+    def value(self) -> str:
+        """Return the word."""
+        return str(self.data["verdict"])
+
+    @property
+    def seconds(self) -> float:
+        """Return how long it took."""
+        return float(self.data["seconds"])
+
+
+@dataclass(frozen=True)
+class FormulaStatus:
+    """One formula of a text: where it stands, what is known of it, and whether that still counts."""
+
+    number: int
+    label: str
+    name: str
+    text: str
+    span: Span
+    line: int
+    expected: str
+    declared: bool
+    has_coalition: bool
+    state: VerdictState
+    found: FoundVerdict | None
+
+    @property
+    def standing(self) -> str:
+        """Return whether the verdict is the expected one, by what the text expects now."""
+        if self.found is None:
+            return "open"
+        if self.found.value == self.expected:
+            return "expected"
+        return "unexpected" if self.found.value in ("true", "false") else "open"
+
+
+@dataclass
+class VerdictBook:
+    """All that was found about one text."""
+
+    _found: "OrderedDict[FormulaKey, FoundVerdict]" = field(default_factory=OrderedDict)
+    #: What was last asked about the formula of a label, and about what means the same.
+    _latest: dict[str, FormulaKey] = field(default_factory=dict)
+    _meanings: dict[tuple[str, ...], FormulaKey] = field(default_factory=dict)
+    running: dict[FormulaKey, int] = field(default_factory=dict)
+
+    def record(self, key: FormulaKey, label: str, found: FoundVerdict) -> None:
+        """Keep a verdict; the oldest are forgotten where there are very many."""
+        self._found[key] = found
+        self._found.move_to_end(key)
+        self._latest[label] = self._meanings[key[:2]] = key
+        while len(self._found) > _MOST:
+            old, _ = self._found.popitem(last=False)
+            self._latest = {name: kept for name, kept in self._latest.items() if kept != old}
+            self._meanings = {each: kept for each, kept in self._meanings.items() if kept != old}
+
+    def begin(self, key: FormulaKey) -> None:
+        """Note that a check of this has begun."""
+        self.running[key] = self.running.get(key, 0) + 1
+
+    def end(self, key: FormulaKey) -> None:
+        """Note that a check of this has ended, however it did."""
+        left = self.running.get(key, 0) - 1
+        if left > 0:
+            self.running[key] = left
+        else:
+            self.running.pop(key, None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing was found, and nothing is being looked for."""
+        return not self._found and not self.running
+
+    def status(self, analysis: Analysis, keys: Mapping[int, FormulaKey]) -> Iterator[FormulaStatus]:
+        """Yield all formulae of a text; without keys to say what they depend on, nothing counts as fresh."""
+        running = {key[:2] for key in self.running}
+        for written, number, label, text, coalition in _formulae(analysis):
+            key = keys.get(number)
+            state, found = self._known(key, label)
+            if key is not None and key[:2] in running:
+                state = "running"
+            expected = written.line.annotation.expected
+            yield FormulaStatus(
+                number,
+                label,
+                written.name,
+                text,
+                written.span,
+                analysis.source.line_of(written.line.span),
+                expected or "true",
+                expected is not None,
+                coalition,
+                state,
+                found,
+            )
+
+    def _known(
+        self, key: FormulaKey | None, label: str
+    ) -> tuple[VerdictState, FoundVerdict | None]:
+        """Return what was found of a formula, under whatever name, or else of what had its name before."""
+        same = None if key is None else self._meanings.get(key[:2])
+        if same is not None:
+            return "fresh", self._found[same]
+        before = self._latest.get(label)
+        return ("none", None) if before is None else ("stale", self._found[before])
+
+
+def _formulae(
+    analysis: Analysis,
+) -> Iterator[tuple[WrittenFormula, int, str, str, bool]]:
+    """Yield every formula with its number, label and text; where there are mistakes, lines are counted."""
+    for place, written in enumerate(analysis.written, 1):
+        if not written.numbers:
+            text = analysis.source.on_one_line(written.line.span)
+            yield written, place, written.name or str(place), text, "<" in text
+            continue
+        for number, each in zip(written.numbers, written.formulae, strict=True):
+            label = each.name or str(number)
+            yield written, number, label, " ".join(each.text.split()), each.has_coalition
