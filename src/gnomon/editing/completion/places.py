@@ -1,0 +1,68 @@
+"""A place in a text to what is known about it: its word, its sections, its statement."""
+
+import re
+from typing import Final
+
+from gnomon.editing.analysis import Analysis
+from gnomon.editing.completion.names import known_names
+from gnomon.editing.completion.reading import read_statement
+from gnomon.editing.completion.site import Site
+from gnomon.editing.completion.surroundings import Surroundings, surroundings
+from gnomon.model.agent import ENVIRONMENT
+from gnomon.text.source import Span
+
+_BEFORE: Final = re.compile(r"\w*\Z")
+_WORD: Final = re.compile(r"\w*")
+#: No word is longer; more of a line is not looked at.
+_LONGEST: Final = 400
+#: So much of the head of an agent, or of a `for`, is looked at.
+_HEAD: Final = 2000
+_NAME: Final = re.compile(r"\s*([A-Za-z]\w*)")
+_INDEXED: Final = re.compile(r"\s*[A-Za-z]\w*\s*\[")
+
+
+def word_at(text: str, offset: int) -> Span:
+    """Return the word that a place is in or behind; behind nothing of a word it is empty."""
+    first = max(offset - _LONGEST, 0)
+    match = _BEFORE.search(text, first, offset)
+    start = offset if match is None else match.start()
+    if start == offset:
+        return Span(offset, offset)
+    behind = _WORD.match(text, offset)
+    return Span(start, offset if behind is None else behind.end())
+
+
+def site_at(text: str, offset: int, known: Analysis, following: str = "") -> Site:
+    """Return what is known about a place; what stands behind it does not count."""
+    inside = surroundings(text, offset)
+    names = known_names(known)
+    bound = _bound(text, inside)
+    fresh = inside.start == inside.head_end and not inside.fors
+    head = inside.section if fresh else ""
+    reading = read_statement(text[inside.start : offset], inside.section, head=head, bound=bound)
+    name = _agent_name(text, inside, offset)
+    return Site(names, inside, reading, names.agents.get(name), following)
+
+
+def _agent_name(text: str, inside: Surroundings, offset: int) -> str:
+    if inside.top == ENVIRONMENT:
+        return ENVIRONMENT
+    if inside.top not in ("Agent", "Template"):
+        return ""
+    match = _NAME.match(text, inside.top_end, offset)
+    return match[1] if match else ""
+
+
+def _bound(text: str, inside: Surroundings) -> dict[str, str]:
+    """Return the indices of the agent and of the `for` around a place, those being read not included."""
+    bound: dict[str, str] = {}
+    if inside.top == "Agent" and inside.start > inside.top_end:
+        head = text[inside.top_end : min(inside.start, inside.top_end + _HEAD)]
+        if _INDEXED.match(head):
+            bound |= read_statement(head, "Agent", head="Agent").line.bound
+    for start in inside.fors:
+        if start < inside.start:
+            end = min(inside.start, start + _HEAD)
+            reading = read_statement(text[start:end], inside.section, bound=bound)
+            bound |= reading.line.bound
+    return bound
