@@ -102,6 +102,18 @@ class ModelWalk:
             raise WalkError(f"only {passed:,} initial states were found: {limit}") from limit
         raise WalkError(f"there is no initial state {number}")
 
+    def follow(self, run: Run) -> int:
+        """Go along a run to its last state, and return the number of its initial state."""
+        first = run.steps[0].state
+        states = initial_states(self.system, self.budget)
+        number = next((place for place, each in enumerate(states, 1) if each == first), 0)
+        if not number:
+            raise WalkError("the run begins in no initial state")
+        self._go(first, None, None)
+        for step in run.steps[1:]:
+            self._go(step.state, self.at, step)
+        return number
+
     def options(self) -> MoveList:
         """Return the ways on from here, each result of each joint action once."""
         state = self.here.state

@@ -7,7 +7,8 @@ from itertools import chain
 
 import click
 
-from gnomon.interfaces.cli import shared_options
+from gnomon.checking.load import Loaded
+from gnomon.interfaces.cli import check_options, shared_options
 from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import Screen, is_terminal, standard_error, standard_output
@@ -15,7 +16,9 @@ from gnomon.interfaces.cli.simulator import CommandLimits
 from gnomon.interfaces.cli.simulator_commands import SimulatorSession
 from gnomon.interfaces.cli.status import Status
 from gnomon.model.budget import Budget
+from gnomon.model.evidence import Run
 from gnomon.results.model_walk import WalkError
+from gnomon.text.diagnostic import InputError
 
 #: No walk that somebody takes is longer, as a script or a line of it.
 _MOST_BYTES = 1 << 20
@@ -26,6 +29,7 @@ Examples:
   gnomon simulate model.ispl
   gnomon simulate model.ispl --random 20 --seed 7
   gnomon simulate model.ispl --script walk.txt --json
+  gnomon simulate model.ispl --after bypass
   printf '1\\n2\\ntrace\\n' | gnomon simulate model.ispl
 
 `help` in the simulator lists its commands; a script has one of them a line.
@@ -47,6 +51,13 @@ Examples:
     metavar="N",
     help="Take N steps at random and print the run.",
 )
+@click.option(
+    "--after",
+    type=check_options.FormulaParameter(),
+    metavar="NAME",
+    shell_complete=shared_options.completing("formulae"),
+    help="Begin at the end of the run that explains this formula of the file, by its name or number.",
+)
 @click.option("--seed", type=int, metavar="S", help="For --random: the same seed, the same run.")
 @click.option("--json", is_flag=True, help="Print only the run at the end, as JSON.")
 @shared_options.effort(5.0, "Seconds for each command; what takes longer is given up or cut.")
@@ -58,6 +69,7 @@ def command(
     model: str,
     script: str | None,
     steps: int | None,
+    after: int | str | None,
     seed: int | None,
     json: bool,
     timeout: float,
@@ -81,15 +93,52 @@ def command(
             f"`{model}` has an open number of agents, and a walk needs to know it: "
             f"`gnomon export {model} --agents 3 -o fixed.ispl` gives a model to walk through"
         )
+    run = None if after is None else _run_of(loaded, after, timeout, memory)
     screen = standard_output(no_color=no_color)
     with OutputFile(output or "-") as file:
         limits = CommandLimits(timeout, memory)
         session = SimulatorSession(model, loaded, seed, screen.width, limits)
+        _begin(session, run)
         _walk(session, screen, script, steps, silent=json or output is not None)
         if json or output is not None:
             text = session.as_json() if json else session.trace().plain()
             file.commit(text) if output is not None else screen.put(text)
     return Status.DONE
+
+
+def _run_of(loaded: Loaded, formula: int | str, timeout: float, memory: float) -> Run:
+    """Return the main run of what explains a formula."""
+    from gnomon.checking.options import Options
+    from gnomon.checking.question import Question, read
+    from gnomon.results.evidence_tree import evidence_tree
+
+    options = Options(evidence=True, timeout=timeout, memory=memory)
+    constants = tuple(sorted(loaded.constants.items()))
+    try:
+        question = Question(
+            loaded.source.text, loaded.source.name, constants, only=(formula,), options=options
+        )
+        verdicts = read(question, loaded).check().verdicts
+    except InputError as error:
+        raise click.ClickException("; ".join(item.message for item in error.diagnostics)) from None
+    for verdict in verdicts:
+        runs = () if verdict.evidence is None else evidence_tree(verdict.evidence).runs
+        if runs:
+            return runs[0].run
+    [first, *_] = verdicts
+    why = f": {first.reason}" if first.reason else ""
+    raise click.ClickException(
+        f"no run explains why {first.label} is {first.value}{why}; without --after, the walk begins at a start"
+    )
+
+
+def _begin(session: SimulatorSession, run: Run | None) -> None:
+    try:
+        session.begin()
+        if run is not None:
+            session.follow(run)
+    except WalkError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _walk(
@@ -100,10 +149,6 @@ def _walk(
     *,
     silent: bool,
 ) -> None:
-    try:
-        session.begin()
-    except WalkError as error:
-        raise click.ClickException(str(error)) from error
     if script is not None:
         _follow(session, screen, script, silent=silent)
     if steps is not None:

@@ -9,6 +9,7 @@ from gnomon.checking.load import Loaded, read_formula
 from gnomon.interfaces.cli.files import keep_apart, write_whole
 from gnomon.interfaces.cli.state_queries import Filter, states_alike, value_here
 from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.evidence import Run
 from gnomon.model.step import initial_states
 from gnomon.results.data import of_run
 from gnomon.results.model_walk import ModelWalk, Visit, WalkError
@@ -80,6 +81,13 @@ class Simulator:
             what = "no initial state was found" if why else "the model has no initial state"
             raise WalkError(what + why) from error
         self._script[self.walk.at] = "init 1"
+
+    def follow(self, run: Run) -> None:
+        """Go along a run to its end; from there one can go on, or back."""
+        self.walk.budget = self.limits.budget()
+        number = self.walk.follow(run)
+        for visit in self.walk.path():
+            self._script.setdefault(visit.number, None if visit.step else f"init {number}")
 
     def where_we_are(self) -> StyledText:
         """Return the state and the moves from it."""

@@ -17,7 +17,7 @@ from gnomon.editing.analysis import Analysis
 from gnomon.editing.fingerprint import formula_keys
 from gnomon.editing.hover import formula_at
 from gnomon.interfaces.lsp.checks import CannotCheck, RunningCheck
-from gnomon.interfaces.lsp.diagnostics import of_text, of_verdicts
+from gnomon.interfaces.lsp.diagnostics import main_run, of_text, of_verdicts
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.picturing import reachable_graph
 from gnomon.interfaces.lsp.refusing import Refused
@@ -374,8 +374,10 @@ def simulate(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
     if not wanted.uri.startswith("file:"):
         raise Refused("save the text as a file first: the simulator reads files")
     command = [sys.executable, "-P", "-m", "gnomon", "simulate", document.name]
-    if wanted.numbers:
-        command += ["--after", str(wanted.numbers[0])]
+    for status in ls.status(document):
+        if status.number in (wanted.numbers or ()) and status.state == "fresh" and status.found:
+            if main_run(status.found.data.get("evidence")) is not None:
+                command += ["--after", str(status.number)]
     return {"command": command, "cwd": os.path.dirname(document.name) or None}
 
 

@@ -98,7 +98,7 @@ def _unexpected(document: OpenDocument, status: FormulaStatus) -> types.Diagnost
 
 def _steps(document: OpenDocument, evidence: Any) -> Iterator[types.DiagnosticRelatedInformation]:
     """Yield the lines of the text that the steps of the main run took, in their order."""
-    run = _main_run(evidence)
+    run = main_run(evidence)
     if run is None:
         return
     steps = [*run["steps"], *([run["back"]] if run.get("back") else [])]
@@ -115,7 +115,7 @@ def _steps(document: OpenDocument, evidence: Any) -> Iterator[types.DiagnosticRe
         yield types.DiagnosticRelatedInformation(place, f"step {number}: {does}")
 
 
-def _main_run(evidence: Any) -> Mapping[str, Any] | None:
+def main_run(evidence: Any) -> Mapping[str, Any] | None:
     """Return the first run of some evidence, going into what explains it."""
     waiting = [evidence.get("explanation")] if isinstance(evidence, Mapping) else []
     while waiting:
