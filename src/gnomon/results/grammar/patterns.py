@@ -31,7 +31,8 @@ _ENDS: Final = "(?![A-Za-z0-9_])"
 #: Only inside a line: the line before may be a comment.
 _BLANK: Final = r"[ \t]"
 _NOTHING_MORE: Final = "$|--"
-_INDICES: Final = r"(?:\s*\[[^\]\n;]*\])?"
+#: No longer than anybody writes them: they are looked for behind every name, however long its line is.
+_INDICES: Final = r"(?:\s*\[[^\]\n;]{0,80}\])?"
 
 SymbolKind: TypeAlias = Literal[
     "comparison",
