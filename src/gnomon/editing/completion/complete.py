@@ -7,7 +7,12 @@ from typing import Final
 from gnomon.editing.analysis import Analysis
 from gnomon.editing.completion.items import Completion, Completions
 from gnomon.editing.completion.offer_formulae import offer_formulae, offer_joining, offer_paths
-from gnomon.editing.completion.offer_names import offer_listed, offer_members, offer_targets
+from gnomon.editing.completion.offer_names import (
+    offer_listed,
+    offer_lists,
+    offer_members,
+    offer_targets,
+)
 from gnomon.editing.completion.offer_operands import offer_attributes, offer_operands
 from gnomon.editing.completion.offer_sections import (
     offer_agent_name,
@@ -54,7 +59,7 @@ def complete(text: str, offset: int, known: Analysis, *, snippets: bool) -> Comp
 
 def _offer(offers: Offers) -> None:
     reading = offers.site.reading
-    if reading.at_start and reading.section and reading.wants is not Wants.PART:
+    if reading.at_start and reading.line.part == 0 and reading.wants not in _BETWEEN:
         offer_statement(offers)
     offer = _OFFERED.get(reading.wants)
     if offer is not None:
@@ -78,6 +83,9 @@ def _bounds(offers: Offers) -> None:
     offers.constants(GOOD)
 
 
+#: Where no statement begins.
+_BETWEEN: Final = (Wants.SECTION, Wants.PART, Wants.AGENT_NAME, Wants.EQUALS)
+
 #: What offers what may stand next.
 _OFFERED: Final[Mapping[Wants, Callable[[Offers], None]]] = MappingProxyType(
     {
@@ -96,6 +104,7 @@ _OFFERED: Final[Mapping[Wants, Callable[[Offers], None]]] = MappingProxyType(
         Wants.TARGET: offer_targets,
         Wants.MEMBER: offer_members,
         Wants.LISTED: offer_listed,
+        Wants.EQUALS: offer_lists,
         Wants.MULTIPLICITY: offer_multiplicities,
         Wants.INDEX: _indices,
         Wants.DOMAIN: offer_domains,

@@ -53,15 +53,15 @@ def offer_operators(offers: Offers) -> None:
     site = offers.site
     reading, templates = site.reading, site.names.templates
     if reading.logic == "LTL":
-        offers.place(FAIR, "ltl")
+        offers.place(GOOD, "ltl")
     elif reading.logic == "CTL*":
-        offers.words(FAIR, ("A", "E"), CompletionKind.OPERATOR)
-        offers.place(FAIR, "ltl")
-        offers.place(FAIR, "ctl", ("AG", "AF", "AX", "EF", "EG", "EX"))
+        offers.words(GOOD, ("A", "E"), CompletionKind.OPERATOR)
+        offers.place(GOOD, "ltl")
+        offers.place(GOOD, "ctl", ("AG", "AF", "AX", "EF", "EG", "EX"))
     else:
-        offers.place(FAIR, "ctl", _OF_ANY_NUMBER if templates else None)
-    offers.place(FAIR, "knowledge", ("K", "GK") if templates else None)
-    if not templates:
+        offers.place(GOOD, "ctl", _OF_ANY_NUMBER if templates else None)
+    offers.place(GOOD, "knowledge", ("K", "GK") if templates else None)
+    if not templates and site.inside.section == "Formulae":
         offers.place(WORD, "coalition")
     if reading.at_start and site.inside.section == "Formulae":
         offers.place(WORD, "logic")
@@ -87,19 +87,31 @@ def offer_joining(offers: Offers) -> None:
         elif each.kind not in ("line", "if"):
             break
     _of_statement(offers)
-    kind = site.category(reading.last)
     if _assigning(offers):
-        offers.words(WORD, _ARITHMETIC if kind in ("number", None) else (), CompletionKind.OPERATOR)
-        return
-    compared = frame.compared
-    if not compared and kind in ("number", "names", "agents", None) and reading.last is not None:
+        numbers = site.wanted in (None, "number")
+        offers.words(WORD, _ARITHMETIC if numbers else (), CompletionKind.OPERATOR)
+    else:
+        _between_operands(offers)
+
+
+def _between_operands(offers: Offers) -> None:
+    """Offer the operators that fit to what stands before them."""
+    site = offers.site
+    compared, last = site.reading.top.compared, site.reading.last
+    # The right side of a comparison is of the kind of the left one.
+    kind = site.wanted if compared else site.category(last)
+    if last is None or (
+        site.formula and last.owner is None and last.name in site.names.propositions
+    ):
+        kind = "boolean"
+    if not compared and kind in ("number", "names", "agents", None):
         signs = _COMPARISONS if kind in ("number", None) else _COMPARISONS[:2]
         offers.words(GOOD, signs, CompletionKind.OPERATOR)
         offers.words(GOOD, ("in",) if kind != "agents" else (), CompletionKind.OPERATOR)
-    if compared or kind in ("boolean", None) or site.formula:
+    if compared or kind in ("boolean", None):
         for word, detail in _CONNECTIVES:
             offers.add(FAIR, word, CompletionKind.OPERATOR, detail)
-    if kind in ("number", None) and reading.last is not None:
+    if kind in ("number", None):
         offers.words(WORD, _ARITHMETIC, CompletionKind.OPERATOR)
 
 

@@ -28,6 +28,16 @@ def offer_listed(offers: Offers) -> None:
             pass
 
 
+def offer_lists(offers: Offers) -> None:
+    """Offer whole lists where a line of a protocol wants one."""
+    site = offers.site
+    if site.inside.section == "Protocol" and site.own is not None:
+        for name, indices in site.own.actions.items():
+            if not indices:
+                detail = f"action of {site.own.name}"
+                offers.add(BEST, name, CompletionKind.ACTION, detail, insert=f"{{ {name} }}")
+
+
 def _new_actions(offers: Offers, own: KnownAgent | None, listed: set[str]) -> None:
     """Offer actions that a protocol uses and no list declares, and those of others that act together."""
     names = offers.site.names

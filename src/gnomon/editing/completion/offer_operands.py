@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from gnomon.editing.completion.items import CompletionKind
 from gnomon.editing.completion.names import KnownAgent, KnownVariable
 from gnomon.editing.completion.offers import BEST, FAIR, GOOD, RARE, WORD, Offers
-from gnomon.editing.completion.site import Category, Site, category, is_environment
+from gnomon.editing.completion.site import Category, Site, category
 from gnomon.editing.completion.terms import Term
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT
@@ -17,8 +17,8 @@ def offer_operands(offers: Offers) -> None:
     expected, wanted = site.expected, site.wanted
     offer_values(offers, expected)
     if site.constant:
-        offers.constants(GOOD)
-        offers.indices(BEST, ("",))
+        if wanted in (None, "number"):
+            offers.constants(GOOD)
         _indices(offers, wanted)
         if wanted == "number":
             offers.place(RARE, "number")
@@ -34,7 +34,7 @@ def offer_operands(offers: Offers) -> None:
     _relations(offers, wanted)
     _indices(offers, wanted)
     if wanted in (None, "number"):
-        offers.constants(FAIR)
+        offers.constants(RARE if wanted is None else FAIR)
     _words(offers, wanted)
 
 
@@ -99,28 +99,26 @@ def _action(offers: Offers, wanted: Category | None) -> None:
 
 
 def offer_agents(offers: Offers) -> None:
-    """Offer the agents of which something may be read here."""
+    """Offer the agents of which something may be read here that fits."""
     site = offers.site
-    names, own, section = site.names, site.own, site.inside.section
+    for agent in site.names.agents.values():
+        acts = site.acts(agent) and site.wanted in (None, "names")
+        if acts or fitting(site, readable(site, agent), site.wanted):
+            offers.agent(FAIR if site.inside.part and agent.name != ENVIRONMENT else GOOD, agent)
+
+
+def readable(site: Site, agent: KnownAgent) -> list[KnownVariable]:
+    """Return the variables of an agent that are in sight here, and are written with its name."""
+    own, names, section = site.own, site.names, site.inside.section
     if section == "Axioms":
-        return
-    if own is not None and site.inside.part:
-        if names.templates and section == "Evolution":
-            return
-        if not is_environment(own) and (names.seen(own) or site.actions):
-            offers.agent(GOOD, names.environment)
-        if site.actions and not names.templates:
-            for agent in names.players:
-                if agent.actions and agent is not own:
-                    offers.agent(FAIR, agent)
-        if site.actions and not names.templates and own.indices:
-            offers.agent(FAIR, own)
-        return
-    for agent in names.agents.values():
+        return []
+    if own is None or not site.inside.part:
         # With templates `Person.x` is the variable of each person at the start, and in what one knows.
         known = agent.kind != "template" or section in ("InitStates", "Formulae")
-        if known and (agent.variables or site.actions):
-            offers.agent(GOOD, agent)
+        return list(agent.variables.values()) if known else []
+    if agent.name != ENVIRONMENT or agent is own or (names.templates and section == "Evolution"):
+        return []
+    return names.seen(own)
 
 
 def offer_definitions(offers: Offers, wanted: Category | None) -> None:
@@ -129,6 +127,8 @@ def offer_definitions(offers: Offers, wanted: Category | None) -> None:
     names = site.names
     reader = site.own if site.inside.part else None
     visible = names.visible_definitions(reader, actions=site.actions)
+    if site.defined is not None:
+        visible &= site.defined  # each may use those before it
     for name, definition in names.definitions.items():
         kind = category(site.expression_type(definition.body))
         if name in visible and (wanted is None or kind is None or kind == wanted):
@@ -212,24 +212,24 @@ def offer_attributes(offers: Offers) -> None:
     agent = None if owner is None else site.agent(owner.name)
     if agent is None:
         return
-    readable = fitting(site, _readable(site, agent), site.wanted) or _readable(site, agent)
-    for variable in readable:
+    in_sight = _attributes(site, agent)
+    chosen = fitting(site, in_sight, site.wanted) or in_sight
+    for variable in chosen:
         offers.variable(BEST, variable)
-    if site.actions and agent.actions and agent.kind != "template":
+    if site.acts(agent):
         assigning = site.inside.section == "Evolution" and site.reading.line.part == 1
         insert = "Action" if assigning or site.wanted is not None else "Action = "
-        rank = GOOD if readable else BEST
+        rank = GOOD if chosen else BEST
         offers.add(rank, "Action", CompletionKind.KEYWORD, f"what {agent.name} does", insert=insert)
     if site.inside.section == "Formulae" and agent.kind != "template" and site.wanted is None:
         for word in ("GreenStates", "RedStates"):
             offers.add(RARE, word, CompletionKind.KEYWORD, f"of {agent.name}")
 
 
-def _readable(site: Site, agent: KnownAgent) -> list[KnownVariable]:
-    """Return the variables of an agent that may be read here."""
-    own, names = site.own, site.names
-    if own is None or not site.inside.part or agent is own:
+def _attributes(site: Site, agent: KnownAgent) -> list[KnownVariable]:
+    """Return the variables that may follow the name of an agent, or an index that stands for one."""
+    owner = site.reading.last
+    indexed = owner is not None and (owner.name in site.reading.bound or owner.name == "self")
+    if indexed or agent is site.own:
         return list(agent.variables.values())
-    if agent.name == ENVIRONMENT:
-        return names.seen(own)
-    return list(agent.variables.values()) if agent.kind == "template" else []
+    return readable(site, agent)

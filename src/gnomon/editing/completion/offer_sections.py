@@ -134,8 +134,7 @@ def offer_domains(offers: Offers) -> None:
         offer_type_names(offers)
     offers.constants(GOOD)
     offers.indices(GOOD, ("",))
-    if not names.constants:
-        offers.place(GOOD, "type", ("range",))
+    offers.place(GOOD, "type", ("range",))
 
 
 def offer_semantics(offers: Offers) -> None:

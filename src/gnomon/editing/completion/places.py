@@ -4,10 +4,11 @@ import re
 from typing import Final
 
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.completion.names import known_names
+from gnomon.editing.completion.names import KnownAgent, known_names
 from gnomon.editing.completion.reading import read_statement
 from gnomon.editing.completion.site import Site
 from gnomon.editing.completion.surroundings import Surroundings, surroundings
+from gnomon.editing.sections import AGENT_SECTIONS, AGENT_WORDS
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.text.source import Span
 
@@ -18,6 +19,8 @@ _LONGEST: Final = 400
 #: So much of the head of an agent, or of a `for`, is looked at.
 _HEAD: Final = 2000
 _NAME: Final = re.compile(r"\s*([A-Za-z]\w*)")
+_DEFINED: Final = re.compile(r"\b([A-Za-z]\w*)\s*(?:\[[^\]]*\]\s*)?:=")
+_PARTS: Final = re.compile(rf"\b(?:{'|'.join(AGENT_SECTIONS)}|end)\b")
 _INDEXED: Final = re.compile(r"\s*[A-Za-z]\w*\s*\[")
 
 
@@ -40,15 +43,20 @@ def site_at(text: str, offset: int, known: Analysis, following: str = "") -> Sit
     fresh = inside.start == inside.head_end and not inside.fors
     head = inside.section if fresh else ""
     reading = read_statement(text[inside.start : offset], inside.section, head=head, bound=bound)
-    name = _agent_name(text, inside, offset)
-    return Site(names, inside, reading, names.agents.get(name), following)
+    own = None
+    if inside.top in AGENT_WORDS:
+        name = _agent_name(text, inside, offset)
+        # One that is not known yet sees nothing, and not all.
+        own = names.agents.get(name) or KnownAgent(name, inside.top.lower())
+    defined = None
+    if inside.section == "Definitions":
+        defined = frozenset(_DEFINED.findall(text, inside.head_end, inside.start))
+    return Site(names, inside, reading, own, following, defined)
 
 
 def _agent_name(text: str, inside: Surroundings, offset: int) -> str:
     if inside.top == ENVIRONMENT:
         return ENVIRONMENT
-    if inside.top not in ("Agent", "Template"):
-        return ""
     match = _NAME.match(text, inside.top_end, offset)
     return match[1] if match else ""
 
@@ -59,6 +67,7 @@ def _bound(text: str, inside: Surroundings) -> dict[str, str]:
     if inside.top == "Agent" and inside.start > inside.top_end:
         head = text[inside.top_end : min(inside.start, inside.top_end + _HEAD)]
         if _INDEXED.match(head):
+            head = _PARTS.split(head, 1)[0]
             bound |= read_statement(head, "Agent", head="Agent").line.bound
     for start in inside.fors:
         if start < inside.start:

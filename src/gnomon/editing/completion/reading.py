@@ -44,6 +44,7 @@ class _StatementReader(StatementNames):
     def __init__(self, tokens: Tokens, section: str, bound: dict[str, str]) -> None:
         super().__init__(tokens, section, bound)
         self.steps: dict[Wants, Callable[[str, str], None]] = {
+            Wants.PART: self._part,
             Wants.CLOSING: self._closing,
             Wants.AGENT_NAME: self._agent_name,
             Wants.NEW: self._new,

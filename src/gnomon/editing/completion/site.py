@@ -17,7 +17,6 @@ from gnomon.language import syntax
 from gnomon.language.cursor import Cursor
 from gnomon.language.lexer import tokenize
 from gnomon.language.sections import read_type
-from gnomon.model.agent import ENVIRONMENT
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import Source
@@ -40,6 +39,8 @@ class Site:
     own: KnownAgent | None
     #: The character behind the place.
     following: str = ""
+    #: The definitions before the place, where that is among them.
+    defined: frozenset[str] | None = None
 
     @property
     def actions(self) -> bool:
@@ -48,6 +49,12 @@ class Site:
         if section == "Evolution":
             return self.reading.line.part > 0
         return section in ("Fairness", "Definitions")
+
+    def acts(self, agent: KnownAgent) -> bool:
+        """Return whether what an agent does may be looked at here; `Action` alone is that of the own one."""
+        if not self.actions or not agent.actions or self.names.templates:
+            return False
+        return agent is not self.own or bool(agent.indices)
 
     @property
     def constant(self) -> bool:
@@ -180,10 +187,11 @@ class Site:
     def wanted(self) -> Category | None:
         """Return what kind of value is wanted here; None where any is."""
         frame, wanted = self.reading.top, self.category(self.expected)
-        # A condition in brackets may begin with anything.
-        return (
-            None if frame.kind == "group" and not frame.compared and wanted == "boolean" else wanted
-        )
+        if wanted == "boolean" and not frame.compared:
+            # A condition in brackets, or at the end of a declaration, may begin with anything.
+            whole = frame.kind == "line" and self.inside.section in ("Vars", "Obsvars")
+            return None if whole or frame.kind == "group" else wanted
+        return wanted
 
 
 _LISTING: Final = (Wants.LISTED_END, Wants.MEMBER_END, Wants.NEW_END)
@@ -200,11 +208,6 @@ def category(type_: syntax.Type | None) -> Category | None:
             return "names"
         case _:
             return None
-
-
-def is_environment(agent: KnownAgent | None) -> bool:
-    """Return whether an agent is the environment."""
-    return agent is not None and agent.name == ENVIRONMENT
 
 
 def _read(text: str) -> syntax.Type | None:

@@ -72,6 +72,8 @@ class StatementFrames:
 
     def _starts(self, text: str) -> bool:
         """Take what may begin a statement of any section: `end`, `for`."""
+        if self.frames[0].part:
+            return False
         if text == "end":
             self.wants = Wants.CLOSING
         elif text == "for" and self.section and self._ahead(0) in ("name", "end of file"):

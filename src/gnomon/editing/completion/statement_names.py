@@ -31,12 +31,15 @@ class StatementNames(StatementFrames):
     def _closing(self, _kind: str, _text: str) -> None:
         self.begin()
 
+    def _part(self, _kind: str, text: str) -> None:
+        self.wants = Wants.CLOSING if text == "end" else Wants.PART
+
     def _agent_name(self, kind: str, text: str) -> None:
         if text == "[":
             template = self.section == "Template"
             self._push("number" if template else "index", resume=Wants.PART)
             self.wants = Wants.OPERAND if template else Wants.INDEX
-        elif kind in ("name", "Environment") and self._ahead(0) != "[":
+        elif (kind in ("name", "Environment") or kind in FORMULA_WORDS) and self._ahead(0) != "[":
             self.wants = Wants.PART
 
     def _new(self, kind: str, text: str) -> None:
