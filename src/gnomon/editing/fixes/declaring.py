@@ -18,6 +18,7 @@ from gnomon.editing.fixes.writing import (
     token_span,
 )
 from gnomon.language import syntax
+from gnomon.text.diagnostic import closest
 from gnomon.text.record import walk
 from gnomon.text.source import Span
 
@@ -168,6 +169,10 @@ def meant_word(mistake: Mistake) -> Iterator[Fix]:
     help_ = mistake.help
     if help_.startswith("a variable of the environment is written"):
         yield mistake.replace(mistake.advised[0], preferred=True)
+    elif not help_ and _NAME.fullmatch(mistake.written):
+        guess = closest(mistake.written, ["Other", "true", "false", "Action"])
+        if guess is not None:
+            yield mistake.replace(guess, preferred=True)
     elif help_.startswith("what is left is written `Other"):
         yield mistake.replace("Other", preferred=True)
     elif help_.startswith("what an agent does is written `Action`"):

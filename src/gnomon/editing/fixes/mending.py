@@ -100,6 +100,8 @@ class _Hidden:
             return True
         if unread:
             return self.mended.code not in _WHOLE_LINES and place >= self._last_change()
+        if error.code.startswith("G01"):
+            return False  # all that can be understood could be read
         return self._line(self._before(place)) in self.wrong
 
     def _last_change(self) -> int:

@@ -35,6 +35,7 @@ FIXERS: Final[Mapping[str, tuple[Fixer, ...]]] = MappingProxyType(
             statements.plain_letters,
         ),
         "G0102": (
+            unreadable.misspelt_end,
             unreadable.small_words,
             unreadable.section_signs,
             unreadable.name_with_colon,

@@ -98,7 +98,7 @@ def write_comment(mistake: Mistake) -> Iterator[Fix]:
         marked += [re.sub(r"^([ \t]*)\*?[ \t]*", r"\1-- ", line) for line in lines[1:]]
         if len(marked) > 1 and not marked[-1].strip("- \t\r"):
             marked.pop()
-        new = "\n".join(marked).rstrip("\r\n")
+        new = "\n".join(marked).rstrip()
         yield Fix(title, (TextChange(mistake.span, new),), preferred=True)
         return
     sign = re.match(r"//+|#+|%+", written)

@@ -27,6 +27,8 @@ from gnomon.text.source import Span
 _SIGNS: Final = (";", ")", "]", "}", ":", "=", ",", "(", "{", "if", "..")
 _EXPECTED: Final = re.compile(r"expected `([^`]+)`(?: after [^,]+)?, found ")
 _AGENTS: Final = ("Agent", "Environment", "Template")
+#: Words that stand between others, or behind all of them.
+_JOINING: Final = ("and", "or", "if", "then", "else", "end", "Other", "true", "false")
 #: What does not bind more tightly than `and` or `or`: it needs brackets beside them.
 _LOOSER: Final = {"and": {"or", "xor", "->", "<->", "else"}, "or": {"->", "<->", "else"}}
 
@@ -51,6 +53,20 @@ def small_words(mistake: Mistake) -> Iterator[Fix]:
         guess = closest(written, list(words("semantics")))
         if guess is not None:
             yield mistake.replace(guess, preferred=True)
+    else:
+        yield from _misspelt_word(mistake)
+
+
+def _misspelt_word(mistake: Mistake) -> Iterator[Fix]:
+    """Write the word that was expected for one that is like it, or one that joins what stands around it."""
+    place = token_at(mistake.analysis, mistake.span.start)
+    wanted = _EXPECTED.match(mistake.message)
+    if mistake.analysis.tokens.kinds[place] != "name" or mistake.help:
+        return
+    known = [wanted[1]] if wanted is not None and wanted[1].isalpha() else []
+    guess = closest(mistake.written, [*known, *_JOINING])
+    if guess is not None:
+        yield mistake.replace(guess, preferred=True)
 
 
 def section_signs(mistake: Mistake) -> Iterator[Fix]:
@@ -117,21 +133,23 @@ def assign_in_brackets(mistake: Mistake) -> Iterator[Fix]:
 
 def forgotten_sign(mistake: Mistake) -> Iterator[Fix]:
     """Write the sign that was expected, or leave out what was found: where all can be read then."""
-    if mistake.help:
+    if mistake.help and mistake.help != "ISPL compares with a single `=`":
         return  # there is something better to do
     found = _EXPECTED.match(mistake.message)
     analysis = mistake.analysis
     place = token_at(analysis, mistake.span.start)
     if found is not None and found[1] in _SIGNS and place:
         end = analysis.tokens.ends[place - 1]
-        sign = found[1]
+        # What stands behind something in a list is more often another item than none.
+        items = found[1] == "}" and analysis.tokens.kinds[place] == "name"
+        sign = "," if items else found[1]
         apart = sign in ("=", "if", "{") or (sign == ":" and analysis.tokens.texts[place] == "{")
         change = TextChange(Span(end, end), f" {sign}" if apart else sign)
         yield Fix(f"Add the missing `{sign}`", (change,))
     written, (start, stop) = mistake.written, mistake.span
     if written and mistake.message.startswith("expected"):
-        beside = mistake.text[start - 1 : start] + mistake.text[stop : stop + 1]
-        change = TextChange(Span(start, stop + beside.isspace()), "")
+        blanks = mistake.text[start - 1 : start] == " " == mistake.text[stop : stop + 1]
+        change = TextChange(Span(start, stop + blanks), "")
         yield Fix(f"Remove `{written}`", (change,))
 
 
@@ -146,6 +164,12 @@ def close_section(mistake: Mistake) -> Iterator[Fix]:
     word, analysis = wanted[1], mistake.analysis
     tokens, place = analysis.tokens, token_at(analysis, mistake.span.start)
     following = tokens.texts[place + 1] if place + 1 < len(tokens.texts) else ""
+    if list(misspelt_end(mistake)):
+        yield from misspelt_end(mistake)
+        return
+    if tokens.texts[place] == word:
+        change = TextChange(Span(mistake.span.start, mistake.span.start), "end ")
+        yield Fix(f"Write `end {word}`", (change,), preferred=True)
     if tokens.texts[place] == "end":
         beside = "\n" not in mistake.text[tokens.ends[place] : tokens.starts[place + 1]]
         other = following if beside and tokens.kinds[place + 1] != "end of file" else ""
@@ -159,6 +183,20 @@ def close_section(mistake: Mistake) -> Iterator[Fix]:
             yield Fix(title, (change,), preferred=True)
             return
     yield _end_added(mistake, word, place)
+
+
+def misspelt_end(mistake: Mistake) -> Iterator[Fix]:
+    """Write `end` for a word like it, where the section that it ends stands behind it."""
+    analysis = mistake.analysis
+    tokens, place = analysis.tokens, token_at(analysis, mistake.span.start)
+    if mistake.diagnostic.code == "G0105":
+        place -= 1
+    if place < 1 or tokens.texts[place] not in (*SECTION_WORDS, "for", *_AGENTS):
+        return
+    wrong = tokens.texts[place - 1]
+    if tokens.kinds[place - 1] == "name" and closest(wrong, ["end"]):
+        change = TextChange(token_span(analysis, place - 1), "end")
+        yield Fix(f"Write `end` instead of `{wrong}`", (change,), preferred=True)
 
 
 def _closes_what_is_around(word: str, other: str) -> bool:
@@ -186,6 +224,8 @@ def _end_added(mistake: Mistake, word: str, place: int) -> Fix:
 def misspelt_section(mistake: Mistake) -> Iterator[Fix]:
     """Write the name of a section as it is, where it begins and where it ends."""
     wrong, analysis = mistake.written, mistake.analysis
+    if not mistake.help and closest(wrong, ["end"]):
+        yield mistake.replace("end", preferred=True)
     if not mistake.help.startswith("did you mean") or not mistake.advised:
         return
     word, tokens = mistake.advised[0], analysis.tokens

@@ -62,6 +62,7 @@ def lines_behind(text: str, offset: int, lines: Iterable[str]) -> TextChange:
 def removed(text: str, span: Span) -> TextChange:
     """Return the change that takes something out, with its lines where nothing else stands on them."""
     start, end = span
+    end -= text[start:end].endswith("\r")  # comments have the first half of the end of their line
     begin, stop = line_start(text, start), line_stop(text, end)
     before, after = text[begin:start], text[end:stop]
     if not before.strip() and not after.strip():
