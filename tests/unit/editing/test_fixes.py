@@ -193,6 +193,25 @@ def test_a_text_with_other_line_ends_has_the_same_fixes_and_keeps_its_ends() -> 
             assert changed(plain.text, same.changes) == new.replace("\r\n", "\n"), fix
 
 
+def comments(text: str) -> Counter[str]:
+    return Counter(found.strip() for found in re.findall(r"--[^\n]*", text))
+
+
+def test_fixes_keep_comments() -> None:
+    #: Of these, comments are what is wrong.
+    about_comments = ("G0101", "G0417", "G0607", "G0608")
+    lost = [
+        (mended.code, fix.title)
+        for path in SPECIFICATIONS
+        for text in programs(path)
+        for mended, fix in all_fixes(read(text))
+        if not fix.title.startswith("Remove") and mended.code not in about_comments
+        if comments(text) - comments(changed(text, fix.changes))
+    ]
+
+    assert [] == lost
+
+
 def test_at_most_one_fix_is_preferred_and_allowing_comes_last() -> None:
     for path in SPECIFICATIONS:
         for text in programs(path):
@@ -480,6 +499,89 @@ CASES = [
     ("Groups\n", "--! lost\nGroups\n", "Make it an ordinary comment", "-- lost\nGroups\n"),
     ("Groups\n", "--! lost\nGroups\n", "Remove the comment", "Groups\n"),
     ("Groups\n", "--! allow G0499\nGroups\n", "Remove `G0499`, which says nothing", "Groups\n"),
+    # And what is rarer
+    ("EF away;", "EF at = road;", "Write `Walker.at`", "EF Walker.at = road;"),
+    ("  EF away;", "  go EF away;", "Put `:` behind the name", "  go : EF away;"),
+    ("  EF away;", "  go = EF away;", "Write `:` instead of `=`", "  go : EF away;"),
+    ("end Protocol", "End Protocol", "Write `end` instead of `End`", "end Protocol"),
+    (
+        "Agent Environment",
+        "Semantics = MultiAssignmnt;\nAgent Environment",
+        "Write `MultiAssignment` instead of `MultiAssignmnt`",
+        None,
+    ),
+    (
+        "steps : 0..3;",
+        "pas_é : 0..3;\n    steps : 0..3;",
+        "Write `pas_e` instead of `pas_é`, everywhere",
+        None,
+    ),
+    (
+        "steps : 0..3;",
+        "_x : 0..3;\n    steps : 0..3;",
+        "Write `x` instead of `_x`, everywhere",
+        None,
+    ),
+    (
+        "level = level + 1 if",
+        "level = level × 1 if",
+        "Write `level = level * 1 if level < 3`",
+        None,
+    ),
+    (
+        "walk, wait };\n  P",
+        "walk, wait, walk };\n  P",
+        "Remove the second `walk`",
+        "walk, wait };\n  P",
+    ),
+    (
+        "  Actions = { walk, wait };",
+        "  Actions = { walk };\n  Actions = { wait };",
+        "Join the two `Actions` sections",
+        "  Actions = { walk, wait };",
+    ),
+    (
+        "    tired : boolean;\n  end Vars",
+        "  end Vars\n  Vars: tired : boolean; end Vars",
+        "Join the two `Vars` sections",
+        "  tired : boolean; end Vars",
+    ),
+    (
+        "    tired : boolean;\n  end Vars",
+        "  end Vars\n  Obsvars: -- mood\n    tired : boolean;\n  end Obsvars",
+        "Declare them in `Vars`",
+        "    -- mood\n    tired : boolean;\n  end Vars",
+    ),
+    (
+        "level < 3",
+        "level < 3 and Walker.walk",
+        "Write `Walker.Action = walk` instead of `Walker.walk`",
+        None,
+    ),
+    (
+        "level < 3",
+        "level < 3 and Walker.action = walk",
+        "Write `Walker.Action` instead of `Walker.action`",
+        None,
+    ),
+    (
+        "level = level + 1 if",
+        "level = level + 1 if Environment.Action = tick and",
+        "Declare the action `tick` in `Environment`",
+        None,
+    ),
+    (
+        "    at = home : {",
+        "    steps = 1 and steps = 2 : { walk };\n    at = home : {",
+        "Remove the line, which has no effect",
+        "    at = home : {",
+    ),
+    (
+        "  crew = {",
+        "  crew = { };\n  crew = {",
+        "Remove the first definition of `crew`, which does not count",
+        "  crew = {",
+    ),
 ]
 
 
@@ -494,6 +596,16 @@ def test_what_fixes_write(good: str, bad: str, title: str, mended: str | None) -
     if mended is not None:
         assert text == MODEL.replace(good, mended, 1)
     assert not any(item.is_error for item in read(text).diagnostics)
+
+
+def test_the_environment_moves_with_its_comments_and_below_those_of_the_file() -> None:
+    about, environment = "-- about the file\n", "-- the hill\nAgent Environment"
+    agents = MODEL.replace("Agent Environment", environment, 1).split("\n\n", 2)
+    moved = about + "\n\n".join((agents[1], agents[0], agents[2]))
+    analysis = read(moved)
+    found = [fix for mended, fix in all_fixes(analysis) if mended.code == "G0411"]
+
+    assert about + "\n\n".join(agents) == changed(moved, found[0].changes)
 
 
 # What only a check finds

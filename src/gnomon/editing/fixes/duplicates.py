@@ -7,19 +7,14 @@ from collections.abc import Iterable, Iterator
 from gnomon.editing.edits import TextChange
 from gnomon.editing.fixes.fix import Fix, Mistake
 from gnomon.editing.fixes.writing import (
-    body_end,
-    braces,
-    child,
     item_removed,
     items_added,
     line_start,
     line_stop,
     removed,
     token_at,
-    token_span,
     with_semicolon,
 )
-from gnomon.editing.sections import Section
 from gnomon.language import syntax
 from gnomon.text.record import walk
 from gnomon.text.source import Span
@@ -41,7 +36,7 @@ def remove_duplicate(mistake: Mistake) -> Iterator[Fix]:
     elif message.endswith("it is left out"):
         agents = [each for each in mistake.analysis.sections if each.head.start <= span.start]
         change = removed(mistake.text, agents[-1].span)
-        yield Fix(f"Remove the second `{name}`", (change,), preferred=True)
+        yield Fix(f"Remove the second `{name}`", (change,))
     elif message.endswith("the last definition counts"):
         earlier = _defined_before(mistake, name)
         if earlier is not None:
@@ -112,96 +107,6 @@ def _join_others(mistake: Mistake) -> Iterator[Fix]:
     added = items_added(mistake.analysis, others[0].span, new) if new else None
     changes = (out,) if added is None else (added, out)
     yield Fix("Join the two `Other` lines", changes, preferred=True)
-
-
-# Sections
-
-
-def join_sections(mistake: Mistake) -> Iterator[Fix]:
-    """Make one section of two."""
-    found = _twice(mistake)
-    if found is None:
-        return
-    first, second = found
-    changes = joined(mistake, first, second)
-    if changes is not None:
-        yield Fix(f"Join the two `{first.word}` sections", changes, preferred=True)
-
-
-def _twice(mistake: Mistake) -> tuple[Section, Section] | None:
-    """Return the two sections of one word, the second of which begins at the place."""
-    agents = [each.children for each in mistake.analysis.sections]
-    for group in (mistake.analysis.sections, *agents):
-        for second in group:
-            if second.head.start == mistake.span.start:
-                first = next(each for each in group if each.word == second.word)
-                return None if first is second else (first, second)
-    return None
-
-
-def joined(mistake: Mistake, first: Section, second: Section) -> tuple[TextChange, ...] | None:
-    """Return the changes that put the lines of a section behind those of another; None of conditions."""
-    analysis, text = mistake.analysis, mistake.text
-    if first.word in ("InitStates", "TerminalStates", "RedStates", "Semantics"):
-        return None  # `and` or `or`?
-    if not (first.closed and second.closed):
-        return None
-    out = removed(text, second.span)
-    if first.word in ("Actions", "Lobsvars", "Sync"):
-        found = braces(analysis, second.span)
-        if found is None or found[1] == found[0] + 1:
-            return (out,)
-        inside = Span(analysis.tokens.ends[found[0]], analysis.tokens.starts[found[1]])
-        items = analysis.source.on_one_line(inside)
-        added = items_added(analysis, first.span, [items])
-        return None if added is None else (added, out)
-    start = token_at(analysis, second.head.end)
-    start += analysis.tokens.texts[start] == ":"
-    begin, end = analysis.tokens.starts[start], body_end(analysis, second)
-    return (*_moved(mistake, first, Span(begin, end)), out)
-
-
-def _moved(mistake: Mistake, first: Section, lines: Span) -> tuple[TextChange, ...]:
-    """Return the change that repeats lines of the text at the end of a section."""
-    analysis, text = mistake.analysis, mistake.text
-    if not text[lines.start : lines.end].strip():
-        return ()
-    end = body_end(analysis, first)
-    begin, stop = line_start(text, lines.start), line_start(text, lines.end)
-    alone = not text[begin : lines.start].strip() and not text[stop : lines.end].strip()
-    if alone and not text[line_start(text, end) : end].strip():
-        place = line_start(text, end)
-        return (TextChange(Span(place, place), text[begin:stop]),)
-    body = text[lines.start : lines.end].strip()
-    if "--" in body:
-        return ()
-    return (TextChange(Span(end, end), f"{body} "),)
-
-
-def local_variables(mistake: Mistake) -> Iterator[Fix]:
-    """Declare variables of an agent in `Vars`, where only the environment has `Obsvars`."""
-    for agent in mistake.analysis.sections:
-        if not agent.span.start <= mistake.span.start < agent.span.end:
-            continue
-        observed, own = child(agent, "Obsvars"), child(agent, "Vars")
-        if observed is None:
-            return
-        title = "Declare them in `Vars`"
-        if own is not None:
-            changes = joined(mistake, own, observed)
-        else:
-            last = token_at(mistake.analysis, observed.span.end) - 1
-            places = (observed.head, token_span(mistake.analysis, last))
-            changes = tuple(TextChange(place, "Vars") for place in places)
-        if changes is not None:
-            yield Fix(title, changes, preferred=True)
-
-
-def remove_section(mistake: Mistake) -> Iterator[Fix]:
-    """Leave out a section that says nothing, or that cannot stand here."""
-    for section in mistake.sections[-1:]:
-        change = removed(mistake.text, section.span)
-        yield Fix(f"Remove the section `{section.word}`", (change,))
 
 
 # Lines

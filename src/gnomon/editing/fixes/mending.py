@@ -24,7 +24,7 @@ from gnomon.text.diagnostic import Diagnostic, Diagnostics
 from gnomon.text.source import Source
 
 #: Longer texts take longer to read again than somebody waits for a menu; fixes are then taken for right.
-MOST_CHARACTERS: Final = 200_000
+MOST_CHARACTERS: Final = 100_000
 #: Mistakes in the text itself, and in families: what is behind them may not have been read.
 _UNREAD: Final = ("G01", "G05")
 #: Where a single sign is put right, all of the line has to be readable then.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -11,6 +10,7 @@ from gnomon.editing.edits import changed
 from gnomon.editing.fixes import (
     declaring,
     duplicates,
+    joining,
     paths,
     program_parts,
     protocols,
@@ -50,7 +50,7 @@ FIXERS: Final[Mapping[str, tuple[Fixer, ...]]] = MappingProxyType(
         "G0103": (unreadable.add_semicolon,),
         "G0104": (spelling.choose_another_name,),
         "G0105": (unreadable.close_section,),
-        "G0108": (duplicates.join_sections,),
+        "G0108": (joining.join_sections,),
         "G0109": (unreadable.misspelt_section,),
         "G0110": (unreadable.join_conditions,),
         "G0113": (program_parts.add_initial_states,),
@@ -64,7 +64,7 @@ FIXERS: Final[Mapping[str, tuple[Fixer, ...]]] = MappingProxyType(
         "G0209": (spelling.call_otherwise,),
         "G0210": (duplicates.remove_from_list,),
         "G0211": (protocols.add_protocol,),
-        "G0212": (duplicates.local_variables,),
+        "G0212": (joining.local_variables,),
         "G0220": (duplicates.remove_definition, spelling.call_otherwise),
         "G0221": (duplicates.move_definition,),
         "G0222": (declaring.own_action,),
@@ -86,7 +86,7 @@ FIXERS: Final[Mapping[str, tuple[Fixer, ...]]] = MappingProxyType(
         "G0409": (duplicates.remove_from_list,),
         "G0410": (program_parts.add_formulae,),
         "G0411": (program_parts.environment_first,),
-        "G0413": (duplicates.remove_section,),
+        "G0413": (joining.remove_section,),
         "G0414": (spelling.call_otherwise,),
         "G0416": (protocols.single_assignment,),
         "G0417": (remarks.idle_remark, remarks.idle_rule),
@@ -114,7 +114,7 @@ FIXERS: Final[Mapping[str, tuple[Fixer, ...]]] = MappingProxyType(
         "G0716": (templates.make_template,),
         "G0717": (paths.swap_bounds,),
         "G0718": (templates.to_synchronised,),
-        "G0722": (duplicates.remove_section,),
+        "G0722": (joining.remove_section,),
         "G0812": (protocols.fill_gap,),
     }
 )
@@ -122,19 +122,21 @@ FIXERS: Final[Mapping[str, tuple[Fixer, ...]]] = MappingProxyType(
 
 def fixes(analysis: Analysis, diagnostic: Diagnostic) -> tuple[Fix, ...]:
     """Return what mends a mistake, what was probably meant first; each was tried."""
+    if diagnostic.source.text != analysis.text:
+        return ()  # it is about something that was typed elsewhere
+    mistake = Mistake(analysis, diagnostic)
     offered: dict[str, Fix] = {}
-    for fix in candidates(analysis, diagnostic):
+    for fix in _candidates(mistake):
         new = changed(analysis.text, fix.changes)
         if new not in offered and mends(analysis.loaded, diagnostic, fix):
             offered[new] = fix
-    return tuple(_one_preferred(offered.values()))
+    # A comment that allows something needs no trial, and most warnings have nothing else.
+    return (*_one_preferred(offered.values()), *remarks.allow(mistake))
 
 
-def candidates(analysis: Analysis, diagnostic: Diagnostic) -> Iterator[Fix]:
+def _candidates(mistake: Mistake) -> Iterator[Fix]:
     """Yield what may mend a mistake, before it is tried."""
-    mistake = Mistake(analysis, diagnostic)
-    known = FIXERS.get(diagnostic.code, ())
-    for fixer in chain((spelling.rename,), known, (remarks.allow,)):
+    for fixer in (spelling.rename, *FIXERS.get(mistake.diagnostic.code, ())):
         yield from fixer(mistake)
 
 

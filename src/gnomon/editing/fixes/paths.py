@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from gnomon.editing.edits import TextChange
 from gnomon.editing.fixes.fix import Fix, Mistake
-from gnomon.editing.fixes.writing import indent_at, line_end, tokens_named
+from gnomon.editing.fixes.writing import indent_at, line_end
 from gnomon.language import syntax
 from gnomon.text.record import walk
 from gnomon.text.source import Span
@@ -82,11 +83,10 @@ def two_formulae(mistake: Mistake) -> Iterator[Fix]:
             continue
         end = f";{line_end(mistake.text)}{indent_at(mistake.text, line.span.start)}"
         changes = []
-        for left, right in zip(formula.operands, formula.operands[1:], strict=False):
+        for left, right in pairwise(formula.operands):
             gap = Span(left.span.end, right.span.start)
-            for place in tokens_named(mistake.analysis, gap, formula.operator):
-                if mistake.text[left.span.end : right.span.start].strip() != formula.operator:
-                    return  # there are brackets
-                changes.append(TextChange(Span(left.span.end, place.end + 1), end))
+            if mistake.text[gap.start : gap.end].strip() != formula.operator:
+                return  # there are brackets
+            changes.append(TextChange(gap, end))
         yield Fix(f"Write {len(changes) + 1} formulae", tuple(changes), preferred=True)
         return

@@ -41,9 +41,10 @@ def environment_first(mistake: Mistake) -> Iterator[Fix]:
     if not found or not found[0].closed or found[0] is agents[0]:
         return
     own, first = found[0].span, agents[0].span.start
-    whole = Span(line_start(text, own.start), line_stop(text, own.end))
+    begin = line_start(text, own.start)
+    whole = Span(_with_comments(text, begin), line_stop(text, own.end))
     alone = (
-        not text[whole.start : own.start].strip()
+        not text[begin : own.start].strip()
         and not text[line_start(text, first) : first].strip()
         and not text[own.end : whole.end].split("--")[0].strip()
     )
@@ -57,6 +58,14 @@ def environment_first(mistake: Mistake) -> Iterator[Fix]:
     if behind.endswith("\n") and not behind.strip():
         whole = Span(whole.start, whole.end + len(behind))
         moved += behind
-    place = line_start(text, first)
+    # What stands above all else is about the whole file.
+    place = _with_comments(text, line_start(text, first)) or line_start(text, first)
     changes = (TextChange(Span(place, place), moved), TextChange(whole, ""))
     yield Fix("Move the environment to the front", changes, preferred=True)
+
+
+def _with_comments(text: str, start: int) -> int:
+    """Return where the comments begin that stand right above a line."""
+    while start and text[line_start(text, start - 1) : start].lstrip().startswith("--"):
+        start = line_start(text, start - 1)
+    return start

@@ -11,6 +11,8 @@ from gnomon.editing.fixes.writing import (
     item_removed,
     items_added,
     line_added,
+    line_end,
+    line_start,
     listed,
     part_added,
     removed,
@@ -155,8 +157,8 @@ def _one_line_each(mistake: Mistake, line: syntax.EvolutionLine) -> Iterator[Fix
     if "--" in text[start:end] or "(" in text[start : line.assignments[0].span.start]:
         return
     guard = source.on_one_line(line.guard.span)
-    between = "\r\n" if "\r\n" in text else "\n"
-    between += " " * (start - text.rfind("\n", 0, start) - 1)
+    before = text[line_start(text, start) : start]
+    between = line_end(text) + (before if not before.strip() else " " * len(before))
     lines = [f"{source.on_one_line(each.span)} if {guard};" for each in line.assignments]
     change = TextChange(with_semicolon(mistake.analysis, line.span), between.join(lines))
     yield Fix("Write a line for each variable", (change,), preferred=True)
@@ -172,6 +174,6 @@ def single_assignment(mistake: Mistake) -> Iterator[Fix]:
         yield Fix(title, (TextChange(word.span, "SingleAssignment"),))
         return
     first = mistake.analysis.sections[0].head.start if mistake.analysis.sections else 0
-    end = "\r\n" if "\r\n" in mistake.text else "\n"
-    change = TextChange(Span(first, first), f"Semantics = SingleAssignment;{end}")
+    line = f"Semantics = SingleAssignment;{line_end(mistake.text)}"
+    change = TextChange(Span(first, first), line)
     yield Fix(title, (change,))
