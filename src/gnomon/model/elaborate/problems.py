@@ -29,7 +29,10 @@ def each(read: Callable[[Written], Meaning], items: Iterable[Written]) -> tuple[
         except Reported as caught:
             problem = caught
     if problem is not None:
-        raise problem
+        try:
+            raise problem
+        finally:
+            problem = None  # a frame and its own exception would be kept until the next collection
     return tuple(results)
 
 
