@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gnomon.checking.policy import Policy, judged, report_rules
 from gnomon.language import syntax
 from gnomon.language.expand import constants_in_force, expand, expand_formula
-from gnomon.language.parse import parse, parse_formula
+from gnomon.language.parse import Parsed, parse, parse_formula
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
 from gnomon.model.elaborate import elaborate, elaborate_formula
@@ -27,6 +27,8 @@ from gnomon.text.source import Source, Span
 
 if TYPE_CHECKING:
     from gnomon.checking.options import Options
+    from gnomon.model.answers import Answers
+    from gnomon.model.elaborate.memory import MeaningMemory
     from gnomon.model.parameterised.system import OpenSystem
 
 #: What goes wrong because something else could not be read.
@@ -156,11 +158,20 @@ def load_text(text: str, name: str = "<text>", constants: Mapping[str, int] = _N
 def load_source(source: Source, constants: Mapping[str, int] = _NOTHING) -> Loaded:
     """Read a program: parse, write out families, elaborate, look for what is suspicious."""
     with paused_collection():
-        return _load(source, constants)
+        return load_parsed(source, parse(source), constants)
 
 
-def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
-    parsed = parse(source)
+def load_parsed(
+    source: Source,
+    parsed: Parsed,
+    constants: Mapping[str, int],
+    memory: "MeaningMemory | None" = None,
+    answers: "Answers | None" = None,
+) -> Loaded:
+    """Write out the families of a program that was parsed, elaborate it, look for what is suspicious.
+
+    What is in `memory` need not be elaborated again, and what is in `answers` need not be looked for.
+    """
     program, diagnostics = parsed.program, parsed.diagnostics
     report_rules(program.code_rules, diagnostics)
     kind: Kind = "parameterised" if program.is_parameterised else "finite"
@@ -174,11 +185,11 @@ def _load(source: Source, constants: Mapping[str, int]) -> Loaded:
     except TooLarge:
         return Loaded(source, program, None, kind, diagnostics.sorted(), constants, in_force)
     broken = diagnostics.has_errors
-    model = elaborate(plain, diagnostics, has_templates=program.is_parameterised)
+    model = elaborate(plain, diagnostics, has_templates=program.is_parameterised, memory=memory)
     if broken:
         _drop_consequences(diagnostics)
     if not diagnostics.has_errors and model.fixed is not None:
-        lint(model.fixed, diagnostics)
+        lint(model.fixed, diagnostics, answers)
     usable = None if diagnostics.has_errors else model
     # Formulae that are typed in are about the templates as they are written out.
     names = plain if program.is_parameterised else program

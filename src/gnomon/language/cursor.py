@@ -1,7 +1,7 @@
 """A place in the tokens, with what every part of the parser needs: look, take, expect, recover."""
 
 from contextlib import suppress
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from gnomon.language import syntax, words
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
@@ -10,6 +10,9 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
+
+if TYPE_CHECKING:
+    from gnomon.language.reparse import KeptUnits
 
 #: After so many tokens (a power of two, less one) the limits are looked at.
 _WATCHED: Final = 0xFFF
@@ -43,6 +46,8 @@ class Cursor:
         "depth",
         "diagnostics",
         "ends",
+        "failures",
+        "kept",
         "kinds",
         "last",
         "position",
@@ -69,6 +74,10 @@ class Cursor:
         # A reserved word used as a name is a mistake where it is declared, not at each use of it.
         self.reserved_reported: set[str] = set()
         self.context = "the program"
+        #: How often something else was expected.
+        self.failures = 0
+        #: What need not be read again.
+        self.kept: KeptUnits | None = None
         #: What comments say about the formula that begins with this token.
         self.annotations: dict[int, syntax.Annotation] = {}
 
@@ -158,6 +167,7 @@ class Cursor:
 
     def fail(self, expected: str, why: str = "", help: str = "") -> NoReturn:
         """Report that something else was expected here, and give up on the line."""
+        self.failures += 1
         kind, text, place = self.kind, self.text, self.here()
         if kind in FORMULA_WORDS and self.ahead() == ".":
             # Its agent is declared further down, and nothing else is wrong.

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gnomon.language import syntax
 from gnomon.language.agents import read_agent, read_environment, read_template
 from gnomon.language.annotations import read_remarks, report_stray
 from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
 from gnomon.language.expressions import read_condition, read_name, read_value
-from gnomon.language.lexer import tokenize
+from gnomon.language.lexer import Tokens, tokenize
 from gnomon.language.members import read_agent_names, read_members
 from gnomon.language.mistakes import hint_for_section
 from gnomon.language.sections import (
@@ -24,6 +24,12 @@ from gnomon.text.errors import Reported
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import Source, Span
 
+if TYPE_CHECKING:
+    from gnomon.language.reparse import KeptUnits
+
+#: What begins an agent.
+_AGENTS: Final = ("Agent", "Environment", "Template")
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
@@ -37,7 +43,15 @@ def parse(source: Source) -> Parsed:
     """Read a whole program."""
     diagnostics = Diagnostics(source)
     tokens = tokenize(source, diagnostics)
+    return parse_tokens(tokens, diagnostics)
+
+
+def parse_tokens(
+    tokens: Tokens, diagnostics: Diagnostics, kept: "KeptUnits | None" = None
+) -> Parsed:
+    """Read the tokens of a whole program; what was `kept` is not read again."""
     cursor = Cursor(tokens, diagnostics)
+    cursor.kept = kept
     with room_to_recurse():
         rules = read_remarks(tokens, cursor)
         program = _read_program(cursor, rules)
@@ -86,6 +100,9 @@ def _read_program(cursor: Cursor, rules: tuple[syntax.CodeRule, ...]) -> syntax.
                 help="join the two sections",
             )
         places.setdefault(word, place)
+        if cursor.kept is not None and word in _AGENTS:
+            _read_agent(cursor, found, word, cursor.kept)
+            continue
         cursor.take()
         try:
             reader(cursor, found)
@@ -98,6 +115,22 @@ def _read_program(cursor: Cursor, rules: tuple[syntax.CodeRule, ...]) -> syntax.
         span=Span(0, cursor.ends[-2] if len(cursor.ends) > 1 else 0),
         **found,
     )
+
+
+def _read_agent(cursor: Cursor, found: dict[str, Any], word: str, kept: "KeptUnits") -> None:
+    """Read an agent, unless it was read before."""
+    known = kept.take(cursor, word)
+    if known is not None:
+        found["agents"].append(known)
+        return
+    mark = kept.begin(cursor)
+    cursor.take()
+    try:
+        _READERS[word](cursor, found)
+        kept.end(cursor, mark, word, found["agents"][-1])
+    except Reported:
+        kept.abandon(cursor, mark)
+        cursor.recover()
 
 
 def _skip_unknown(cursor: Cursor) -> None:

@@ -33,26 +33,54 @@ def read_lines(
     """Read lines that end in `;`, and `for` blocks of them, up to `end section`."""
     opened = cursor.since(cursor.starts[max(cursor.position - 1, 0)])
     lines: list[syntax.Line | syntax.Repeat[syntax.Line]] = []
+    read = _read_one if cursor.kept is None else _read_again
     while cursor.kind not in ("end", "end of file") and cursor.kind not in SECTION_WORDS:
         if cursor.mend_end():
             break
         depth = cursor.depth
         try:
-            if cursor.at_word("for") and cursor.ahead() == "name":
-                repeat = _read_repeat(cursor, read_line, after)
-                if section in _SINGLE:
-                    _refuse_repeat(cursor, section, repeat.span)
-                else:
-                    lines.append(repeat)
-            else:
-                line = read_line(cursor)
-                cursor.expect_semicolon(after)
+            line = read(cursor, section, read_line, after)
+            if line is not None:
                 lines.append(line)
         except Reported:
             cursor.recover()
             cursor.depth = depth
     close_section(cursor, section, opened)
     return tuple(lines)
+
+
+def _read_one(
+    cursor: Cursor, section: str, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> syntax.Line | syntax.Repeat[syntax.Line] | None:
+    """Read a line, or a `for` block of them; None where that cannot stand in a section."""
+    if cursor.texts[cursor.position] == "for" and cursor.ahead() == "name":
+        repeat = _read_repeat(cursor, read_line, after)
+        if section in _SINGLE:
+            _refuse_repeat(cursor, section, repeat.span)
+            return None
+        return repeat
+    line = read_line(cursor)
+    cursor.expect_semicolon(after)
+    return line
+
+
+def _read_again(
+    cursor: Cursor, section: str, read_line: Callable[[Cursor], syntax.Line], after: str
+) -> syntax.Line | syntax.Repeat[syntax.Line] | None:
+    """Read a line or a `for` block, unless it was read before."""
+    kept, key = cursor.kept, (section, read_line)
+    assert kept is not None, "somebody keeps what was read"
+    known: syntax.Line | None = kept.take(cursor, key)
+    if known is not None:
+        return known
+    mark = kept.begin(cursor)
+    try:
+        line = _read_one(cursor, section, read_line, after)
+    except Reported:
+        kept.abandon(cursor, mark)
+        raise
+    kept.end(cursor, mark, key, line)
+    return line
 
 
 def _refuse_repeat(cursor: Cursor, section: str, span: Span) -> None:

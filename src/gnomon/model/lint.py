@@ -19,6 +19,7 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.limits import check_limits, room_to_recurse
 
 if TYPE_CHECKING:
+    from gnomon.model.answers import Answers
     from gnomon.model.occasions import Occasion, OccasionSearch
 
 #: So many parts of conditions are looked at: for one question, for one copy of each line, and for the others.
@@ -29,12 +30,15 @@ _MOST_FOR_COPIES: Final = 4_000
 _WATCHED: Final = 256
 
 
-def lint(system: System, diagnostics: Diagnostics) -> None:
-    """Report what is suspicious about a system."""
+def lint(system: System, diagnostics: Diagnostics, answers: "Answers | None" = None) -> None:
+    """Report what is suspicious about a system; `answers` are from before, and for later."""
     asked: set[object] = set()
+    if answers is not None:
+        answers.look_at(system)
     with room_to_recurse():
         for work, again in ((_MOST_WORK, False), (_MOST_FOR_COPIES, True)):
             linter = _Linter(system, diagnostics, work, asked, again=again)
+            linter.answers = answers
             for agent in system.agents:
                 if agent.observer:
                     continue
@@ -64,6 +68,7 @@ class _Linter:
         self._again = again
         self._work = work
         self._search: OccasionSearch | None = None
+        self.answers: Answers | None = None
 
     def ask(self) -> None:
         """Count a question; now and then, look at the limits."""
@@ -84,7 +89,8 @@ class _Linter:
 
     def _found(self, condition: Expression) -> "tuple[Occasion | None, bool]":
         """Return values that meet a condition, if there are any, and whether that is certain."""
-        if any(size_of(self._domain(item)) is None for item in reads(condition)):
+        known = None if self.answers is None else self.answers.known(condition)
+        if known is None and any(size_of(self._domain(item)) is None for item in reads(condition)):
             return None, False
         # Of most programs it is plain that their conditions can hold.
         from gnomon.model.choices import choices_left
@@ -95,7 +101,13 @@ class _Linter:
         )
         if search.work >= self._work:
             return None, False
+        if known is not None:
+            found = known.found if search.count_again(known.parts) else None
+            return found, search.sure
+        search.forget()  # what a question takes is its own
         found = search.first(condition, choices_left(condition) or {})
+        if self.answers is not None:
+            self.answers.learn(condition, found, search)
         return found, search.sure
 
     def _domain(self, item: Read) -> Domain:
@@ -104,10 +116,18 @@ class _Linter:
     def impossible(self, condition: Expression) -> bool:
         """Return whether it is certain that the condition never holds."""
         self.ask()
-        if _plainly_possible(condition):
+        if self._plain(condition):
             return False
         found, sure = self._found(condition)
         return found is None and sure
+
+    def _plain(self, condition: Expression) -> bool:
+        if self.answers is None:
+            return _plainly_possible(condition)
+        plain = self.answers.was_plain(condition)
+        if plain is None:
+            plain = self.answers.plain[condition] = _plainly_possible(condition)
+        return plain
 
     # Protocol
 
@@ -156,11 +176,14 @@ class _Linter:
         for number, line in enumerate(agent.evolution):
             if not self._due("evolution", agent, number, (line.line,)):
                 continue
-            # Of several lines that one stands for, some may be for values that cannot be there.
-            meant = [each for each in agent.evolution if each.split and each.line == line.line]
+            meant = [line]
+            if line.split:
+                # Of several lines that one stands for, some may be for values that cannot be there.
+                split = (each for each in agent.evolution if each.split)
+                meant = [each for each in split if each.line == line.line]
             if all(
                 self.impossible(guard)
-                for each in (meant if line.split else [line])
+                for each in meant
                 for guard in self._occasions(agent, each.guard)
             ):
                 self.warn(

@@ -68,6 +68,10 @@ class OccasionSearch:
         self._work = self._left = work
         self._at_once = at_once
         self._enough = 0
+        #: Whether the last question was given up, and how many parts were looked at for it: None where there
+        #: was less work left than one question may take, and so nobody knows.
+        self.gave_up = False
+        self.parts: int | None = 0
         self._allowed: dict[tuple[str, str], Expression] = {}
         #: What is left of conditions where at most one value is known; a line is in many pairs.
         self._left_over: dict[tuple[object, ...], tuple[Expression, Expression]] = {}
@@ -84,9 +88,37 @@ class OccasionSearch:
         the constants that are mentioned. `choices` are known to be left by the condition.
         """
         check_limits()
+        self._begin()
+        begun = self._left
+        found = self._first(condition, choices)
+        enough = not self.gave_up or begun >= self._at_once
+        self.parts = begun - self._left if enough else None
+        return found
+
+    def _begin(self) -> None:
         self.sure = not self._unbounded
+        self.gave_up = False
         self._left -= _QUESTION
         self._enough = max(0, self._left - self._at_once)
+
+    def count_again(self, parts: int | None) -> bool:
+        """Count a question that was answered before, as if it were asked; return whether it is answered.
+
+        `parts` were looked at for it, or more than may be for one question.
+        """
+        self._begin()
+        if parts is None or (parts and self._left - parts < self._enough):
+            self._left = min(self._left, self._enough) - 1
+            self.sure, self.gave_up = False, True
+            return False
+        self._left -= parts
+        return True
+
+    def forget(self) -> None:
+        """Let the next question take as much work as if it were the first."""
+        self._left_over.clear()
+
+    def _first(self, condition: Expression, choices: Choices) -> Occasion | None:
         numbers = _window(condition) if self._unbounded else range(0)
         acting = sorted(typed.actors(condition))
         waiting: list[Iterator[tuple[dict[Key, Datum], Expression]]] = [iter((({}, condition),))]
@@ -107,7 +139,7 @@ class OccasionSearch:
                     return self._complete(condition, known, numbers)
                 waiting.append(self._try(key, values, known, rest))
         except Abandoned:
-            self.sure = False
+            self.sure, self.gave_up = False, True
         return None
 
     def first_event(self, condition: Expression, agent: Agent) -> Occasion | None:

@@ -78,7 +78,7 @@ class Diagnostic:
 class Diagnostics:
     """A list of diagnostics on one source that stages add to."""
 
-    __slots__ = ("counts", "items", "source")
+    __slots__ = ("counts", "items", "said", "source")
 
     def __init__(self, source: Source) -> None:
         """Start empty."""
@@ -86,6 +86,8 @@ class Diagnostics:
         self.items: list[Diagnostic] = []
         #: How many errors there were, and how many warnings of each code: some may be welcome and others not.
         self.counts: Counter[str] = Counter()
+        #: How often something was to be recorded, be it that it was not.
+        self.said = 0
 
     def add(
         self,
@@ -99,6 +101,7 @@ class Diagnostics:
         related: tuple[Label, ...] = (),
     ) -> None:
         """Record one diagnostic, unless the same was said of the same place; too many are only counted."""
+        self.said += 1
         kind = _ERRORS if CODES[code].severity == "error" else code
         if self.counts[kind] >= MOST_DIAGNOSTICS:
             self.counts[kind] += 1

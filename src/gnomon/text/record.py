@@ -130,7 +130,7 @@ class PlainRecord:
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
         """Let records be copied and sent to other processes."""
-        return type(self), tuple(getattr(self, field) for field in _fields(self))
+        return self.__class__, tuple(getattr(self, field) for field in _fields(self))
 
 
 class Record(PlainRecord, metaclass=RecordType):
@@ -147,7 +147,7 @@ Any_Record = TypeVar("Any_Record", bound=Record)
 def replace(record: Any_Record, **changes: object) -> Any_Record:
     """Return a record like this one, but for some fields."""
     fields = {field: getattr(record, field) for field in _fields(record)}
-    return type(record)(**{**fields, **changes})
+    return record.__class__(**{**fields, **changes})
 
 
 def walk(tree: object) -> Iterator[Record]:

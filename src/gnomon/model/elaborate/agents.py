@@ -1,6 +1,7 @@
 """Agents of a system: protocol and evolution to typed lines."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 from gnomon.language import syntax
 from gnomon.model import expression as typed
@@ -13,30 +14,60 @@ from gnomon.model.elaborate.lines import (
     check_actions,
     check_constant,
     check_targets,
-    listed_actions,
 )
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.scope import Scope
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.record import replace
 from gnomon.text.source import Span
 
 if TYPE_CHECKING:
     from gnomon.model.elaborate.array_lines import PlainLine
+    from gnomon.model.elaborate.memory import MeaningMemory
+
+
+Written = TypeVar("Written")
+Meaning = TypeVar("Meaning")
+
+#: What stands for the condition of a line that has none.
+_OTHER: Final = "Other"
+#: The actions of a line of a protocol, and when they are possible: None where nobody knows.
+_ReadChoice: TypeAlias = tuple[tuple[str, ...], typed.Expression | Literal["Other"] | None]
 
 
 class AgentReader:
     """Turns the sections of one agent into typed lines."""
 
-    def __init__(self, names: Names, semantics: Semantics, diagnostics: Diagnostics) -> None:
-        """Read with the program's names."""
+    def __init__(
+        self,
+        names: Names,
+        semantics: Semantics,
+        diagnostics: Diagnostics,
+        memory: "MeaningMemory | None" = None,
+    ) -> None:
+        """Read with the program's names; what is remembered need not be read again."""
         self.names = names
+        self.memory = memory
         self.semantics = semantics
         self.diagnostics = diagnostics
 
     def agent(self, agent: syntax.Agent) -> Agent:
         """Return the agent."""
+        if self.memory is None:
+            return self._read(agent)
+        own = self.names.agents[agent.name.text]
+        line = self.diagnostics.source.line_of(agent.span)
+        found, before = self.memory.recall(
+            agent, "agent", lambda each: (self._read(each), line), own
+        )
+        if line != before:
+            found = _in_other_lines(found, line - before)
+            self.memory.correct(agent, "agent", (found, line))
+        return found
+
+    def _read(self, agent: syntax.Agent) -> Agent:
         own = self.names.agents[agent.name.text]
         reader = ExpressionReader(Scope(self.names, own, self.diagnostics))
         protocol, other = self._protocol(agent, own, reader)
@@ -76,29 +107,54 @@ class AgentReader:
                 own.span,
                 help="`Protocol: Other : { … }; end Protocol` makes actions possible everywhere",
             )
+
+        def read(line: syntax.ProtocolLine) -> _ReadChoice:
+            return self._choice(line, own, reader)
+
         lines: list[ProtocolLine] = []
+        listed: set[str] = set()
         other: tuple[str, ...] | None = None
         for line in agent.protocol or ():
             assert isinstance(line, syntax.ProtocolLine)
-            check_actions(line, own, self.diagnostics)
-            actions = tuple(dict.fromkeys(action.text for action in line.actions))
-            if line.condition is None:
+            actions, condition = self._recall(line, "protocol", read, own)
+            listed.update(actions)
+            if condition == _OTHER:
                 if other is not None:
                     self.diagnostics.add("G0402", "a second `Other` line", line.span)
                 other = tuple(dict.fromkeys((*(other or ()), *actions)))
-                continue
-            try:
-                condition = reader.condition(line.condition)
-            except Reported:
-                continue
-            place = self.diagnostics.source.line_of(line.span)
-            lines.append(ProtocolLine(condition, actions, place))
-        self._report_unused(agent, own)
+            elif condition is not None:
+                place = self.diagnostics.source.line_of(line.span)
+                lines.append(ProtocolLine(condition, actions, place))
+        self._report_unused(agent, own, listed)
         return tuple(lines), other
 
-    def _report_unused(self, agent: syntax.Agent, own: AgentNames) -> None:
+    def _choice(
+        self, line: syntax.ProtocolLine, own: AgentNames, reader: ExpressionReader
+    ) -> "_ReadChoice":
+        """Return the actions that a line lists, and when they are possible; None where that was reported."""
+        check_actions(line, own, self.diagnostics)
+        actions = tuple(dict.fromkeys(action.text for action in line.actions))
+        if line.condition is None:
+            return actions, _OTHER
+        try:
+            return actions, reader.condition(line.condition)
+        except Reported:
+            return actions, None
+
+    def _recall(
+        self,
+        written: Written,
+        question: str,
+        read: Callable[[Written], Meaning],
+        own: AgentNames,
+    ) -> Meaning:
+        """Return what something means, read or remembered."""
+        if self.memory is None:
+            return read(written)
+        return self.memory.recall(written, question, read, own)
+
+    def _report_unused(self, agent: syntax.Agent, own: AgentNames, listed: set[str]) -> None:
         """Report actions that no line of the protocol lists."""
-        listed = listed_actions(agent)
         if not agent.protocol or not listed <= set(own.actions):
             # One of the unused is probably what an unknown one was meant to be.
             return
@@ -112,27 +168,43 @@ class AgentReader:
 
     def _evolution(self, agent: syntax.Agent, own: AgentNames) -> tuple[EvolutionLine, ...]:
         guards = ExpressionReader(Scope(self.names, own, self.diagnostics, actions=True))
+
+        def read(line: syntax.EvolutionLine) -> tuple[tuple[EvolutionLine, ...], int]:
+            place = self.diagnostics.source.line_of(line.span)
+            return self._changes(line, own, guards, place), place
+
         lines: list[EvolutionLine] = []
         for line in agent.evolution or ():
             assert isinstance(line, syntax.EvolutionLine)
-            self._check_single(line)
-            guards.scope.looked_at_actions = False
-            changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
-            for plain, when in self._plain_lines(line, own, guards):
-                assignments = self._assignments(plain, own, guards)
-                changes.append((assignments, when))
-                if len(assignments) < len(line.assignments):
-                    break  # what is wrong with one is mostly wrong with all
-            by_action = guards.scope.looked_at_actions
-            try:
-                guard = guards.condition(line.guard)
-            except Reported:
-                continue
-            place = self.diagnostics.source.line_of(line.span)
-            for assignments, when in changes:
-                whole = typed.And((*when, guard)) if when else guard
-                written = EvolutionLine(assignments, whole, place, bool(when))
-                lines.extend(self._by_action(written, own, line.span) if by_action else (written,))
+            found, before = self._recall(line, "evolution", read, own)
+            if self.memory is not None:
+                by = self.diagnostics.source.line_of(line.span) - before
+                found = tuple(_further_on(each, by) for each in found) if by else found
+            lines += found
+        return tuple(lines)
+
+    def _changes(
+        self, line: syntax.EvolutionLine, own: AgentNames, guards: ExpressionReader, place: int
+    ) -> tuple[EvolutionLine, ...]:
+        """Return the lines that a line stands for."""
+        self._check_single(line)
+        guards.scope.looked_at_actions = False
+        changes: list[tuple[tuple[Assignment, ...], tuple[typed.Expression, ...]]] = []
+        for plain, when in self._plain_lines(line, own, guards):
+            assignments = self._assignments(plain, own, guards)
+            changes.append((assignments, when))
+            if len(assignments) < len(line.assignments):
+                break  # what is wrong with one is mostly wrong with all
+        by_action = guards.scope.looked_at_actions
+        try:
+            guard = guards.condition(line.guard)
+        except Reported:
+            return ()
+        lines: list[EvolutionLine] = []
+        for assignments, when in changes:
+            whole = typed.And((*when, guard)) if when else guard
+            written = EvolutionLine(assignments, whole, place, bool(when))
+            lines.extend(self._by_action(written, own, line.span) if by_action else (written,))
         return tuple(lines)
 
     def _by_action(
@@ -220,7 +292,7 @@ class AgentReader:
                     return
         missing = _missing_actions(item.value, domain, target)
         if missing:
-            names = (*target.names, *missing) if isinstance(target, Enumeration) else ()
+            names = (*(target.names if isinstance(target, Enumeration) else ()), *missing)
             raise self.diagnostics.fail(
                 "G0307",
                 f"`{variable.name}` cannot hold every action: {', '.join(missing)} "
@@ -238,6 +310,19 @@ class AgentReader:
             item.span,
             label="does not fit",
         )
+
+
+def _in_other_lines(agent: Agent, by: int) -> Agent:
+    """Return an agent that was written so many lines further on."""
+    protocol = (
+        ProtocolLine(each.condition, each.actions, each.line + by) for each in agent.protocol
+    )
+    evolution = tuple(_further_on(each, by) for each in agent.evolution)
+    return replace(agent, protocol=tuple(protocol), evolution=evolution)
+
+
+def _further_on(line: EvolutionLine, by: int) -> EvolutionLine:
+    return EvolutionLine(line.assignments, line.guard, line.line + by, line.split)
 
 
 def _missing_actions(value: syntax.Expression, actions: Domain, target: Domain) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
 """Declarations: the agents of a program, their variables, actions and values, as names."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from gnomon.language import syntax
+from gnomon.language.moved import moved, moved_span
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Enumeration
 from gnomon.model.elaborate.domains import read_domain
@@ -10,16 +12,20 @@ from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.text.diagnostic import Diagnostics, Label
 from gnomon.text.source import Span
 
+if TYPE_CHECKING:
+    from gnomon.model.elaborate.memory import MeaningMemory
+
 
 def declare_system(
-    agents: Iterable[syntax.Agent], diagnostics: Diagnostics
+    agents: Iterable[syntax.Agent], diagnostics: Diagnostics, memory: "MeaningMemory | None" = None
 ) -> tuple[Names, list[syntax.Agent]]:
     """Collect the names of all agents, and return those that count, the environment first."""
-    names = Names()
+    names = Names() if memory is None else memory.names
     kept: list[syntax.Agent] = []
     for agent in each_once(agents, names, "agent", diagnostics):
         kept.append(agent)
-        names.agents[agent.name.text] = _declare_agent(agent, names, diagnostics)
+        own = _declare_agent(agent, names, diagnostics, memory)
+        names.agents[agent.name.text] = own
     values = values_of_environment(names)
     for agent in kept:
         _declare_observed(agent, names, diagnostics)
@@ -48,8 +54,32 @@ def each_once(
         )
 
 
-def _declare_agent(agent: syntax.Agent, names: Names, diagnostics: Diagnostics) -> AgentNames:
-    own = AgentNames(agent.name.text, agent.name.span, written=agent)
+def _declare_agent(
+    agent: syntax.Agent, names: Names, diagnostics: Diagnostics, memory: "MeaningMemory | None"
+) -> AgentNames:
+    """Collect the names of an agent; those that are remembered may have been elsewhere in the text."""
+
+    def declared(agent: syntax.Agent) -> AgentNames:
+        return _declared(agent, names, diagnostics)
+
+    if memory is None:
+        return declared(agent)
+    own = memory.recall(agent, "names", declared)
+    by = agent.name.span.start - own.span.start
+    return AgentNames(
+        own.name,
+        agent.name.span,
+        own.variables,
+        {name: moved_span(place, by) for name, place in own.places.items()},
+        {name: moved_span(place, by) for name, place in own.actions.items()},
+        written=agent,
+        listed=tuple(moved(name, by) for name in own.listed),
+    )
+
+
+def _declared(agent: syntax.Agent, names: Names, diagnostics: Diagnostics) -> AgentNames:
+    listed = agent.local_observed or ()
+    own = AgentNames(agent.name.text, agent.name.span, written=agent, listed=listed)
     for action in agent.actions or ():
         if action.text in own.actions:
             diagnostics.add("G0402", f"action `{action.text}` is declared twice", action.span)
@@ -149,7 +179,7 @@ def _declare_observed(agent: syntax.Agent, names: Names, diagnostics: Diagnostic
         return
     variables = names.environment.variables
     own.observed.update({name: item for name, item in variables.items() if item.observed})
-    for item in agent.local_observed or ():
+    for item in own.listed:
         found = variables.get(item.text)
         if found is None:
             unknown_observed(item, names, diagnostics)
@@ -174,10 +204,14 @@ def unknown_observed(item: syntax.Name, names: Names, diagnostics: Diagnostics) 
 # Sections that programs with and without templates have
 
 
-def report_missing_sections(program: syntax.Program, diagnostics: Diagnostics) -> None:
-    """Report that nothing is said of where to start, or nothing asked."""
+def report_missing_sections(
+    program: syntax.Program,
+    diagnostics: Diagnostics,
+    declares: "Callable[[Iterable[syntax.Agent]], bool] | None" = None,
+) -> None:
+    """Report that nothing is said of where to start, or nothing asked; `declares` is `declares_values`."""
     end = Span(max(program.span.end - 1, 0), program.span.end)
-    if program.initial is None and not declares_values(program.agents):
+    if program.initial is None and not (declares or declares_values)(program.agents):
         diagnostics.add(
             "G0113",
             "the program does not say which states are initial",

@@ -11,18 +11,24 @@ class FormulaNames:
     def __init__(self, diagnostics: Diagnostics) -> None:
         """Start without any; mistakes go to `diagnostics`."""
         self._diagnostics = diagnostics
-        self._places: dict[str, Span] = {}
+        self._lines: dict[str, syntax.FormulaLine] = {}
 
     def name(self, line: syntax.FormulaLine) -> str:
         """Return the name of a formula, "" where it has none; a name that is taken is reported."""
         given = line.annotation.name
         if given is None:
             return ""
-        if given.text in self._places:
-            self._report(given, self._places[given.text])
-        else:
-            self._places[given.text] = given.span
+        self.take(given.text, line)
         return given.text
+
+    def take(self, name: str, line: syntax.FormulaLine) -> None:
+        """Give a name to the formula of a line; one that is taken is reported."""
+        first = self._lines.setdefault(name, line)
+        if first is not line:
+            given, before = line.annotation.name, first.annotation.name
+            assert given is not None, "it has a name"
+            assert before is not None, "it has a name"
+            self._report(given, before.span)
 
     def _report(self, given: syntax.Name, before: Span) -> None:
         repeated = before == given.span

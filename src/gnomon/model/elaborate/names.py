@@ -52,6 +52,8 @@ class AgentNames:
     places: dict[str, Span] = field(default_factory=dict)
     actions: dict[str, Span] = field(default_factory=dict)
     observed: dict[str, Variable] = field(default_factory=dict)
+    #: What it lists in `Lobsvars`.
+    listed: tuple[syntax.Name, ...] = ()
     #: The agent as it is written, for advice.
     written: syntax.Agent | None = None
     #: What it reads and does not see, which is reported when all of it is known.

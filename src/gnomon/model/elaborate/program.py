@@ -13,6 +13,7 @@ from gnomon.text.limits import room_to_recurse
 
 if TYPE_CHECKING:  # most programs have no templates
     from gnomon.model.any import AnyModel, AnySpecification
+    from gnomon.model.elaborate.memory import MeaningMemory
     from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 
 
@@ -21,15 +22,17 @@ def elaborate(
     diagnostics: Diagnostics,
     *,
     has_templates: bool = False,
+    memory: "MeaningMemory | None" = None,
 ) -> "AnyModel":
     """Return the system that a plain program describes; with templates, one with any number of agents.
 
     Mistakes go to `diagnostics`; with errors among them the result is not to be used. `has_templates` says
-    that the program has some, be it that none of them could be expanded.
+    that the program has some, be it that none of them could be expanded. What is in `memory` need not be
+    read again.
     """
     with room_to_recurse():
         if not (has_templates or program.is_parameterised):
-            return SystemElaborator(program, diagnostics).system()
+            return SystemElaborator(program, diagnostics, memory).system()
         from gnomon.model.elaborate.templates.population import PopulationElaborator  # rarely used
 
         return PopulationElaborator(program, diagnostics).population()

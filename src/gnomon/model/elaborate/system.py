@@ -1,5 +1,8 @@
 """Systems: agents, propositions, initial states, groups, fairness and formulae."""
 
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
+
 from gnomon.language import syntax
 from gnomon.model import expression as typed
 from gnomon.model.agent import Semantics
@@ -29,6 +32,12 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import NOWHERE, Span
 
+if TYPE_CHECKING:
+    from gnomon.model.elaborate.memory import MeaningMemory
+
+Written = TypeVar("Written")
+Meaning = TypeVar("Meaning")
+
 
 def names_of(system: System) -> Names:
     """Return the names that formulae about a system may use."""
@@ -50,12 +59,24 @@ def names_of(system: System) -> Names:
     return names
 
 
+def _said(line: syntax.FormulaLine) -> tuple[str, syntax.Expectation | None]:
+    """Return the name of a formula, "" where it has none, and what is expected of it."""
+    said = line.annotation
+    return said.name.text if said.name else "", said.expected
+
+
 class SystemElaborator:
     """Turns a program without templates into a system."""
 
-    def __init__(self, program: syntax.Program, diagnostics: Diagnostics) -> None:
-        """Read a program, with its mistakes to `diagnostics`."""
+    def __init__(
+        self,
+        program: syntax.Program,
+        diagnostics: Diagnostics,
+        memory: "MeaningMemory | None" = None,
+    ) -> None:
+        """Read a program, with its mistakes to `diagnostics`, but for what is remembered."""
         self.program = program
+        self.memory = memory
         self.diagnostics = diagnostics
         self.names = Names()
         # Every copy of a formula in `for` was written in the same place, which may be long.
@@ -64,11 +85,13 @@ class SystemElaborator:
     def system(self) -> System:
         """Return the system."""
         semantics: Semantics = self.program.semantics or "MultiAssignment"
+        if self.memory is not None:
+            self.memory.semantics = semantics
         self._report_missing()
-        self.names, declared = declare_system(self.program.agents, self.diagnostics)
+        self.names, declared = declare_system(self.program.agents, self.diagnostics, self.memory)
         self.names.interleaved = semantics == "Interleaved"
         definitions = self._definitions()
-        reader = AgentReader(self.names, semantics, self.diagnostics)
+        reader = AgentReader(self.names, semantics, self.diagnostics, self.memory)
         agents = tuple(reader.agent(agent) for agent in declared)
         propositions = self._propositions()
         groups = self._groups()
@@ -98,7 +121,7 @@ class SystemElaborator:
                 end if program.agents else Span(0, 0),
                 help="an agent is declared with `Agent Name … end Agent`",
             )
-        report_missing_sections(program, self.diagnostics)
+        report_missing_sections(program, self.diagnostics, self._declares_values)
         self._report_without_effect()
         environments = [agent for agent in program.agents if agent.kind == "environment"]
         if environments and program.agents[0].kind != "environment":
@@ -118,6 +141,12 @@ class SystemElaborator:
                 "G0413", "this section has no effect without a template", section.span
             )
 
+    def _recall(
+        self, written: Written, question: str, read: Callable[[Written], Meaning]
+    ) -> Meaning:
+        """Return what something means, read or remembered."""
+        return read(written) if self.memory is None else self.memory.recall(written, question, read)
+
     def _reader(self) -> ExpressionReader:
         return ExpressionReader(Scope(self.names, None, self.diagnostics))
 
@@ -134,12 +163,16 @@ class SystemElaborator:
 
     def _propositions(self) -> dict[str, typed.Expression]:
         reader = self._reader()
+
+        def condition(line: syntax.Proposition) -> typed.Expression:
+            return reader.condition(line.condition)
+
         result: dict[str, typed.Expression] = {}
         for line in self.program.evaluation or ():
             assert isinstance(line, syntax.Proposition)
             declare_proposition(line, self.names, self.diagnostics)
             try:
-                result[line.name.text] = reader.condition(line.condition)
+                result[line.name.text] = self._recall(line, "proposition", condition)
             except Reported:
                 continue
         return result
@@ -150,7 +183,7 @@ class SystemElaborator:
         for condition in self.program.predicates:
             assert not isinstance(condition, syntax.Repeat)
             try:
-                found = reader.condition(condition)
+                found = self._recall(condition, "condition", reader.condition)
             except Reported:
                 continue
             place = self.diagnostics.source.line_of(condition.span)
@@ -169,23 +202,31 @@ class SystemElaborator:
         if condition is None:
             return None
         try:
-            return self._reader().condition(condition)
+            return self._recall(condition, "condition", self._reader().condition)
         except Reported:
             return None
 
     def _given_values(self, agents: list[syntax.Agent]) -> tuple[typed.Expression, ...]:
         """Return the values that are given beside declarations, as conditions."""
-        if not declares_values(agents):
+        if not self._declares_values(agents):
             return ()
         from gnomon.model.elaborate.initial_values import initial_values, starts_as  # seldom used
 
-        return tuple(
-            starts_as(variable, value)
-            for agent in agents
-            for variable, value, _ in initial_values(
-                agent, self.names.agents[agent.name.text], self.diagnostics
-            )
-        )
+        def given(agent: syntax.Agent) -> tuple[typed.Expression, ...]:
+            own = self.names.agents[agent.name.text]
+            found = initial_values(agent, own, self.diagnostics)
+            return tuple(starts_as(variable, value) for variable, value, _ in found)
+
+        return tuple(each for agent in agents for each in self._recall(agent, "values", given))
+
+    def _declares_values(self, agents: Iterable[syntax.Agent]) -> bool:
+        if self.memory is None:
+            return declares_values(agents)
+
+        def declares(agent: syntax.Agent) -> bool:
+            return declares_values((agent,))
+
+        return any(self._recall(agent, "declares", declares) for agent in agents)
 
     def _groups(self) -> dict[str, Group]:
         for line in self.program.groups:
@@ -223,15 +264,21 @@ class SystemElaborator:
     ) -> tuple[Specification, ...]:
         reader = FormulaReader(self.names, self.diagnostics, of_steps=of_steps)
         labels = FormulaNames(self.diagnostics)
+        question = "fairness" if of_steps else "formula"
+
+        def read(line: syntax.FormulaLine) -> tuple[Formula | None, str]:
+            formula = reader.line(line)
+            return formula, "" if formula is None else self._text(line, formula)
+
         result: list[Specification] = []
         for line in lines:
             assert isinstance(line, syntax.FormulaLine)
-            name = labels.name(line)
-            formula = reader.line(line)
+            name, expected = self._recall(line, "annotation", _said)
+            if name:
+                labels.take(name, line)
+            formula, text = self._recall(line, question, read)
             if formula is not None:
                 place = self.diagnostics.source.line_of(line.span)
-                text = self._text(line, formula)
-                expected = line.annotation.expected
                 said = (line.logic, name, expected, line.span)
                 result.append(Specification(formula, text, place, *said))
         return tuple(result)
