@@ -124,7 +124,7 @@ _PROGRAM: Final = (
     ),
     Snippet(
         "Definitions",
-        _block("Definitions", "${1:name} := ${2:Agent.variable = value};$0"),
+        _block("Definitions", "${1:name} := ${2:Name.variable = value};$0"),
         "expressions with names",
         "Names for conditions and values, to be used wherever they could stand themselves.",
     ),
@@ -154,25 +154,25 @@ _PROGRAM: Final = (
     ),
     Snippet(
         "Evaluation",
-        _block("Evaluation", "${1:name} if ${2:Agent.variable = value};$0"),
+        _block("Evaluation", "${1:name} if ${2:Name.variable = value};$0"),
         "propositions",
         "Names for conditions, which formulae speak about.",
     ),
     Snippet(
         "InitStates",
-        _block("InitStates", "${1:Agent.variable = value};$0"),
+        _block("InitStates", "${1:Name.variable = value};$0"),
         "where runs begin",
         "One condition that holds in the initial states; what it does not mention is free.",
     ),
     Snippet(
         "TerminalStates",
-        _block("TerminalStates", "${1:Agent.variable = value};$0"),
+        _block("TerminalStates", "${1:Name.variable = value};$0"),
         "where runs may end",
         "One condition; a deadlock in such a state is not complained of.",
     ),
     Snippet(
         "Groups",
-        _block("Groups", "${1:name} = { ${2:Agent} };$0"),
+        _block("Groups", "${1:name} = { ${2:Name} };$0"),
         "groups of agents",
         "Names for coalitions, and for those who know something together.",
     ),
@@ -396,7 +396,7 @@ SNIPPETS: Final[Mapping[SnippetPlace, tuple[Snippet, ...]]] = MappingProxyType(
         "Constants": (Snippet("constant", "${1:n} = ${2:3};", "a number with a name"),),
         "Definitions": (
             Snippet(
-                "definition", "${1:name} := ${2:Agent.variable = value};", "a name for a condition"
+                "definition", "${1:name} := ${2:Name.variable = value};", "a name for a condition"
             ),
         ),
         "Types": (
@@ -431,13 +431,13 @@ SNIPPETS: Final[Mapping[SnippetPlace, tuple[Snippet, ...]]] = MappingProxyType(
         ),
         "Evaluation": (
             Snippet(
-                "proposition", "${1:name} if ${2:Agent.variable = value};", "a name for a condition"
+                "proposition", "${1:name} if ${2:Name.variable = value};", "a name for a condition"
             ),
         ),
         "Groups": (
-            Snippet("group", "${1:name} = { ${2:Agent} };", "agents with a name"),
+            Snippet("group", "${1:name} = { ${2:Name} };", "agents with a name"),
             Snippet(
-                "all but some", "${1:name} = all \\\\ { ${2:Agent} };", "all agents without some"
+                "all but some", "${1:name} = all \\\\ { ${2:Name} };", "all agents without some"
             ),
         ),
         "Formulae": (

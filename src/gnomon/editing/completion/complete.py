@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.completion.items import Completion, Completions
+from gnomon.editing.completion.items import Completions
 from gnomon.editing.completion.offer_formulae import offer_formulae, offer_joining, offer_paths
 from gnomon.editing.completion.offer_names import (
     offer_listed,
@@ -28,15 +28,13 @@ from gnomon.editing.completion.offer_sections import (
     offer_types,
     offer_verdicts,
 )
-from gnomon.editing.completion.offers import GOOD, Offers
+from gnomon.editing.completion.offers import GOOD, MOST_ITEMS, Offers
 from gnomon.editing.completion.places import site_at, word_at
 from gnomon.editing.completion.remarks import remark_completions
 from gnomon.editing.completion.surroundings import comment_start
 from gnomon.editing.completion.terms import Wants
 from gnomon.text.source import Span
 
-#: More items are not handed out at once.
-_MOST: Final = 500
 _REMARK: Final = "--! "
 
 
@@ -52,9 +50,9 @@ def complete(text: str, offset: int, known: Analysis, *, snippets: bool) -> Comp
     if text[word.start : word.start + 1].isdigit():
         return Completions(Span(offset, offset))
     site = site_at(text, word.start, known, text[word.end : word.end + 1])
-    offers = Offers(site, snippets=snippets)
+    offers = Offers(site, text[word.start : offset], snippets=snippets)
     _offer(offers)
-    return _limited(word, text[word.start : offset], tuple(offers.items.values()))
+    return _limited(word, offers)
 
 
 def _offer(offers: Offers) -> None:
@@ -114,11 +112,11 @@ _OFFERED: Final[Mapping[Wants, Callable[[Offers], None]]] = MappingProxyType(
 )
 
 
-def _limited(span: Span, prefix: str, items: tuple[Completion, ...]) -> Completions:
+def _limited(span: Span, offers: Offers) -> Completions:
     """Return all items, or, where there are too many, those that begin like the word."""
-    if len(items) <= _MOST:
+    items = tuple(offers.items.values())
+    if len(items) <= MOST_ITEMS and not offers.left_out:
         return Completions(span, items)
-    begun = prefix.lower()
-    fitting = [item for item in items if item.label.lower().startswith(begun)]
-    best = sorted(fitting, key=lambda item: item.sort)[:_MOST]
+    fitting = [item for item in items if item.label.lower().startswith(offers.prefix)]
+    best = sorted(fitting, key=lambda item: item.sort)[:MOST_ITEMS]
     return Completions(span, tuple(best), incomplete=True)

@@ -29,14 +29,10 @@ def offer_formulae(offers: Offers) -> None:
     site = offers.site
     names = site.names
     for name, proposition in names.propositions.items():
-        offers.name(
-            BEST,
-            name,
-            CompletionKind.PROPOSITION,
-            "proposition",
-            names.shown(proposition.span),
-            indices=len(proposition.name.indices),
-        )
+        if offers.admits(name):
+            shown = names.shown(proposition.span)
+            kind, indices = CompletionKind.PROPOSITION, len(proposition.name.indices)
+            offers.name(BEST, name, kind, "proposition", shown, indices=indices)
     offer_definitions(offers, None)
     offer_operators(offers)
     offer_agents(offers)

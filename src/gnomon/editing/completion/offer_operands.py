@@ -130,8 +130,10 @@ def offer_definitions(offers: Offers, wanted: Category | None) -> None:
     if site.defined is not None:
         visible &= site.defined  # each may use those before it
     for name, definition in names.definitions.items():
+        if name not in visible or not offers.admits(name):
+            continue
         kind = category(site.expression_type(definition.body))
-        if name in visible and (wanted is None or kind is None or kind == wanted):
+        if wanted is None or kind is None or kind == wanted:
             offers.name(
                 GOOD,
                 name,

@@ -14,6 +14,8 @@ from gnomon.text.numbers import show_integer
 #: What fits best comes first.
 BEST, GOOD, FAIR, WORD, RARE, SKELETON = range(1, 7)
 
+#: More items are not handed out at once.
+MOST_ITEMS: Final = 500
 #: More values of a range are not listed one by one.
 _MOST_NUMBERS: Final = 12
 _MOST_VALUES: Final = 8
@@ -22,9 +24,11 @@ _MOST_VALUES: Final = 8
 class Offers:
     """Items for a place; of two with one label and kind the first counts."""
 
-    def __init__(self, site: Site, *, snippets: bool) -> None:
-        """Begin with none."""
+    def __init__(self, site: Site, prefix: str = "", *, snippets: bool) -> None:
+        """Begin with none; `prefix` is what was written of the word."""
         self.site = site
+        self.prefix = prefix.lower()
+        self.left_out = False
         self.snippets = snippets
         self.items: dict[tuple[str, CompletionKind], Completion] = {}
         self._texts = ExpressionText(site.names.source)
@@ -73,6 +77,14 @@ class Offers:
 
     # Names
 
+    def admits(self, name: str) -> bool:
+        """Return whether there is room for a name: where there are many, if it begins like the word."""
+        if len(self.items) < MOST_ITEMS:
+            return True
+        begins = name.lower().startswith(self.prefix) and len(self.items) < 2 * MOST_ITEMS
+        self.left_out = self.left_out or not begins
+        return begins
+
     def name(
         self,
         rank: int,
@@ -84,6 +96,8 @@ class Offers:
         indices: int = 0,
     ) -> None:
         """Offer a name; one of a family comes with brackets, where there are none yet."""
+        if not self.admits(name):
+            return
         insert, is_snippet = name, False
         if indices and self.snippets and self.site.following != "[":
             running = [each for each, domain in self.site.reading.bound.items() if not domain]
@@ -94,6 +108,8 @@ class Offers:
 
     def variable(self, rank: int, variable: KnownVariable) -> None:
         """Offer a variable."""
+        if not self.admits(variable.name):
+            return
         detail = f"{self.type_text(variable.type)}, of {variable.owner}"
         shown = self.site.names.shown(variable.span)
         self.name(
@@ -123,9 +139,11 @@ class Offers:
     def constants(self, rank: int) -> None:
         """Offer the constants."""
         for name, constant in self.site.names.constants.items():
-            worth = self.site.names.worth.get(name)
+            if not self.admits(name):
+                continue
+            value = self.site.names.worth.get(name)
             shown = self.site.names.shown(constant.span)
-            detail = "constant" if worth is None else f"constant, {show_integer(worth)}"
+            detail = "constant" if value is None else f"constant, {show_integer(value)}"
             self.add(rank, name, CompletionKind.CONSTANT, detail, shown)
 
     # Values
