@@ -52,7 +52,10 @@ def hover(analysis: Analysis, offset: int) -> HoverText | None:
 def formula_at(analysis: Analysis, offset: int) -> WrittenFormula | None:
     """Return the line of `Formulae` that a place is in."""
     for written in analysis.written:
-        if written.span.start <= offset <= written.span.end:
+        given = written.line.annotation.name
+        # A comment before the formula may name it.
+        start = written.span.start if given is None else min(written.span.start, given.span.start)
+        if start <= offset <= written.span.end:
             return written
     return None
 

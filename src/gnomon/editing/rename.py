@@ -44,6 +44,8 @@ def rename(analysis: Analysis, offset: int, new: str) -> list[TextChange]:
     _refuse_word(new, found.symbol)
     if new == found.symbol.name:
         return []
+    if found.symbol._replace(name=new) in set(analysis.symbols.symbols()):
+        raise RenameRefused(f"there is a {found.symbol.kind.value} `{new}` already")
     places = [each.span for each in analysis.symbols.of(found.symbol)]
     changes = [TextChange(place, new) for place in places]
     _compare(analysis, found.symbol, changes)

@@ -128,7 +128,7 @@ def _run_of(loaded: Loaded, formula: int | str, timeout: float, memory: float) -
     [first, *_] = verdicts
     why = f": {first.reason}" if first.reason else ""
     raise click.ClickException(
-        f"no run explains why {first.label} is {first.value}{why}; without --after, the walk begins at a start"
+        f"no run explains why {first.label} is {first.value}{why}; without --after the walk begins at a start"
     )
 
 

@@ -16,7 +16,7 @@ from gnomon.campaign.explained import Underway
 from gnomon.editing.analysis import Analysis
 from gnomon.editing.fingerprint import formula_keys
 from gnomon.editing.hover import formula_at
-from gnomon.interfaces.lsp.checks import CannotCheck, RunningCheck
+from gnomon.interfaces.lsp.checks import CannotCheck, CheckEnded, RunningCheck
 from gnomon.interfaces.lsp.diagnostics import main_run, of_text, of_verdicts
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.picturing import reachable_graph
@@ -250,9 +250,8 @@ async def _check(ls: GnomonLanguageServer, wanted: CommandArguments) -> OpenDocu
         )
     except (CannotCheck, JobLost, InputError) as error:
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, str(error)))
-    except asyncio.CancelledError:
-        if not progress.was_cancelled:
-            raise
+    except CheckEnded:
+        pass  # the user knows
     finally:
         progress.end()
         if ls.documents.get(wanted.uri) is document:
@@ -279,7 +278,6 @@ class CheckProgress:
         count = sum(len(each.numbers) for each in analysis.written)
         self.count = count if wanted.numbers is None else len(wanted.numbers)
         self.token: str | None = None
-        self.was_cancelled = False
         self.check: RunningCheck | None = None
 
     async def create(self) -> None:
@@ -308,7 +306,6 @@ class CheckProgress:
     def cancel(self) -> None:
         """End the check, because the user wants that."""
         if self.check is not None and not self.check.future.done():
-            self.was_cancelled = True
             self.check.cancel()
 
     def report(self, said: Underway) -> None:
@@ -320,8 +317,6 @@ class CheckProgress:
 
     def end(self) -> None:
         """Say that it is over."""
-        if self.check is not None and self.check.cancelled:
-            self.was_cancelled = True
         if self.token is not None:
             self.ls.work_done_progress.end(self.token, types.WorkDoneProgressEnd())
             self.ls.work_done_progress.tokens.pop(self.token, None)
@@ -375,9 +370,11 @@ def simulate(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
         raise Refused("save the text as a file first: the simulator reads files")
     command = [sys.executable, "-P", "-m", "gnomon", "simulate", document.name]
     for status in ls.status(document):
-        if status.number in (wanted.numbers or ()) and status.state == "fresh" and status.found:
-            if main_run(status.found.data.get("evidence")) is not None:
-                command += ["--after", str(status.number)]
+        known = status.found if status.state == "fresh" else None
+        if status.number not in (wanted.numbers or ()) or known is None:
+            continue
+        if main_run(known.data.get("evidence")) is not None:
+            command += ["--after", str(status.number)]
     return {"command": command, "cwd": os.path.dirname(document.name) or None}
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import Any, TypeAlias
 
 from gnomon.campaign.explained import ExplainedAnswer, Underway
@@ -24,6 +25,10 @@ class CannotCheck(Unable):
     """A check cannot begin, or came to no end; the message says why."""
 
 
+class CheckEnded(Unable):
+    """Somebody has ended a check."""
+
+
 @dataclass
 class RunningCheck:
     """Formulae that are being decided."""
@@ -34,9 +39,10 @@ class RunningCheck:
     cancelled: bool = field(default=False)
 
     def cancel(self) -> None:
-        """End it, whatever it is doing; its process is gone when this returns."""
-        self.cancelled = True
-        self.future.cancel()
+        """End it, whatever it is doing; nobody waits until its process is gone."""
+        if not self.cancelled:
+            self.cancelled = True
+            Thread(target=self.future.cancel, name="gnomon ending a check", daemon=True).start()
 
 
 class Checker:
@@ -74,7 +80,10 @@ class Checker:
         on_progress: OnProgress,
         on_begin: Callable[[RunningCheck], None],
     ) -> None:
-        """Decide formulae of a text, and note what comes of it; raise `CannotCheck` where nothing does."""
+        """Decide formulae of a text, and note what comes of it.
+
+        Raises `CannotCheck` where nothing comes of it, and `CheckEnded` where somebody has ended it.
+        """
         wanted = {
             number: keys[number]._replace(strategies=options.strategies)
             for number in (keys if numbers is None else numbers)
@@ -98,6 +107,8 @@ class Checker:
         try:
             answer = await asyncio.wrap_future(check.future)
         except asyncio.CancelledError:
+            if check.cancelled:
+                raise CheckEnded("the check was ended") from None
             check.cancel()
             raise
         finally:

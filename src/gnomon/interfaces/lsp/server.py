@@ -1,6 +1,7 @@
 """The language server as one object: what an editor has open, what was read of it, and what was found."""
 
 import asyncio
+import inspect
 import sys
 import traceback
 from collections.abc import Callable, Coroutine, Sequence
@@ -19,7 +20,7 @@ from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.pages import PageFiles
 from gnomon.interfaces.lsp.positions import Encoding
 from gnomon.interfaces.lsp.reading import TextReader
-from gnomon.interfaces.lsp.refusing import ContentModified
+from gnomon.interfaces.lsp.refusing import ContentModified, Refused
 from gnomon.interfaces.lsp.settings import EditorSettings
 from gnomon.interfaces.lsp.verdicts import FormulaStatus, VerdictBook
 from gnomon.version import __version__
@@ -48,6 +49,18 @@ class GnomonProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Forget a text."""
         self._server.close(params.text_document.uri)
+
+    # That of the library cannot be cancelled once it has begun.
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """Do a command; where the request is cancelled, so is what it does."""
+        handler = self.fm.commands.get(params.command)
+        if handler is None:
+            raise Refused(f"there is no command `{params.command}`")
+        found = handler(*(params.arguments or ()))
+        return await found if inspect.isawaitable(found) else found
 
 
 class GnomonLanguageServer(LanguageServer):

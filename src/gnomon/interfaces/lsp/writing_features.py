@@ -11,6 +11,7 @@ from gnomon.editing.edits import TextChange
 from gnomon.editing.fixes import Fix, expectation_change, fixes
 from gnomon.editing.formatting import formatted, formatted_lines, indentation
 from gnomon.editing.rename import RenameRefused, renamable, rename
+from gnomon.editing.signatures import signature_at
 from gnomon.interfaces.lsp.diagnostics import of_text, visible_span
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.refusing import Refused
@@ -100,8 +101,6 @@ async def signatures(
     ls: GnomonLanguageServer, params: types.SignatureHelpParams
 ) -> types.SignatureHelp | None:
     """Say what belongs between the brackets around a place."""
-    from gnomon.editing.signatures import signature_at
-
     document, analysis = await ls.current(params.text_document.uri)
     found = signature_at(document.text, document.lines.offset(params.position), analysis)
     if found is None:
