@@ -64,7 +64,8 @@ async function buildTests() {
   await rm(join(here, "dist", "test"), { recursive: true, force: true });
   const entryPoints = (await readdir(join(here, "test"))).filter((name) => name.endsWith(".test.ts"));
   const places = { entryPoints: entryPoints.map((name) => `test/${name}`), outdir: "dist/test", outbase: "test" };
-  await build({ ...common, ...places, platform: "node", format: "cjs", sourcemap: "inline" });
+  const alias = { vscode: join(here, "test", "fake-vscode.ts") };
+  await build({ ...common, ...places, alias, plugins: [panelScript], platform: "node", format: "cjs", sourcemap: "inline" });
 }
 
 async function buildExtension() {

@@ -7,6 +7,7 @@ import {
   BaseLanguageClient,
   CloseAction,
   ErrorAction,
+  State,
   type DataCallback,
   type Disposable,
   type LanguageClientOptions,
@@ -53,6 +54,16 @@ class SocketWriter extends AbstractMessageWriter implements MessageWriter {
 class SocketClient extends BaseLanguageClient {
   constructor(private readonly address: string, options: LanguageClientOptions) {
     super("gnomon", "Gnomon", options);
+  }
+
+  /** Whether there is a server is told by us, and once; the rest goes into the output. */
+  override error(message: string, data?: unknown, show: boolean | "force" = true): void {
+    super.error(message, data, show === "force" ? false : show);
+  }
+
+  /** A server that did not get to its feet cannot be asked to end. */
+  override stop(timeout?: number): Promise<void> {
+    return this.state === State.Starting ? Promise.resolve() : super.stop(timeout);
   }
 
   protected override async createMessageTransports(): Promise<MessageTransports> {
@@ -106,9 +117,16 @@ async function lost(address: string): Promise<void> {
   }
 }
 
+let end: () => Promise<void> = async () => undefined;
+
+export function deactivate(): Promise<void> {
+  return end();
+}
+
 export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel("Gnomon");
   const session: Session = begin(context, output, connect, [{ language: "ispl" }]);
+  end = () => session.dispose();
   const restart = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration("gnomon.server.url")) {
       void session.restart();

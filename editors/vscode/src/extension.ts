@@ -6,7 +6,7 @@ import { Panel, Pictures, beside, type MakePanel } from "./panel";
 import { Session, type Connect, type Phase, type Selector } from "./session";
 import { Verification } from "./verification";
 
-/** Set everything up, and start the server. */
+/** Set everything up, and start the server. Whoever begins ends the session: that takes a while, and has an order. */
 export function begin(
   context: vscode.ExtensionContext,
   output: vscode.OutputChannel,
@@ -21,7 +21,7 @@ export function begin(
   const panel = new Panel(session, make);
   const pictures = new Pictures(make);
   const parts: Parts = { session, panel, pictures, context };
-  context.subscriptions.push(output, session, panel, pictures, new Verification(session), ...registerCommands(parts));
+  context.subscriptions.push(output, panel, pictures, new Verification(session), ...registerCommands(parts));
   context.subscriptions.push(status(session, selector));
   void session.restart();
   return session;

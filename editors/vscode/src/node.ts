@@ -1,8 +1,9 @@
 /** The entry for VS Code on a machine, where the server is a program that is started. */
 
+import type { ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { CloseAction, ErrorAction, type CloseHandlerResult } from "vscode-languageclient";
+import { CloseAction, ErrorAction, State, type CloseHandlerResult } from "vscode-languageclient";
 import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 import { Tally, refused, report, type Ending } from "./crash";
 import { begin } from "./extension";
@@ -16,8 +17,20 @@ const SELECTOR = [
   { language: "ispl", scheme: "untitled" },
 ];
 
+/** A client that leaves it to us to tell people that there is no server; the rest goes into the output. */
+class Client extends LanguageClient {
+  override error(message: string, data?: unknown, show: boolean | "force" = true): void {
+    super.error(message, data, show === "force" ? false : show);
+  }
+
+  /** A server that did not get to its feet cannot be asked to end. */
+  override stop(timeout?: number): Promise<void> {
+    return this.state === State.Starting ? Promise.resolve() : super.stop(timeout);
+  }
+}
+
 /** Makes clients, and tells people when there is no server or it does not stay. */
-class Launcher implements vscode.Disposable {
+class Launcher {
   private server: ServerProcess | undefined;
   private told = false;
 
@@ -27,7 +40,7 @@ class Launcher implements vscode.Disposable {
   ) {}
 
   async connect(options: LanguageClientOptions): Promise<LanguageClient | undefined> {
-    this.server?.kill();
+    this.dispose();
     this.told = false;
     const program = await findProgram();
     if (program === undefined) {
@@ -38,8 +51,11 @@ class Launcher implements vscode.Disposable {
     return this.client(new ServerProcess(program), options);
   }
 
+  /** End the server. That it ends is no news then. */
   dispose(): void {
-    this.server?.kill();
+    const server = this.server;
+    this.server = undefined;
+    server?.kill();
   }
 
   private client(server: ServerProcess, options: LanguageClientOptions): LanguageClient {
@@ -49,13 +65,22 @@ class Launcher implements vscode.Disposable {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: (): Promise<CloseHandlerResult> => this.closed(server, client, tally),
     };
-    const client: LanguageClient = new LanguageClient("gnomon", "Gnomon", () => server.start(), { ...options, errorHandler });
+    const start = (): Promise<ChildProcess> => server.start().catch((error: unknown) => this.notStarted(server, error));
+    const client: LanguageClient = new Client("gnomon", "Gnomon", start, { ...options, errorHandler });
     return client;
+  }
+
+  private notStarted({ program }: ServerProcess, error: unknown): never {
+    void this.ask(`${program} cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+    throw error;
   }
 
   /** Decide what to do about a server that ended: one that refused to be one stays away, others come back. */
   private async closed(server: ServerProcess, client: LanguageClient, tally: Tally): Promise<CloseHandlerResult> {
     const ending = await server.ending();
+    if (server !== this.server) {
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
     if (refused(ending, client.initializeResult !== undefined)) {
       void this.ask(unable(server.program, ending));
       return { action: CloseAction.DoNotRestart, handled: true };
@@ -136,14 +161,24 @@ async function choosePath(): Promise<void> {
   }
 }
 
+let end: () => Promise<void> = async () => undefined;
+
+/** Ask the server to end, and then see to it that it does. */
+export function deactivate(): Promise<void> {
+  return end();
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("Gnomon");
   const launcher = new Launcher(context, output);
   const session = begin(context, output, (options) => launcher.connect(options), SELECTOR);
+  end = async () => {
+    await session.dispose();
+    launcher.dispose();
+  };
   const restart = (): void => void session.restart();
   const restartIfOff = (): void => (session.phase === "off" ? restart() : undefined);
   context.subscriptions.push(
-    launcher,
     registerTasks(),
     vscode.commands.registerCommand("gnomon.choosePath", choosePath),
     vscode.workspace.onDidGrantWorkspaceTrust(restartIfOff),

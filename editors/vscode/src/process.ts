@@ -37,11 +37,14 @@ export class ServerProcess {
     return Promise.race([this.ended, new Promise<Ending>((resolve) => setTimeout(resolve, PATIENCE, unknown))]);
   }
 
-  /** End the process if it has not done so by itself. */
+  /** End the process if it has not done so by itself: ask first, and do not ask twice. */
   kill(): void {
     const child = this.child;
     if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+      child.stdin?.end();
       child.kill();
+      const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE).unref();
+      child.once("exit", () => clearTimeout(timer));
     }
   }
 }

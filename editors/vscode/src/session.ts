@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import {
+  ErrorCodes,
   ExecuteCommandRequest,
   State,
   type BaseLanguageClient,
@@ -110,6 +111,13 @@ export class Session implements vscode.Disposable {
     }
   }
 
+  private refused(error: unknown): void {
+    const { code, message } = error as { readonly code?: number; readonly message?: string };
+    if (code !== ErrorCodes.PendingResponseRejected && code !== undefined) {
+      void vscode.window.showErrorMessage(`The language server of Gnomon does not start: ${message ?? "no reason given"}`);
+    }
+  }
+
   private async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
@@ -158,8 +166,9 @@ export class Session implements vscode.Disposable {
       outputChannel: this.output,
       initializationOptions: { panel: true },
       synchronize: { configurationSection: "gnomon" },
-      // A server that does not get to its feet is told about by whoever started it, and once.
-      initializationFailedHandler: () => false,
+      // A server that ends before it has answered is told about by whoever started it; one that answers with a
+      // refusal is told about here.
+      initializationFailedHandler: (error: unknown) => (void this.refused(error), false),
       middleware: {
         executeCommand: async (command, args, next) => {
           const answer: unknown = await next(command, args);
