@@ -61,11 +61,6 @@ def written_out(body: str) -> str:
     return _ESCAPED.sub(r"\1", filled)
 
 
-def escaped(text: str) -> str:
-    """Return a text so that it stands for itself in a snippet."""
-    return re.sub(r"([$}\\])", r"\\\1", text)
-
-
 def _block(word: str, line: str, *, colon: bool = False) -> str:
     return f"{word}{':' if colon else ''}\n  {line}\nend {word}"
 

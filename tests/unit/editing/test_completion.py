@@ -12,7 +12,7 @@ from gnomon.editing.analysis import Analysis, analyse
 from gnomon.editing.completion import Completion, CompletionKind, Completions, complete
 from gnomon.editing.completion.surroundings import surroundings
 from gnomon.editing.signatures import signature_at
-from gnomon.editing.snippets import SNIPPETS, SnippetPlace, escaped, written_out
+from gnomon.editing.snippets import SNIPPETS, SnippetPlace, written_out
 from gnomon.language.parse import parse
 from gnomon.text.source import Source, Span
 from tests.support import EXAMPLES
@@ -259,6 +259,7 @@ lit :: dark := | :: Train Guard inside lit :: entered p at load
 Definitions :: x := Train.| :: at Action :: go awake
 n :: m = |; :: n :: at Train p
 Evaluation :: for z : 1..n: r[z] if Guard[| :: z n :: p
+Evaluation :: for z : 1..n: for y : 1..n: r[z, y] if true; end for s[z] if Guard[| :: z n :: y p
 guard :: Environment.lamp[| :: k n :: i awake
 InitStates :: forall z : 1..n (Guard[| :: z n :: p
 InitStates :: forall z : 1..n (true) and | :: Train :: z
@@ -455,6 +456,15 @@ def test_names_that_look_like_sections_begin_none() -> None:
     assert ("Evaluation", "") == (found.top, found.part)
 
 
+def test_of_a_very_long_statement_the_beginning_and_the_end_are_read() -> None:
+    condition = " and\n    ".join(["(Train.at = tunnel or Train.load = 2)"] * 5000)
+
+    found = labels(trains("InitStates", f"{condition} and (Train.open or Train.at = |"))
+
+    assert {"outside", "tunnel"} <= found
+    assert not {"open", "p", "Environment"} & found
+
+
 # Snippets
 
 #: Where the snippets of a place are offered.
@@ -509,10 +519,8 @@ def test_snippets_can_be_read_where_they_are_offered(place: SnippetPlace) -> Non
     assert expected == found
 
 
-def test_a_text_stands_for_itself_in_a_snippet() -> None:
-    text = r"all \ { A$ }"
-
-    assert text == written_out(escaped(text))
+def test_signs_of_snippets_stand_for_themselves_behind_a_backslash() -> None:
+    assert r"all \ { $x }" == written_out(r"${1:all} \\ { \$${2:x} \}")
 
 
 # All examples

@@ -6,7 +6,7 @@ from gnomon.editing.completion.items import CompletionKind
 from gnomon.editing.completion.names import KnownAgent, KnownVariable
 from gnomon.editing.completion.offers import BEST, FAIR, GOOD, RARE, WORD, Offers
 from gnomon.editing.completion.site import Category, Site, category
-from gnomon.editing.completion.terms import Term
+from gnomon.editing.completion.terms import ReadOperand
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT
 
@@ -38,7 +38,7 @@ def offer_operands(offers: Offers) -> None:
     _words(offers, wanted)
 
 
-def offer_values(offers: Offers, expected: Term | None) -> None:
+def offer_values(offers: Offers, expected: ReadOperand | None) -> None:
     """Offer the values of what stands on the other side: of a variable, a type, what an agent does."""
     site = offers.site
     if expected is None:
@@ -149,7 +149,7 @@ def _relations(offers: Offers, wanted: Category | None) -> None:
     if not site.names.templates or site.inside.section == "Formulae":
         return
     for name, relation in site.names.relations.items():
-        kind = site.category(Term("applied", name))
+        kind = site.category(ReadOperand("applied", name))
         if wanted is None or kind == wanted:
             columns = ", ".join(column.text for column in relation.columns)
             fields = ", ".join(

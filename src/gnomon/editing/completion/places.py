@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.editing.analysis import Analysis
 from gnomon.editing.completion.names import KnownAgent, known_names
-from gnomon.editing.completion.reading import read_statement
+from gnomon.editing.completion.reading import read_block, read_statement
 from gnomon.editing.completion.site import Site
 from gnomon.editing.completion.surroundings import Surroundings, surroundings
 from gnomon.editing.sections import AGENT_SECTIONS, AGENT_WORDS
@@ -16,6 +16,10 @@ _BEFORE: Final = re.compile(r"\w*\Z")
 _WORD: Final = re.compile(r"\w*")
 #: No word is longer; more of a line is not looked at.
 _LONGEST: Final = 400
+#: A longer statement is not read as a whole.
+_LONG: Final = 20_000
+#: What joins the parts of a statement that can be long.
+_JOINT: Final = re.compile(r",|\s(?:and|or|\+)\s")
 #: So much of the head of an agent, or of a `for`, is looked at.
 _HEAD: Final = 2000
 _NAME: Final = re.compile(r"\s*([A-Za-z]\w*)")
@@ -42,7 +46,8 @@ def site_at(text: str, offset: int, known: Analysis, following: str = "") -> Sit
     bound = _bound(text, inside)
     fresh = inside.start == inside.head_end and not inside.fors
     head = inside.section if fresh else ""
-    reading = read_statement(text[inside.start : offset], inside.section, head=head, bound=bound)
+    statement = _shortened(text, inside.start, offset)
+    reading = read_statement(statement, inside.section, head=head, bound=bound)
     own = None
     if inside.top in AGENT_WORDS:
         name = _agent_name(text, inside, offset)
@@ -52,6 +57,22 @@ def site_at(text: str, offset: int, known: Analysis, following: str = "") -> Sit
     if inside.section == "Definitions":
         defined = frozenset(_DEFINED.findall(text, inside.head_end, inside.start))
     return Site(names, inside, reading, own, following, defined)
+
+
+def _shortened(text: str, start: int, end: int) -> str:
+    """Return a statement up to a place; of a very long one what it begins with, and what is near the place.
+
+    Both pieces end and begin where something is joined to the rest in the same way.
+    """
+    if end - start <= _LONG:
+        return text[start:end]
+    joints = [match.span() for match in _JOINT.finditer(text, start, start + _LONG // 4)]
+    if not joints:
+        return text[end - _LONG // 2 : end]
+    place, beginning = joints[-1]
+    joint = text[place:beginning]
+    rest = text.find(joint, end - _LONG // 2, end)
+    return text[start:beginning] + ("" if rest < 0 else text[rest + len(joint) : end])
 
 
 def _agent_name(text: str, inside: Surroundings, offset: int) -> str:
@@ -72,6 +93,5 @@ def _bound(text: str, inside: Surroundings) -> dict[str, str]:
     for start in inside.fors:
         if start < inside.start:
             end = min(inside.start, start + _HEAD)
-            reading = read_statement(text[start:end], inside.section, bound=bound)
-            bound |= reading.line.bound
+            bound |= read_block(text[start:end], inside.section, bound)
     return bound

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from gnomon.editing.completion.statement_names import StatementNames
-from gnomon.editing.completion.terms import NUMBER, Reading, Term, Wants
+from gnomon.editing.completion.terms import NUMBER, ReadOperand, StatementReading, Wants
 from gnomon.language.lexer import FORMULA_WORDS, Tokens, tokenize
 from gnomon.language.syntax import FUNCTIONS
 from gnomon.text.diagnostic import Diagnostics
@@ -26,16 +26,29 @@ _BITS: Final = frozenset("&|^")
 
 def read_statement(
     text: str, section: str, *, head: str = "", bound: Mapping[str, str] | None = None
-) -> Reading:
+) -> StatementReading:
     """Read the text between where a statement of a section begins and a place.
 
     `head` is the word of the section where the text follows that directly; `bound` are indices that mean
     something in all of it.
     """
+    return _reader(text, section, head, bound).all()
+
+
+def read_block(text: str, section: str, bound: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the indices in scope behind the `for` that a text begins with."""
+    reader = _reader(text, section, "", bound)
+    reader.only_block = True
+    return reader.all().line.bound
+
+
+def _reader(
+    text: str, section: str, head: str, bound: Mapping[str, str] | None
+) -> "_StatementReader":
     source = Source("", text)
     reader = _StatementReader(tokenize(source, Diagnostics(source)), section, dict(bound or {}))
     reader.begin(head)
-    return reader.all()
+    return reader
 
 
 class _StatementReader(StatementNames):
@@ -72,7 +85,7 @@ class _StatementReader(StatementNames):
             Wants.EQUALS: self._equals,
         }
 
-    def all(self) -> Reading:
+    def all(self) -> StatementReading:
         """Read all tokens."""
         while self.position < self.last_position:
             kind, text = self.kinds[self.position], self.texts[self.position]
@@ -81,7 +94,7 @@ class _StatementReader(StatementNames):
                 self.at_start = False
                 self._step(kind, text)
         before = self.texts[self.position - 1] if self.position else ""
-        return Reading(
+        return StatementReading(
             self.wants, self.section, self.frames, self.last, before, self.at_start, self.logic
         )
 
@@ -96,18 +109,18 @@ class _StatementReader(StatementNames):
         if kind in ("name", "Environment"):
             self._named(text)
         elif kind == "number" or kind in ("true", "false"):
-            self._done(NUMBER if kind == "number" else Term("truth"))
+            self._done(NUMBER if kind == "number" else ReadOperand("truth"))
         elif kind == "Action":
-            self._done(Term("action"))
+            self._done(ReadOperand("action"))
         elif kind == "if":
             self._push("if", text, whole=self.top.expected).expected = None
             self.wants = Wants.OPERAND
         elif kind == "Other":
-            self._done(Term("truth"))
+            self._done(ReadOperand("truth"))
         elif self.formula:
             self._formula_operand(kind, text)
         elif kind in FORMULA_WORDS:
-            self._done(Term("name", text))
+            self._done(ReadOperand("name", text))
         elif text == "(":
             self._push("group", whole=self.top.expected)
             self.wants = Wants.OPERAND
@@ -128,7 +141,7 @@ class _StatementReader(StatementNames):
             self._push("call", text).expected = NUMBER if text in ("min", "max", "abs") else None
             self.wants = Wants.OPERAND
         else:
-            self._done(Term("name", text))
+            self._done(ReadOperand("name", text))
 
     def _quantifies(self) -> bool:
         return self._ahead(0) == "end of file" or self._ahead(1) in (":", ",", "end of file")
@@ -188,11 +201,11 @@ class _StatementReader(StatementNames):
     def _attribute(self, kind: str, text: str) -> None:
         owner = "" if self.last is None else self.last.name
         if kind == "Action":
-            self._done(Term("action", "", owner))
+            self._done(ReadOperand("action", "", owner))
         else:
-            self._done(Term("name", text, owner))
+            self._done(ReadOperand("name", text, owner))
 
-    def _done(self, term: Term) -> None:
+    def _done(self, term: ReadOperand) -> None:
         self.last = term
         self.wants = Wants.OPERATOR
 
@@ -255,7 +268,7 @@ class _StatementReader(StatementNames):
             self.frames = [line]
             line.part, self.wants = 2, Wants.OPERAND
             declared = self.text[line.start : self.starts[self.position - 1]]
-            line.expected = Term("type", declared.strip())
+            line.expected = ReadOperand("type", declared.strip())
         elif text == ";":
             self.begin()
         else:

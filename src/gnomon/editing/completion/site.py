@@ -8,8 +8,8 @@ from gnomon.editing.completion.surroundings import Surroundings
 from gnomon.editing.completion.terms import (
     FORMULA_SECTIONS,
     OpenFrame,
-    Reading,
-    Term,
+    ReadOperand,
+    StatementReading,
     Wants,
     is_formula,
 )
@@ -35,7 +35,7 @@ class Site:
 
     names: KnownNames
     inside: Surroundings
-    reading: Reading
+    reading: StatementReading
     own: KnownAgent | None
     #: The character behind the place.
     following: str = ""
@@ -80,7 +80,7 @@ class Site:
             return self.own
         return self.names.agents.get(domain) or self.names.agents.get(name)
 
-    def variable(self, term: Term) -> KnownVariable | None:
+    def variable(self, term: ReadOperand) -> KnownVariable | None:
         """Return the variable that a term reads."""
         if term.kind != "name":
             return None
@@ -89,7 +89,7 @@ class Site:
 
     # Types
 
-    def type_of(self, term: Term | None) -> syntax.Type | None:
+    def type_of(self, term: ReadOperand | None) -> syntax.Type | None:
         """Return the type of a term, named types looked up; None where it cannot be told."""
         if term is None:
             return None
@@ -130,7 +130,7 @@ class Site:
         named = syntax.NamedType(relation.result)
         return self.looked_up(named) or named
 
-    def _named(self, term: Term) -> syntax.Type | None:
+    def _named(self, term: ReadOperand) -> syntax.Type | None:
         variable = self.variable(term)
         if variable is not None:
             return self.looked_up(variable.type)
@@ -150,7 +150,7 @@ class Site:
             case syntax.Reference(None, _):
                 return None  # perhaps another definition, and so on
             case syntax.Reference(syntax.Name(owner), name):
-                return self.type_of(Term("name", name.text, owner))
+                return self.type_of(ReadOperand("name", name.text, owner))
             case syntax.Number() | syntax.Chain("+"):
                 return syntax.IntegerType()
             case syntax.Binary(operator) if operator not in _COMPARING:
@@ -166,7 +166,7 @@ class Site:
             case _:
                 return syntax.BooleanType()
 
-    def category(self, term: Term | None) -> Category | None:
+    def category(self, term: ReadOperand | None) -> Category | None:
         """Return what kind of value a term is; None where that cannot be told."""
         if term is not None and term.owner is None and term.kind == "name":
             agent = self.agent(term.name)
@@ -175,12 +175,12 @@ class Site:
         return category(self.type_of(term))
 
     @property
-    def expected(self) -> Term | None:
+    def expected(self) -> ReadOperand | None:
         """Return what the operand here is compared with, assigned to, or an argument for."""
         frame = self.reading.top
         relation = self.names.relations.get(frame.word) if frame.kind == "call" else None
         if frame.expected is None and relation and frame.part < len(relation.columns):
-            return Term("type", relation.columns[frame.part].text)
+            return ReadOperand("type", relation.columns[frame.part].text)
         return frame.expected
 
     @property
@@ -220,7 +220,7 @@ def _read(text: str) -> syntax.Type | None:
         return None
 
 
-def _since_body(reading: Reading) -> list[OpenFrame]:
+def _since_body(reading: StatementReading) -> list[OpenFrame]:
     """Return what is open inside the innermost body of a quantifier."""
     frames = reading.frames
     for place in range(len(frames) - 1, -1, -1):

@@ -9,7 +9,7 @@ from gnomon.editing.completion.terms import (
     FORMULA_SECTIONS,
     FrameKind,
     OpenFrame,
-    Term,
+    ReadOperand,
     Wants,
     is_formula,
 )
@@ -48,9 +48,11 @@ class StatementFrames:
         self.bound = bound
         self.wants = Wants.NOTHING
         self.frames: list[OpenFrame] = []
-        self.last: Term | None = None
+        self.last: ReadOperand | None = None
         self.logic = "CTL"
         self.at_start = True
+        #: Whether to stop behind the first `for`.
+        self.only_block = False
 
     def _operand(self, kind: str, text: str) -> None:
         """Take what an operand may begin with."""
@@ -109,7 +111,7 @@ class StatementFrames:
         word: str = "",
         *,
         resume: Wants = Wants.OPERATOR,
-        whole: Term | None = None,
+        whole: ReadOperand | None = None,
     ) -> OpenFrame:
         start = self.starts[self.position - 1]
         frame = OpenFrame(kind, word, start, expected=whole, whole=whole, resume=resume)
@@ -136,7 +138,7 @@ class StatementFrames:
             if self._introduced(frame):
                 self.top.bound = {**self.top.bound, **frame.bound}
         elif frame.kind == "call":
-            self.last = Term("applied", frame.word)
+            self.last = ReadOperand("applied", frame.word)
         elif frame.kind == "body":
             self.last = frame.whole
             if self.top.kind == "quantifier":
@@ -150,7 +152,7 @@ class StatementFrames:
         elif frame.kind in ("modality", "until"):
             self.last = None
         elif frame.kind == "values" or (frame.kind == "group" and frame.joined):
-            self.last = Term("truth")
+            self.last = ReadOperand("truth")
 
     def _introduced(self, frame: OpenFrame) -> bool:
         """Return whether the indices of a name mean something in the rest of the statement."""

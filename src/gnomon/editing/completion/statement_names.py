@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gnomon.editing.completion.statement import StatementFrames
-from gnomon.editing.completion.terms import NUMBER, Term, Wants
+from gnomon.editing.completion.terms import NUMBER, ReadOperand, Wants
 from gnomon.language.lexer import FORMULA_WORDS
 
 #: What follows a new name: the sign, and what that leads to.
@@ -44,7 +44,7 @@ class StatementNames(StatementFrames):
 
     def _new(self, kind: str, text: str) -> None:
         if kind == "name" or kind in FORMULA_WORDS:
-            self.last = Term("name", text)
+            self.last = ReadOperand("name", text)
             self.wants = Wants.NEW_END
 
     def _new_end(self, _kind: str, text: str) -> None:
@@ -81,7 +81,7 @@ class StatementNames(StatementFrames):
     def _listed(self, kind: str, text: str) -> None:
         if kind == "name" or kind in FORMULA_WORDS:
             self.top.listed.append(text)
-            self.last = Term("name", text)
+            self.last = ReadOperand("name", text)
             self.wants = Wants.LISTED_END
         else:
             self._close(text)
@@ -102,7 +102,7 @@ class StatementNames(StatementFrames):
     def _member(self, kind: str, text: str) -> None:
         if kind in ("name", "Environment"):
             self.top.listed.append(text)
-            self.last = Term("name", text)
+            self.last = ReadOperand("name", text)
             self.wants = Wants.MEMBER_END
         elif text == "{":
             self._push("members", self._before(), resume=Wants.MEMBER_END)
@@ -130,7 +130,7 @@ class StatementNames(StatementFrames):
             self._push("targets")
         elif kind == "name":
             self.frames[0].listed.append(text)
-            self.last = Term("name", text)
+            self.last = ReadOperand("name", text)
             self.wants = Wants.TARGET_END
 
     def _target_end(self, _kind: str, text: str) -> None:
@@ -204,13 +204,14 @@ class StatementNames(StatementFrames):
         elif text == "(" and frame.kind == "quantifier" and frame.word != "for":
             self._bind()
             body = self._push("body", frame.word)
-            body.whole = NUMBER if frame.word in ("sum", "count") else Term("truth")
+            body.whole = NUMBER if frame.word in ("sum", "count") else ReadOperand("truth")
             body.expected = NUMBER if frame.word == "sum" else None
             self.wants = Wants.OPERAND
         elif text == ":" and frame.word == "for":
             self._bind()
             self.bound = {**self.bound, **frame.bound}
             self.begin()
+            self.position = self.last_position if self.only_block else self.position
         elif frame.kind == "binder" and text in (",", "]"):
             self._bind()
             self.frames.pop()

@@ -33,7 +33,7 @@ _BEHIND: Final = {
 _BEGINS_SECTION: Final = re.compile(r"(?!\s*(?:=|:=|\.|if\b|\[|\())")
 
 
-class _Event(NamedTuple):
+class _SectionMark(NamedTuple):
     """Where a section begins (`ends` is False) or ends."""
 
     word: str
@@ -101,7 +101,7 @@ class _Backwards:
                 break
         return self.found
 
-    def _ended(self, event: _Event) -> bool:
+    def _ended(self, event: _SectionMark) -> bool:
         """Note that a section is over; return whether that tells all."""
         word = event.word
         if word in AGENT_SECTIONS:
@@ -111,7 +111,7 @@ class _Backwards:
         self.closed.append(word)
         return False
 
-    def _begun(self, event: _Event) -> bool:
+    def _begun(self, event: _SectionMark) -> bool:
         """Note that a section begins; return whether it is one of the program, in which all others are."""
         word, inner = event.word, self.found
         if word in self.closed:
@@ -134,7 +134,7 @@ class _Backwards:
             inner.part = ""
         return True
 
-    def _begun_part(self, event: _Event) -> None:
+    def _begun_part(self, event: _SectionMark) -> None:
         inner = self.found
         if inner.part or self.closed:
             return
@@ -146,11 +146,11 @@ class _Backwards:
             return  # one without `end`, and another behind it
         inner.part, inner.head_end = event.word, event.end
 
-    def _is_over(self, event: _Event) -> bool:
+    def _is_over(self, event: _SectionMark) -> bool:
         return _semicolon(self.text, event.end, self.offset) >= 0
 
 
-def _events(text: str, offset: int) -> Iterator[_Event]:
+def _events(text: str, offset: int) -> Iterator[_SectionMark]:
     """Yield the words that begin and end sections, from a place backwards."""
     last = offset
     for size in (_PORTION * 4**power for power in count()):
@@ -164,7 +164,7 @@ def _events(text: str, offset: int) -> Iterator[_Event]:
             return
 
 
-def _event(text: str, start: int, end: int, offset: int) -> _Event | None:
+def _event(text: str, start: int, end: int, offset: int) -> _SectionMark | None:
     """Return what begins or ends where a word was found, if it is one, and no name or comment."""
     before, behind = text[start - 1 : start], text[end : min(end + 1, offset)]
     if before in (".", "_") or before.isalnum() or behind == "_" or behind.isalnum():
@@ -173,9 +173,11 @@ def _event(text: str, start: int, end: int, offset: int) -> _Event | None:
         return None
     if text.startswith("end", start):
         word = text[start:end].split()[1]
-        return _Event(word, start, end, ends=True) if word in _HEADS else None
+        return _SectionMark(word, start, end, ends=True) if word in _HEADS else None
     word = text[start:end]
-    return _Event(word, start, end, ends=False) if _is_head(text, word, start, offset) else None
+    return (
+        _SectionMark(word, start, end, ends=False) if _is_head(text, word, start, offset) else None
+    )
 
 
 def _is_head(text: str, word: str, start: int, offset: int) -> bool:

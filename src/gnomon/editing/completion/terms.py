@@ -56,7 +56,7 @@ class Wants(Enum):
 TermKind: TypeAlias = Literal["name", "action", "applied", "number", "truth", "type"]
 
 
-class Term(NamedTuple):
+class ReadOperand(NamedTuple):
     """What stands before an operator: `x`, `Train[i].at`, `Action`, `Owner(…)`, a number.
 
     Of a "type" the `name` is the text of the type.
@@ -67,7 +67,7 @@ class Term(NamedTuple):
     owner: str | None = None
 
 
-NUMBER: Final = Term("number")
+NUMBER: Final = ReadOperand("number")
 
 FrameKind: TypeAlias = Literal[
     "line",  # the statement itself
@@ -102,8 +102,8 @@ class OpenFrame:
     #: Which of its parts is being read, from 0.
     part: int = 0
     #: What the operand here is compared with, or assigned to; and the same of the whole.
-    expected: Term | None = None
-    whole: Term | None = None
+    expected: ReadOperand | None = None
+    whole: ReadOperand | None = None
     #: Whether it is behind a comparison, and whether there was any operator on conditions.
     compared: bool = False
     joined: bool = False
@@ -113,21 +113,21 @@ class OpenFrame:
     listed: list[str] = field(default_factory=list)
     #: What was read before it, and is to be gone on with behind it.
     resume: Wants = Wants.OPERATOR
-    base: Term | None = None
+    base: ReadOperand | None = None
     #: Indices whose domain is being read, and what that begins with.
     pending: list[str] = field(default_factory=list)
     domain: str = ""
 
 
 @dataclass(slots=True)
-class Reading:
+class StatementReading:
     """What was read of a statement."""
 
     wants: Wants
     section: str
     frames: list[OpenFrame]
     #: What stands before the place, where that is an operand; whose attribute is wanted.
-    last: Term | None = None
+    last: ReadOperand | None = None
     #: The token before the place.
     before: str = ""
     #: Whether nothing of the statement was read yet.
