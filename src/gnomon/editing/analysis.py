@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gnomon.checking.load import Loaded, decoded, load_source
+from gnomon.checking.options import Options
+from gnomon.checking.policy import judged
+from gnomon.checking.refusals import contradictory_axioms, refusals
 from gnomon.editing.resolve import resolve
 from gnomon.editing.sections import Section, sections
 from gnomon.editing.symbols import SymbolIndex
@@ -40,10 +43,15 @@ class Analysis:
             return parse(self.source).program  # what was loaded is written out
         return read
 
-    @property
+    @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Return what there is to say about it, as `gnomon check` would."""
-        return self.loaded.notices
+        """Return what `gnomon check` says about it before anything is decided."""
+        loaded = self.loaded
+        said = list(loaded.diagnostics)
+        if loaded.model is not None:
+            said += refusals(loaded.model, loaded.model.specifications, Options(), loaded.source)
+            said += contradictory_axioms(loaded.model, loaded.source)
+        return judged(said, loaded.policy())
 
     @cached_property
     def tokens(self) -> Tokens:

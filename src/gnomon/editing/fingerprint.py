@@ -5,6 +5,7 @@ say about warnings; not on blanks, other comments, other formulae, names of form
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import chain
@@ -38,6 +39,36 @@ def formula_keys(analysis: Analysis) -> dict[int, FormulaKey]:
     }
 
 
+class ModelPlaces:
+    """Places outside `Formulae` by the number of their token, which stays as long as the model does."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        """Number the tokens of a text."""
+        tokens = analysis.tokens
+        self._source = analysis.source
+        away = _formulae(analysis)
+        self._spans = [
+            Span(start, end)
+            for start, end in zip(tokens.starts, tokens.ends, strict=True)
+            if not any(span.start <= start < span.end for span in away)
+        ]
+        self._starts = [span.start for span in self._spans]
+
+    def number_at(self, line: int, column: int = 1) -> int:
+        """Return the number of the first token that does not end before a line and column, from 1."""
+        starts = self._source.line_starts
+        offset = starts[min(line, len(starts)) - 1] + column - 1
+        return bisect_left(self._starts, offset)
+
+    def span(self, number: int) -> Span | None:
+        """Return where a token is now."""
+        return self._spans[number] if 0 <= number < len(self._spans) else None
+
+
+def _formulae(analysis: Analysis) -> list[Span]:
+    return [section.span for section in analysis.sections if section.word == "Formulae"]
+
+
 def _text(analysis: Analysis, written: WrittenFormula) -> str:
     return analysis.source.on_one_line(written.line.span)
 
@@ -45,7 +76,7 @@ def _text(analysis: Analysis, written: WrittenFormula) -> str:
 def _model_tokens(analysis: Analysis) -> Iterator[str]:
     """Yield the tokens outside `Formulae`, and what the file says about warnings."""
     tokens = analysis.tokens
-    away = [section.span for section in analysis.sections if section.word == "Formulae"]
+    away = _formulae(analysis)
     for text, start in zip(tokens.texts, tokens.starts, strict=True):
         if not any(span.start <= start < span.end for span in away):
             yield text

@@ -13,8 +13,9 @@ from gnomon.campaign.local import LocalPool
 from gnomon.checking.options import Options
 from gnomon.checking.question import Question
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.fingerprint import FormulaKey
-from gnomon.interfaces.lsp.verdicts import FoundVerdict, VerdictBook
+from gnomon.editing.fingerprint import FormulaKey, ModelPlaces
+from gnomon.interfaces.lsp.evidence import evidence_lines
+from gnomon.interfaces.lsp.verdicts import FoundRemark, FoundVerdict, VerdictBook
 from gnomon.text.errors import Unable
 
 #: Hears how far a check is, in the thread of the protocol.
@@ -115,7 +116,7 @@ class Checker:
             self.running.remove(check)
             for key in wanted.values():
                 book.end(key)
-        _note(book, wanted, answer, options)
+        _note(book, analysis, wanted, answer)
 
     def _submit(
         self, question: Question, on_progress: OnProgress
@@ -138,17 +139,34 @@ class Checker:
 
 
 def _note(
-    book: VerdictBook, keys: dict[int, FormulaKey], answer: ExplainedAnswer, options: Options
+    book: VerdictBook, analysis: Analysis, keys: dict[int, FormulaKey], answer: ExplainedAnswer
 ) -> None:
-    refused = [item for item in answer.answer.result["diagnostics"] if item["severity"] == "error"]
+    """Keep what a check has found; raise `CannotCheck` where it says why it found nothing."""
+    said = answer.answer.result["diagnostics"]
+    refused = [item for item in said if item["severity"] == "error"]
     if refused and not answer.answer.formulae:
         raise CannotCheck("; ".join(str(item["message"]) for item in refused))
+    places = ModelPlaces(analysis)
     for data in answer.answer.formulae:
-        number = data["index"]
-        if number in keys:
-            page = answer.pages.get(number)
-            label = data["name"] or str(number)
-            book.record(keys[number], label, FoundVerdict(data, page, options.strategies))
+        key = keys.get(data["index"])
+        if key is None:
+            continue
+        lines = {line: places.number_at(line) for line in evidence_lines(data["evidence"])}
+        page = answer.pages.get(data["index"])
+        label = data["name"] or str(data["index"])
+        book.record(key, label, FoundVerdict(data, page, key.strategies, lines))
+    known = {(item.code, item.message) for item in analysis.diagnostics}
+    new = [item for item in said if (item["code"], item["message"]) not in known]
+    book.remark(
+        next(iter(keys.values())).model,
+        tuple(FoundRemark(item, _place(places, item)) for item in new),
+    )
+
+
+def _place(places: ModelPlaces, item: Mapping[str, Any]) -> int | None:
+    if item["line"] is None:
+        return None
+    return places.number_at(int(item["line"]), int(item["column"]))
 
 
 def _why_not(analysis: Analysis) -> str:

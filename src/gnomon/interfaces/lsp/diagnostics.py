@@ -1,21 +1,20 @@
 """What is wrong, as the protocol says it: mistakes in the text, and verdicts that nobody expected."""
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from lsprotocol import types
 
+from gnomon.editing.fingerprint import ModelPlaces
 from gnomon.interfaces.lsp.documents import OpenDocument
+from gnomon.interfaces.lsp.evidence import run_lines
 from gnomon.interfaces.lsp.pages import PageFiles
-from gnomon.interfaces.lsp.verdicts import FormulaStatus
+from gnomon.interfaces.lsp.verdicts import FormulaStatus, FoundRemark, FoundVerdict
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Span
 
 #: What our diagnostics are signed with.
 SOURCE: Final = "gnomon"
-#: Steps of a counterexample that are shown as places.
-_MOST_STEPS: Final = 30
 
 
 def of_text(
@@ -66,16 +65,29 @@ def _location(document: OpenDocument, span: Span) -> types.Location:
     return types.Location(document.uri, document.lines.range(visible_span(document, span)))
 
 
-def of_verdicts(document: OpenDocument, found: list[FormulaStatus]) -> list[types.Diagnostic]:
-    """Return the verdicts that are not what the text expects; only fresh ones count."""
+def of_verdicts(
+    document: OpenDocument, found: list[FormulaStatus], remarks: tuple[FoundRemark, ...]
+) -> list[types.Diagnostic]:
+    """Return the verdicts that are not what the text expects, and what else checks have said of the model.
+
+    Only what is fresh counts.
+    """
+    surprising = [
+        status for status in found if status.state == "fresh" and status.standing != "expected"
+    ]
+    if not surprising and not remarks:
+        return []
+    assert document.analysis is not None
+    places = ModelPlaces(document.analysis)
     return [
-        _unexpected(document, status)
-        for status in found
-        if status.state == "fresh" and status.standing != "expected"
+        *(_unexpected(document, status, places) for status in surprising),
+        *(_remark(document, remark, places) for remark in remarks),
     ]
 
 
-def _unexpected(document: OpenDocument, status: FormulaStatus) -> types.Diagnostic:
+def _unexpected(
+    document: OpenDocument, status: FormulaStatus, places: ModelPlaces
+) -> types.Diagnostic:
     assert status.found is not None
     found = status.found
     expected = f", but {status.expected} was expected" if status.declared else ""
@@ -91,48 +103,41 @@ def _unexpected(document: OpenDocument, status: FormulaStatus) -> types.Diagnost
         severity=severity,
         code="verdict",
         source=SOURCE,
-        related_information=list(_steps(document, found.data.get("evidence"))) or None,
+        related_information=list(_steps(document, found, places)) or None,
         data={"number": status.number, "value": found.value},
     )
 
 
-def _steps(document: OpenDocument, evidence: Any) -> Iterator[types.DiagnosticRelatedInformation]:
+def _steps(
+    document: OpenDocument, found: FoundVerdict, places: ModelPlaces
+) -> Iterator[types.DiagnosticRelatedInformation]:
     """Yield the lines of the text that the steps of the main run took, in their order."""
-    run = main_run(evidence)
-    if run is None:
-        return
-    steps = [*run["steps"], *([run["back"]] if run.get("back") else [])]
-    places = (
-        (number, agent, line, step)
-        for number, step in enumerate(steps)
-        for agent, lines in (step.get("lines") or {}).items()
-        for line in lines
+    for each in run_lines(found.data.get("evidence")):
+        span = places.span(found.places.get(each.line, -1))
+        if span is not None:
+            does = f"{each.agent} does {each.action}" if each.action else each.agent
+            place = types.Location(document.uri, _statement(document, span))
+            yield types.DiagnosticRelatedInformation(place, f"step {each.step}: {does}")
+
+
+def _remark(document: OpenDocument, remark: FoundRemark, places: ModelPlaces) -> types.Diagnostic:
+    data = remark.data
+    span = None if remark.place is None else places.span(remark.place)
+    lines = [str(data["message"]), *map(str, data["notes"])]
+    if data.get("help"):
+        lines.append(f"help: {data['help']}")
+    error, warning = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Warning
+    return types.Diagnostic(
+        range=_statement(document, span) if span else document.lines.range(Span(0, 0)),
+        message="\n".join(lines),
+        severity=error if data["severity"] == "error" else warning,
+        code=data["code"],
+        source=SOURCE,
     )
-    for number, agent, line, step in islice(places, _MOST_STEPS):
-        action = (step.get("actions") or {}).get(agent)
-        does = f"{agent} does {action}" if action else agent
-        place = types.Location(document.uri, _line(document, line))
-        yield types.DiagnosticRelatedInformation(place, f"step {number}: {does}")
 
 
-def main_run(evidence: Any) -> Mapping[str, Any] | None:
-    """Return the first run of some evidence, going into what explains it."""
-    waiting = [evidence.get("explanation")] if isinstance(evidence, Mapping) else []
-    while waiting:
-        part = waiting.pop(0)
-        if not isinstance(part, Mapping):
-            continue
-        run = part.get("run")
-        if isinstance(run, Mapping) and len(run.get("steps", ())) > 1:
-            return run
-        waiting += [branch.get("because") for branch in part.get("branches", ())]
-    return None
-
-
-def _line(document: OpenDocument, line: int) -> types.Range:
-    """Return the statement of a line, from 1, without the blanks before it."""
-    whole = document.lines.line_range(line - 1)
-    span = document.lines.span(whole)
-    text = document.text[span.start : span.end]
-    start = span.start + len(text) - len(text.lstrip())
-    return document.lines.range(Span(start, span.start + len(text.rstrip())))
+def _statement(document: OpenDocument, span: Span) -> types.Range:
+    """Return what stands from a place to the end of its line, without a comment."""
+    end = document.text.find("\n", span.start)
+    line = document.text[span.start : None if end < 0 else end].split("--")[0].rstrip()
+    return document.lines.range(Span(span.start, max(span.end, span.start + len(line))))

@@ -1,48 +1,23 @@
 """What editors ask to read a text with: hover, definitions, references, symbols, folding, colours, hints."""
 
-import os
-from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
 
-from gnomon.editing.analysis import Analysis, analyse, read_open_text
+from gnomon.editing.analysis import Analysis
 from gnomon.editing.colouring import TOKEN_MODIFIERS, TOKEN_TYPES, coloured
 from gnomon.editing.hints import code_links, hints
 from gnomon.editing.hover import hover
 from gnomon.editing.outline import OutlineNode, folds, grown, outline
-from gnomon.editing.symbols import SymbolKind
 from gnomon.interfaces.lsp.documents import OpenDocument
-from gnomon.interfaces.lsp.refusing import ContentModified
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.showing import beside, verdict_sentence
-from gnomon.text.errors import GnomonError
+from gnomon.interfaces.lsp.symbol_kinds import SYMBOL_KINDS, location
 from gnomon.text.source import Span
 
 #: Longer texts are coloured only where they are seen.
 _LONG: Final = 300_000
-#: Files of a workspace in which symbols are looked for, and symbols that are told.
-_MOST_FILES: Final = 500
-_MOST_SYMBOLS: Final = 300
-_MODELS: Final = (".ispl", ".pmas")
-
-_SYMBOL_KINDS: Final = {
-    SymbolKind.AGENT: types.SymbolKind.Class,
-    SymbolKind.TEMPLATE: types.SymbolKind.Interface,
-    SymbolKind.VARIABLE: types.SymbolKind.Variable,
-    SymbolKind.ACTION: types.SymbolKind.Function,
-    SymbolKind.VALUE: types.SymbolKind.EnumMember,
-    SymbolKind.PROPOSITION: types.SymbolKind.Property,
-    SymbolKind.GROUP: types.SymbolKind.Namespace,
-    SymbolKind.DEFINITION: types.SymbolKind.Constant,
-    SymbolKind.FORMULA: types.SymbolKind.Event,
-    SymbolKind.CONSTANT: types.SymbolKind.Number,
-    SymbolKind.TYPE: types.SymbolKind.Enum,
-    SymbolKind.RELATION: types.SymbolKind.Method,
-    SymbolKind.INDEX: types.SymbolKind.TypeParameter,
-}
 
 
 def register(ls: GnomonLanguageServer) -> None:
@@ -53,7 +28,6 @@ def register(ls: GnomonLanguageServer) -> None:
     ls.feature(types.TEXT_DOCUMENT_REFERENCES)(references)
     ls.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(highlights)
     ls.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbols)
-    ls.feature(types.WORKSPACE_SYMBOL)(workspace_symbols)
     ls.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(folding)
     ls.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)(selection)
     ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(colours)
@@ -94,7 +68,7 @@ async def definition(
         if named is None:
             return []
         declared = analysis.symbols.declarations(named.symbol)
-        return [_location(document, each.span) for each in declared]
+        return [location(document, each.span) for each in declared]
 
     return await ls.about(params.text_document.uri, find)
 
@@ -109,7 +83,7 @@ async def references(
         if named is None:
             return []
         return [
-            _location(document, each.span)
+            location(document, each.span)
             for each in analysis.symbols.of(named.symbol)
             if params.context.include_declaration or not each.declares
         ]
@@ -149,7 +123,7 @@ async def document_symbols(
 
 
 def _symbol(document: OpenDocument, node: OutlineNode) -> types.DocumentSymbol:
-    kind = types.SymbolKind.Module if node.kind is None else _SYMBOL_KINDS[node.kind]
+    kind = types.SymbolKind.Module if node.kind is None else SYMBOL_KINDS[node.kind]
     # Clients refuse a name that is not inside the whole.
     start = min(node.span.start, node.name_span.start)
     end = max(node.span.end, node.name_span.end)
@@ -161,80 +135,6 @@ def _symbol(document: OpenDocument, node: OutlineNode) -> types.DocumentSymbol:
         detail=node.detail or None,
         children=[_symbol(document, child) for child in node.children],
     )
-
-
-async def workspace_symbols(
-    ls: GnomonLanguageServer, params: types.WorkspaceSymbolParams
-) -> list[types.WorkspaceSymbol]:
-    """Find names in all models of the workspace, those that are open as they are in the editor."""
-    wanted = params.query.lower()
-    found: list[types.WorkspaceSymbol] = []
-    for uri in list(ls.documents):
-        try:
-            found += await ls.about(uri, lambda doc, known: _named(doc, known, wanted))
-        except ContentModified:
-            continue
-    for path in _models_of(ls):
-        if len(found) >= _MOST_SYMBOLS:
-            break
-        found += await ls.elsewhere(lambda path=path: _in_file(path, wanted))  # type: ignore[misc]
-    return found[:_MOST_SYMBOLS]
-
-
-def _models_of(ls: GnomonLanguageServer) -> list[str]:
-    """Return the models in the folders of the workspace that are not open."""
-    taken = {document.name for document in ls.documents.values()}
-    folders = [to_fs_path(uri) for uri in ls.workspace.folders]
-    root = ls.workspace.root_path
-    found: list[str] = []
-    for folder in dict.fromkeys(filter(None, [*folders, root])):
-        for path in _files(str(folder)):
-            if path not in taken:
-                found.append(path)
-            if len(found) >= _MOST_FILES:
-                return found
-    return found
-
-
-def _files(folder: str) -> Iterator[str]:
-    for place, inside, names in os.walk(folder):
-        inside[:] = [name for name in inside if not name.startswith(".") and name != "node_modules"]
-        for name in sorted(names):
-            if name.endswith(_MODELS):
-                yield os.path.join(place, name)
-
-
-def _in_file(path: str, wanted: str) -> list[types.WorkspaceSymbol]:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text = file.read(_LONG)
-        source = read_open_text(text, path)
-        analysis = source if isinstance(source, Analysis) else analyse(source)
-        address = from_fs_path(path) or path
-        return _named(OpenDocument(address, text, 0, "utf-16"), analysis, wanted)
-    except (OSError, GnomonError):
-        return []
-
-
-def _named(document: OpenDocument, analysis: Analysis, wanted: str) -> list[types.WorkspaceSymbol]:
-    return [
-        types.WorkspaceSymbol(
-            location=_location(document, each.span),
-            name=each.symbol.name,
-            kind=_SYMBOL_KINDS[each.symbol.kind],
-            container_name=each.symbol.owner or None,
-        )
-        for each in analysis.symbols.occurrences
-        if each.declares
-        and each.symbol.kind is not SymbolKind.INDEX
-        and _matches(wanted, each.symbol.name.lower())
-    ]
-
-
-def _matches(wanted: str, name: str) -> bool:
-    """Return whether the letters of what is wanted stand in a name, in their order."""
-    letters = iter(name)
-    return all(letter in letters for letter in wanted)
 
 
 async def folding(
@@ -348,7 +248,3 @@ async def inlay_hints(
         return found + beside(document, ls.status(document), part)
 
     return await ls.about(params.text_document.uri, find)
-
-
-def _location(document: OpenDocument, span: Span) -> types.Location:
-    return types.Location(document.uri, document.lines.range(span))

@@ -9,7 +9,13 @@ from typing import Final
 
 from pygls.io_ import run_async
 
-from gnomon.interfaces.lsp import check_features, reading_features, writing_features
+from gnomon.interfaces.lsp import (
+    check_features,
+    configuring,
+    reading_features,
+    workspace_names,
+    writing_features,
+)
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 
 #: Nobody else's machine can connect.
@@ -21,7 +27,9 @@ _HEADERS: Final = (b"content-length:", b"content-type:")
 def make_server() -> GnomonLanguageServer:
     """Return a server with all that it offers."""
     ls = GnomonLanguageServer()
+    configuring.register(ls)
     reading_features.register(ls)
+    workspace_names.register(ls)
     writing_features.register(ls)
     check_features.register(ls)
     return ls

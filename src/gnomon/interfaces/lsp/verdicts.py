@@ -22,11 +22,15 @@ _MOST: Final = 2_000
 
 @dataclass(frozen=True)
 class FoundVerdict:
-    """A verdict as `schema/check.json` has it, with its page, and how strategies were read."""
+    """A verdict as `schema/check.json` has it, with its page, and how strategies were read.
+
+    `places` are the tokens that the lines of its evidence begin with: comments may move lines.
+    """
 
     data: Mapping[str, Any]
     page: VerdictPage | None
     strategies: str
+    places: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def value(self) -> str:
@@ -65,6 +69,14 @@ class FormulaStatus:
         return "unexpected" if self.found.value in ("true", "false") else "open"
 
 
+@dataclass(frozen=True)
+class FoundRemark:
+    """What a check says about the model itself, as `schema/check.json` has it, and at which token."""
+
+    data: Mapping[str, Any]
+    place: int | None
+
+
 @dataclass
 class VerdictBook:
     """All that was found about one text."""
@@ -74,6 +86,17 @@ class VerdictBook:
     _latest: dict[str, FormulaKey] = field(default_factory=dict)
     _meanings: dict[tuple[str, ...], FormulaKey] = field(default_factory=dict)
     running: dict[FormulaKey, int] = field(default_factory=dict)
+    #: What the last check said about a model, and which model that was.
+    _remarks: tuple[str, tuple[FoundRemark, ...]] = ("", ())
+
+    def remark(self, model: str, said: tuple[FoundRemark, ...]) -> None:
+        """Keep what a check said about a model."""
+        self._remarks = (model, said)
+
+    def remarks(self, keys: Mapping[int, FormulaKey]) -> tuple[FoundRemark, ...]:
+        """Return what was said about the model as it is now."""
+        model, said = self._remarks
+        return said if any(key.model == model for key in keys.values()) else ()
 
     def record(self, key: FormulaKey, label: str, found: FoundVerdict) -> None:
         """Keep a verdict; the oldest are forgotten where there are very many."""

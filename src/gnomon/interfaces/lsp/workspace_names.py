@@ -1,0 +1,102 @@
+"""Names in all models of a workspace, those that are open as they are in the editor."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from gnomon.editing.analysis import Analysis, analyse, read_open_text
+from gnomon.editing.symbols import SymbolKind
+from gnomon.interfaces.lsp.documents import OpenDocument
+from gnomon.interfaces.lsp.refusing import ContentModified
+from gnomon.interfaces.lsp.server import GnomonLanguageServer
+from gnomon.interfaces.lsp.symbol_kinds import SYMBOL_KINDS, location
+from gnomon.text.errors import GnomonError
+
+#: Files in which names are looked for, how much of each, and names that are told.
+_MOST_FILES: Final = 500
+_LONG: Final = 300_000
+_MOST_SYMBOLS: Final = 300
+_MODELS: Final = (".ispl", ".pmas")
+
+
+def register(ls: GnomonLanguageServer) -> None:
+    """Offer it."""
+    ls.feature(types.WORKSPACE_SYMBOL)(workspace_symbols)
+
+
+async def workspace_symbols(
+    ls: GnomonLanguageServer, params: types.WorkspaceSymbolParams
+) -> list[types.WorkspaceSymbol]:
+    """Find names in all models of the workspace, those that are open as they are in the editor."""
+    wanted = params.query.lower()
+    found: list[types.WorkspaceSymbol] = []
+    for uri in list(ls.documents):
+        try:
+            found += await ls.about(uri, lambda doc, known: _named(doc, known, wanted))
+        except ContentModified:
+            continue
+    for path in _models_of(ls):
+        if len(found) >= _MOST_SYMBOLS:
+            break
+        found += await ls.elsewhere(partial(_in_file, path, wanted))
+    return found[:_MOST_SYMBOLS]
+
+
+def _models_of(ls: GnomonLanguageServer) -> list[str]:
+    """Return the models in the folders of the workspace that are not open."""
+    taken = {document.name for document in ls.documents.values()}
+    folders = [to_fs_path(uri) for uri in ls.workspace.folders]
+    root = ls.workspace.root_path
+    found: list[str] = []
+    for folder in dict.fromkeys(filter(None, [*folders, root])):
+        for path in _files(str(folder)):
+            if path not in taken:
+                found.append(path)
+            if len(found) >= _MOST_FILES:
+                return found
+    return found
+
+
+def _files(folder: str) -> Iterator[str]:
+    for place, inside, names in os.walk(folder):
+        inside[:] = [name for name in inside if not name.startswith(".") and name != "node_modules"]
+        for name in sorted(names):
+            if name.endswith(_MODELS):
+                yield os.path.join(place, name)
+
+
+def _in_file(path: str, wanted: str) -> list[types.WorkspaceSymbol]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read(_LONG)
+        source = read_open_text(text, path)
+        analysis = source if isinstance(source, Analysis) else analyse(source)
+        address = from_fs_path(path) or path
+        return _named(OpenDocument(address, text, 0, "utf-16"), analysis, wanted)
+    except (OSError, GnomonError):
+        return []
+
+
+def _named(document: OpenDocument, analysis: Analysis, wanted: str) -> list[types.WorkspaceSymbol]:
+    return [
+        types.WorkspaceSymbol(
+            location=location(document, each.span),
+            name=each.symbol.name,
+            kind=SYMBOL_KINDS[each.symbol.kind],
+            container_name=each.symbol.owner or None,
+        )
+        for each in analysis.symbols.occurrences
+        if each.declares
+        and each.symbol.kind is not SymbolKind.INDEX
+        and _matches(wanted, each.symbol.name.lower())
+    ]
+
+
+def _matches(wanted: str, name: str) -> bool:
+    """Return whether the letters of what is wanted stand in a name, in their order."""
+    letters = iter(name)
+    return all(letter in letters for letter in wanted)
