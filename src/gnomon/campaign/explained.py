@@ -63,7 +63,7 @@ def explained_in_a_process(job: CampaignJob, room: float | None) -> tuple[Job, f
 def explain_here(job: str, tell: Tell) -> str:
     """Answer a job in this very process, tell how far it is, and explain what was found."""
     fork_from_here()
-    watching = _Watching(tell)
+    watching = _CheckWatcher(tell)
     answer, result = answer_with(
         CampaignJob.from_data(unpacked(job)), watching.report, watching.on_verdict
     )
@@ -71,7 +71,7 @@ def explain_here(job: str, tell: Tell) -> str:
     return packed({"answer": answer.to_data(), "pages": pages})
 
 
-class _Watching:
+class _CheckWatcher:
     """Tells somebody else how far a check is, now and then."""
 
     def __init__(self, tell: Tell) -> None:

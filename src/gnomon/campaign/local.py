@@ -25,7 +25,7 @@ from gnomon.checking.pool import Finished, Pool
 from gnomon.checking.process.child import Job
 
 
-class _Given(NamedTuple):
+class _HandedJob(NamedTuple):
     """A job that was handed over: whom to tell what it comes to, how that is read, and who hears of it."""
 
     job: CampaignJob
@@ -43,7 +43,7 @@ class LocalPool:
         self._room = room_for_each(self.at_once)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._pool = Pool(self.at_once, self._tell)
-        self._given: dict[int, _Given] = {}
+        self._given: dict[int, _HandedJob] = {}
         self._began: dict[int, float] = {}
         self._closed = False
         #: The thread is in this one only: a process that is forked has nobody to do the jobs.
@@ -68,7 +68,7 @@ class LocalPool:
         Raises `InputError` where the job cannot be sent: it is about a model that has no text.
         """
         future: EndedWhenCancelled[JobAnswer] = EndedWhenCancelled(self._end)
-        self._submit(in_a_process(job, self._room), _Given(job, future, _read_answer))
+        self._submit(in_a_process(job, self._room), _HandedJob(job, future, _read_answer))
         return future
 
     def explain(
@@ -80,10 +80,10 @@ class LocalPool:
         """
         future: EndedWhenCancelled[ExplainedAnswer] = EndedWhenCancelled(self._end)
         work = explained_in_a_process(job, self._room)
-        self._submit(work, _Given(job, future, ExplainedAnswer.read, told))
+        self._submit(work, _HandedJob(job, future, ExplainedAnswer.read, told))
         return future
 
-    def _submit(self, work: tuple[Job, float | None], given: _Given) -> None:
+    def _submit(self, work: tuple[Job, float | None], given: _HandedJob) -> None:
         if os.getpid() != self._process:
             msg = "this pool is another process's"
             raise RuntimeError(msg)
@@ -161,7 +161,7 @@ class LocalPool:
         while not self._orders.empty():
             self._orders.get()()
 
-    def _add(self, work: tuple[Job, float | None], given: _Given) -> None:
+    def _add(self, work: tuple[Job, float | None], given: _HandedJob) -> None:
         if not given.future.cancelled():
             self._given[self._pool.add(*work)] = given
 

@@ -18,7 +18,7 @@ _COMMENT: Final = re.compile(r"--(?!!)")
 _LINE_ENDS: Final = re.compile(r"[\r\n]")
 
 
-class FormulaKey(NamedTuple):
+class VerdictKey(NamedTuple):
     """What tells questions apart: the model, the formula as it was read, and how strategies are read."""
 
     model: str
@@ -26,13 +26,13 @@ class FormulaKey(NamedTuple):
     strategies: str = ""
 
 
-def formula_keys(analysis: Analysis) -> dict[int, FormulaKey]:
+def formula_keys(analysis: Analysis) -> dict[int, VerdictKey]:
     """Return what the verdict on each formula depends on, by its number; nothing where there are mistakes."""
     if analysis.loaded.model is None:
         return {}
     model = _digest(_model_tokens(analysis))
     return {
-        number: FormulaKey(model, _digest([formula.logic, formula.parsed, text]))
+        number: VerdictKey(model, _digest([formula.logic, formula.parsed, text]))
         for written in analysis.written
         for text in (_text(analysis, written),)
         for number, formula in zip(written.numbers, written.formulae, strict=True)

@@ -27,7 +27,7 @@ class OutlineNode:
     children: tuple["OutlineNode", ...] = ()
 
 
-class Fold(NamedTuple):
+class FoldedLines(NamedTuple):
     """Lines, from 1, that can be folded into the first of them."""
 
     first: int
@@ -93,7 +93,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _SHORT else f"{text[: _SHORT - 1]}…"
 
 
-def folds(analysis: Analysis) -> Iterator[Fold]:
+def folds(analysis: Analysis) -> Iterator[FoldedLines]:
     """Yield what can be folded: sections, and comments of several lines."""
     source = analysis.source
     for section in analysis.sections:
@@ -102,11 +102,11 @@ def folds(analysis: Analysis) -> Iterator[Fold]:
             if not each.closed:
                 last = source.location(max(each.span.end - 1, each.span.start)).line
             if last > first:
-                yield Fold(first, last)
+                yield FoldedLines(first, last)
     yield from _comments(source)
 
 
-def _comments(source: Source) -> Iterator[Fold]:
+def _comments(source: Source) -> Iterator[FoldedLines]:
     """Yield the blocks of lines that are nothing but comments."""
     first = None
     last = len(source.line_starts)
@@ -116,7 +116,7 @@ def _comments(source: Source) -> Iterator[Fold]:
             first = number
         elif not is_comment and first is not None:
             if number - first > 1:
-                yield Fold(first, number - 1, is_comment=True)
+                yield FoldedLines(first, number - 1, is_comment=True)
             first = None
 
 

@@ -21,13 +21,13 @@ from pygments.token import (  # type: ignore[import-untyped]
 )
 
 from gnomon.language.lexer import REMARK
-from gnomon.language.words import Role, reserved, words
+from gnomon.language.words import WordRole, reserved, words
 from gnomon.results.grammar import patterns
 
 #: A pattern, what it is, and perhaps the state that follows: Pygments' own types say no more.
 _LexerRule: TypeAlias = Any
 
-TOKENS: Final[Mapping[Role, Any]] = MappingProxyType(
+TOKENS: Final[Mapping[WordRole, Any]] = MappingProxyType(
     {
         "agent": Keyword.Declaration,
         "section": Keyword.Declaration,
@@ -58,7 +58,7 @@ TOKENS: Final[Mapping[Role, Any]] = MappingProxyType(
     }
 )
 
-_SYMBOLS: Final[Mapping[patterns.SymbolKind, Any]] = MappingProxyType(
+_SYMBOLS: Final[Mapping[patterns.SignKind, Any]] = MappingProxyType(
     {
         "comparison": Operator,
         "logical": Operator,
@@ -82,7 +82,7 @@ _NOTHING: Final = bygroups()
 #: States: sections of formulae and of conditions.
 _FORMULAE, _CONDITIONS = "formulae", "conditions"
 #: What ends in `;`, each a state of its own.
-_LISTINGS: Final[tuple[Role, ...]] = ("setting", "list")
+_LISTINGS: Final[tuple[WordRole, ...]] = ("setting", "list")
 
 
 def _three(first: Any, last: Any) -> Any:
@@ -124,7 +124,7 @@ def _lines(section: str) -> Iterator[_LexerRule]:
     yield from _formula() if section in patterns.OF_FORMULAE else _condition()
 
 
-def _listing(role: Role) -> Iterator[_LexerRule]:
+def _listing(role: WordRole) -> Iterator[_LexerRule]:
     """Yield the rules for what ends in `;`."""
     yield from _comments()
     yield ";", _SYMBOLS["terminator"], "#pop"

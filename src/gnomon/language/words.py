@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 #: What a word is for.
-Role: TypeAlias = Literal[
+WordRole: TypeAlias = Literal[
     "agent",  # opens an agent, which has sections of its own
     "section",  # opens a section of the program, closed by `end`
     "setting",  # opens a line of the program
@@ -39,7 +39,7 @@ Role: TypeAlias = Literal[
 ]
 
 
-def _split(words: dict[Role, str]) -> Mapping[Role, tuple[str, ...]]:
+def _split(words: dict[WordRole, str]) -> Mapping[WordRole, tuple[str, ...]]:
     return MappingProxyType({role: tuple(text.split()) for role, text in words.items()})
 
 
@@ -92,17 +92,17 @@ CONTEXTUAL: Final = _split(
 )
 
 
-def reserved(*roles: Role) -> tuple[str, ...]:
+def reserved(*roles: WordRole) -> tuple[str, ...]:
     """Return the reserved words that are for this, in the order of the register."""
     return tuple(word for role in roles for word in RESERVED.get(role, ()))
 
 
-def contextual(*roles: Role) -> tuple[str, ...]:
+def contextual(*roles: WordRole) -> tuple[str, ...]:
     """Return the words of our own that are for this, in the order of the register."""
     return tuple(word for role in roles for word in CONTEXTUAL.get(role, ()))
 
 
-def words(*roles: Role) -> tuple[str, ...]:
+def words(*roles: WordRole) -> tuple[str, ...]:
     """Return all words that are for this: reserved ones, and then our own."""
     return reserved(*roles) + contextual(*roles)
 

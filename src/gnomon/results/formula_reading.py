@@ -8,7 +8,7 @@ from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import Source
 
 _Say: TypeAlias = Callable[[syntax.Formula], str]
-_Placed: TypeAlias = (
+_Quoted: TypeAlias = (
     syntax.Formula | syntax.Expression | syntax.Binder | syntax.Members | syntax.GroupList
 )
 
@@ -18,7 +18,7 @@ _MOST: Final = 1_200
 
 def read_aloud(line: syntax.FormulaLine, source: Source) -> str:
     """Return a sentence that says what a formula of a text asks; "" where that would be too long."""
-    reader = _Reader(source)
+    reader = _Aloud(source)
     with room_to_recurse():
         if line.logic == "LTL":
             words = f"on every run, {reader.path(line.formula)}"
@@ -27,7 +27,7 @@ def read_aloud(line: syntax.FormulaLine, source: Source) -> str:
     return "" if len(words) > _MOST else f"{words[0].upper()}{words[1:]}."
 
 
-class _Reader:
+class _Aloud:
     """Says formulae in words; what is no formula is quoted as it stands."""
 
     def __init__(self, source: Source) -> None:
@@ -166,7 +166,7 @@ class _Reader:
     def _who(self, members: tuple[syntax.Members | syntax.GroupList, ...]) -> str:
         return " and ".join(f"`{self._text(member)}`" for member in members) or "nobody"
 
-    def _text(self, part: _Placed) -> str:
+    def _text(self, part: _Quoted) -> str:
         return self.source.on_one_line(part.span)
 
 

@@ -36,7 +36,7 @@ class TooSlow(Unable):
 
 
 @dataclass
-class _Task:
+class _AnalysisTask:
     uri: str
     version: int
     work: Callable[[], Any]
@@ -50,7 +50,7 @@ class AnalysisThread:
 
     def __init__(self) -> None:
         """Start the thread."""
-        self._tasks: deque[_Task] = deque()
+        self._tasks: deque[_AnalysisTask] = deque()
         self._changed = Condition()
         self._versions: dict[str, int] = {}
         self._closed = False
@@ -79,7 +79,7 @@ class AnalysisThread:
         """Have something worked out about a version of a text; it may raise `Superseded`."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        task = _Task(uri, version, work, loop, future, urgent)
+        task = _AnalysisTask(uri, version, work, loop, future, urgent)
         with self._changed:
             if urgent:
                 self._tasks.appendleft(task)
@@ -105,7 +105,7 @@ class AnalysisThread:
             self._do(task)
             del task
 
-    def _do(self, task: _Task) -> None:
+    def _do(self, task: _AnalysisTask) -> None:
         self._began = time.monotonic()
 
         def look() -> None:

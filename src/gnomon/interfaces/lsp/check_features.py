@@ -24,7 +24,7 @@ from gnomon.interfaces.lsp.refusing import Refused
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.showing import formula_data, lenses
 from gnomon.interfaces.lsp.telling import mark_stale, publish
-from gnomon.interfaces.lsp.verdicts import FormulaStatus
+from gnomon.interfaces.lsp.verdicts import ShownFormula
 from gnomon.text.diagnostic import InputError
 
 FORMULAE: Final = "gnomon/formulae"
@@ -80,7 +80,7 @@ async def explanation(ls: GnomonLanguageServer, params: Any) -> dict[str, Any] |
     return None
 
 
-def _page(status: FormulaStatus) -> dict[str, Any] | None:
+def _page(status: ShownFormula) -> dict[str, Any] | None:
     page = None if status.found is None else status.found.page
     if page is None:
         return None

@@ -13,7 +13,7 @@ from gnomon.campaign.local import LocalPool
 from gnomon.checking.options import Options
 from gnomon.checking.question import Question
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.fingerprint import FormulaKey, ModelPlaces
+from gnomon.editing.fingerprint import ModelPlaces, VerdictKey
 from gnomon.interfaces.lsp.evidence import evidence_lines
 from gnomon.interfaces.lsp.verdicts import FoundRemark, FoundVerdict, VerdictBook
 from gnomon.text.errors import Unable
@@ -35,7 +35,7 @@ class RunningCheck:
     """Formulae that are being decided."""
 
     uri: str
-    keys: dict[int, FormulaKey]
+    keys: dict[int, VerdictKey]
     future: "EndedWhenCancelled[ExplainedAnswer]"
     cancelled: bool = field(default=False)
 
@@ -75,7 +75,7 @@ class Checker:
         analysis: Analysis,
         book: VerdictBook,
         *,
-        keys: Mapping[int, FormulaKey],
+        keys: Mapping[int, VerdictKey],
         numbers: Sequence[int] | None,
         options: Options,
         on_progress: OnProgress,
@@ -139,7 +139,7 @@ class Checker:
 
 
 def _note(
-    book: VerdictBook, analysis: Analysis, keys: dict[int, FormulaKey], answer: ExplainedAnswer
+    book: VerdictBook, analysis: Analysis, keys: dict[int, VerdictKey], answer: ExplainedAnswer
 ) -> None:
     """Keep what a check has found; raise `CannotCheck` where it says why it found nothing."""
     said = answer.answer.result["diagnostics"]

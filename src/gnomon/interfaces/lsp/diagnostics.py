@@ -9,7 +9,7 @@ from gnomon.editing.fingerprint import ModelPlaces
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.evidence import run_lines
 from gnomon.interfaces.lsp.pages import PageFiles
-from gnomon.interfaces.lsp.verdicts import FormulaStatus, FoundRemark, FoundVerdict
+from gnomon.interfaces.lsp.verdicts import FoundRemark, FoundVerdict, ShownFormula
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Span
 
@@ -66,7 +66,7 @@ def _location(document: OpenDocument, span: Span) -> types.Location:
 
 
 def of_verdicts(
-    document: OpenDocument, found: list[FormulaStatus], remarks: tuple[FoundRemark, ...]
+    document: OpenDocument, found: list[ShownFormula], remarks: tuple[FoundRemark, ...]
 ) -> list[types.Diagnostic]:
     """Return the verdicts that are not what the text expects, and what else checks have said of the model.
 
@@ -86,7 +86,7 @@ def of_verdicts(
 
 
 def _unexpected(
-    document: OpenDocument, status: FormulaStatus, places: ModelPlaces
+    document: OpenDocument, status: ShownFormula, places: ModelPlaces
 ) -> types.Diagnostic:
     assert status.found is not None
     found = status.found

@@ -6,7 +6,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.fingerprint import FormulaKey, is_harmless
+from gnomon.editing.fingerprint import VerdictKey, is_harmless
 from gnomon.interfaces.lsp.positions import Encoding, TextLines
 
 
@@ -22,7 +22,7 @@ class OpenDocument:
         #: The newest version that was read, which may be an older one than there is now.
         self.read: tuple[int, Analysis] | None = None
         #: What the verdicts on the formulae of that version depend on, by their numbers.
-        self.keys: dict[int, FormulaKey] = {}
+        self.keys: dict[int, VerdictKey] = {}
         #: Whether nothing has changed since that could change a verdict.
         self.same_since_read = True
 
@@ -54,7 +54,7 @@ class OpenDocument:
             self.lines = TextLines(text, self.lines.encoding)
         self.version = version
 
-    def was_read(self, version: int, analysis: Analysis, keys: dict[int, FormulaKey]) -> None:
+    def was_read(self, version: int, analysis: Analysis, keys: dict[int, VerdictKey]) -> None:
         """Keep what was read of a version, and what verdicts on it depend on."""
         if self.read is None or self.read[0] < version:
             self.read = (version, analysis)

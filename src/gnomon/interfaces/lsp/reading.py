@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon.checking.reload import Reloader
 from gnomon.editing.analysis import Analysis, read_open_text
-from gnomon.editing.fingerprint import FormulaKey, formula_keys
+from gnomon.editing.fingerprint import VerdictKey, formula_keys
 
 #: Of so many texts it is remembered what need not be read again.
 _REMEMBERED: Final = 8
@@ -15,7 +15,7 @@ class ReadText(NamedTuple):
     """What was read, and what verdicts on its formulae depend on where somebody wants to know."""
 
     analysis: Analysis
-    keys: dict[int, FormulaKey]
+    keys: dict[int, VerdictKey]
 
 
 class TextReader:

@@ -22,7 +22,7 @@ from gnomon.interfaces.lsp.positions import Encoding
 from gnomon.interfaces.lsp.reading import TextReader
 from gnomon.interfaces.lsp.refusing import ContentModified, Refused
 from gnomon.interfaces.lsp.settings import EditorSettings
-from gnomon.interfaces.lsp.verdicts import FormulaStatus, VerdictBook
+from gnomon.interfaces.lsp.verdicts import ShownFormula, VerdictBook
 from gnomon.version import __version__
 
 T = TypeVar("T")
@@ -192,7 +192,7 @@ class GnomonLanguageServer(LanguageServer):
         """Work something out about a text that is not open."""
         return await asyncio.get_running_loop().run_in_executor(self.thread_pool, work)
 
-    def status(self, document: OpenDocument) -> list[FormulaStatus]:
+    def status(self, document: OpenDocument) -> list[ShownFormula]:
         """Return all formulae of a text with what is known of them, as far as the text was read."""
         analysis = document.analysis
         if analysis is None:

@@ -6,14 +6,14 @@ from typing import Any, Final
 from lsprotocol import types
 
 from gnomon.interfaces.lsp.documents import OpenDocument
-from gnomon.interfaces.lsp.verdicts import FormulaStatus
+from gnomon.interfaces.lsp.verdicts import ShownFormula
 from gnomon.results.phrases import MARKS
 from gnomon.text.source import Span
 
 _STALE: Final = "stale: the model has changed since"
 
 
-def mark(status: FormulaStatus) -> str:
+def mark(status: ShownFormula) -> str:
     """Return the sign of a verdict that counts."""
     return MARKS[status.standing]  # type: ignore[index]  # it is one of those words
 
@@ -23,7 +23,7 @@ def shown_seconds(seconds: float) -> str:
     return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def verdict_words(status: FormulaStatus) -> str:
+def verdict_words(status: ShownFormula) -> str:
     """Return a verdict in a few words; a stale one says so."""
     found = status.found
     if status.state == "running":
@@ -41,7 +41,7 @@ def verdict_words(status: FormulaStatus) -> str:
     return f"{mark(status)} {found.value}{expected}{how} · {shown_seconds(found.seconds)}"
 
 
-def verdict_sentence(status: FormulaStatus) -> str:
+def verdict_sentence(status: ShownFormula) -> str:
     """Return the last verdict on a formula, for a hover."""
     words = verdict_words(status)
     reason = status.found.data.get("reason") if status.found else None
@@ -49,7 +49,7 @@ def verdict_sentence(status: FormulaStatus) -> str:
     return f"`{status.label}` {words}{why}" if words else ""
 
 
-def beside(document: OpenDocument, found: list[FormulaStatus], part: Span) -> list[types.InlayHint]:
+def beside(document: OpenDocument, found: list[ShownFormula], part: Span) -> list[types.InlayHint]:
     """Return the verdicts beside their formulae."""
     hints = []
     for span, group in _by_line(found):
@@ -74,14 +74,14 @@ def _behind(text: str, offset: int) -> int:
     return offset + skipped + 1 if rest.lstrip().startswith(";") else offset
 
 
-def _by_line(found: list[FormulaStatus]) -> Iterator[tuple[Span, list[FormulaStatus]]]:
-    groups: dict[Span, list[FormulaStatus]] = {}
+def _by_line(found: list[ShownFormula]) -> Iterator[tuple[Span, list[ShownFormula]]]:
+    groups: dict[Span, list[ShownFormula]] = {}
     for status in found:
         groups.setdefault(status.span, []).append(status)
     yield from groups.items()
 
 
-def _together(group: list[FormulaStatus]) -> str:
+def _together(group: list[ShownFormula]) -> str:
     """Return the verdicts of one line; of many, how many there are of each."""
     if len(group) == 1:
         return verdict_words(group[0])
@@ -98,7 +98,7 @@ def _together(group: list[FormulaStatus]) -> str:
 
 
 def lenses(
-    document: OpenDocument, found: list[FormulaStatus], section: Span | None
+    document: OpenDocument, found: list[ShownFormula], section: Span | None
 ) -> list[types.CodeLens]:
     """Return what can be done with formulae, above each of them and above the section."""
     made: list[types.CodeLens] = []
@@ -134,7 +134,7 @@ def _lens(
     )
 
 
-def formula_data(document: OpenDocument, status: FormulaStatus) -> dict[str, Any]:
+def formula_data(document: OpenDocument, status: ShownFormula) -> dict[str, Any]:
     """Return a formula with its verdict, for clients that show more than the protocol has words for."""
     place = document.lines.range(status.span)
     found = status.found

@@ -8,7 +8,7 @@ from gnomon.interfaces.lsp.diagnostics import of_text, of_verdicts
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.showing import formula_data
-from gnomon.interfaces.lsp.verdicts import FormulaStatus
+from gnomon.interfaces.lsp.verdicts import ShownFormula
 
 #: What clients with a panel are told, beyond the protocol.
 VERDICTS: Final = "gnomon/verdicts"
@@ -38,7 +38,7 @@ def mark_stale(ls: GnomonLanguageServer, document: OpenDocument) -> None:
         tell(ls, document, ls.status(document))
 
 
-def tell(ls: GnomonLanguageServer, document: OpenDocument, found: list[FormulaStatus]) -> None:
+def tell(ls: GnomonLanguageServer, document: OpenDocument, found: list[ShownFormula]) -> None:
     """Tell clients that show verdicts what is known of the formulae of a text."""
     if ls.has_panel:
         data = [formula_data(document, status) for status in found]

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.campaign.explained import VerdictPage
 from gnomon.editing.analysis import Analysis, WrittenFormula
-from gnomon.editing.fingerprint import FormulaKey
+from gnomon.editing.fingerprint import VerdictKey
 from gnomon.text.source import Span
 
 VerdictState: TypeAlias = Literal["none", "running", "fresh", "stale"]
@@ -44,7 +44,7 @@ class FoundVerdict:
 
 
 @dataclass(frozen=True)
-class FormulaStatus:
+class ShownFormula:
     """One formula of a text: where it stands, what is known of it, and whether that still counts."""
 
     number: int
@@ -81,11 +81,11 @@ class FoundRemark:
 class VerdictBook:
     """All that was found about one text."""
 
-    _found: "OrderedDict[FormulaKey, FoundVerdict]" = field(default_factory=OrderedDict)
+    _found: "OrderedDict[VerdictKey, FoundVerdict]" = field(default_factory=OrderedDict)
     #: What was last asked about the formula of a label, and about what means the same.
-    _latest: dict[str, FormulaKey] = field(default_factory=dict)
-    _meanings: dict[tuple[str, ...], FormulaKey] = field(default_factory=dict)
-    running: dict[FormulaKey, int] = field(default_factory=dict)
+    _latest: dict[str, VerdictKey] = field(default_factory=dict)
+    _meanings: dict[tuple[str, ...], VerdictKey] = field(default_factory=dict)
+    running: dict[VerdictKey, int] = field(default_factory=dict)
     #: What the last check said about a model, and which model that was.
     _remarks: tuple[str, tuple[FoundRemark, ...]] = ("", ())
 
@@ -93,12 +93,12 @@ class VerdictBook:
         """Keep what a check said about a model."""
         self._remarks = (model, said)
 
-    def remarks(self, keys: Mapping[int, FormulaKey]) -> tuple[FoundRemark, ...]:
+    def remarks(self, keys: Mapping[int, VerdictKey]) -> tuple[FoundRemark, ...]:
         """Return what was said about the model as it is now."""
         model, said = self._remarks
         return said if any(key.model == model for key in keys.values()) else ()
 
-    def record(self, key: FormulaKey, label: str, found: FoundVerdict) -> None:
+    def record(self, key: VerdictKey, label: str, found: FoundVerdict) -> None:
         """Keep a verdict; the oldest are forgotten where there are very many."""
         self._found[key] = found
         self._found.move_to_end(key)
@@ -108,11 +108,11 @@ class VerdictBook:
             self._latest = {name: kept for name, kept in self._latest.items() if kept != old}
             self._meanings = {each: kept for each, kept in self._meanings.items() if kept != old}
 
-    def begin(self, key: FormulaKey) -> None:
+    def begin(self, key: VerdictKey) -> None:
         """Note that a check of this has begun."""
         self.running[key] = self.running.get(key, 0) + 1
 
-    def end(self, key: FormulaKey) -> None:
+    def end(self, key: VerdictKey) -> None:
         """Note that a check of this has ended, however it did."""
         left = self.running.get(key, 0) - 1
         if left > 0:
@@ -125,7 +125,7 @@ class VerdictBook:
         """Return whether nothing was found, and nothing is being looked for."""
         return not self._found and not self.running
 
-    def status(self, analysis: Analysis, keys: Mapping[int, FormulaKey]) -> Iterator[FormulaStatus]:
+    def status(self, analysis: Analysis, keys: Mapping[int, VerdictKey]) -> Iterator[ShownFormula]:
         """Yield all formulae of a text; without keys to say what they depend on, nothing counts as fresh."""
         running = {key[:2] for key in self.running}
         for written, number, label, text, coalition in _formulae(analysis):
@@ -134,7 +134,7 @@ class VerdictBook:
             if key is not None and key[:2] in running:
                 state = "running"
             expected = written.line.annotation.expected
-            yield FormulaStatus(
+            yield ShownFormula(
                 number,
                 label,
                 written.name,
@@ -149,7 +149,7 @@ class VerdictBook:
             )
 
     def _known(
-        self, key: FormulaKey | None, label: str
+        self, key: VerdictKey | None, label: str
     ) -> tuple[VerdictState, FoundVerdict | None]:
         """Return what was found of a formula, under whatever name, or else of what had its name before."""
         same = None if key is None else self._meanings.get(key[:2])

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from gnomon.language.lexer import OPERATORS
-from gnomon.language.words import KEYWORDS, Role, contextual, reserved, words
+from gnomon.language.words import KEYWORDS, WordRole, contextual, reserved, words
 
 NAME: Final = "[A-Za-z][A-Za-z0-9_]*"
 NUMBER: Final = "[0-9]+"
@@ -34,7 +34,7 @@ _NOTHING_MORE: Final = "$|--"
 #: No longer than anybody writes them: they are looked for behind every name, however long its line is.
 _INDICES: Final = r"(?:\s*\[[^\]\n;]{0,80}\])?"
 
-SymbolKind: TypeAlias = Literal[
+SignKind: TypeAlias = Literal[
     "comparison",
     "logical",
     "arithmetic",
@@ -46,7 +46,7 @@ SymbolKind: TypeAlias = Literal[
 ]
 
 #: What is written with signs.
-SYMBOLS: Final[Mapping[SymbolKind, tuple[str, ...]]] = MappingProxyType(
+SYMBOLS: Final[Mapping[SignKind, tuple[str, ...]]] = MappingProxyType(
     {
         "comparison": ("=", "<>", "!=", "<", "<=", ">", ">="),
         "logical": ("!", "->", "<->", "&", "|", "^", "~", "?"),
@@ -69,7 +69,7 @@ def any_word(texts: tuple[str, ...]) -> str:
     return "|".join(ended + plain)
 
 
-def symbols(kind: SymbolKind) -> str:
+def symbols(kind: SignKind) -> str:
     """Return a pattern for the signs of a kind, none of which is the beginning of a longer sign."""
     found = []
     for sign in SYMBOLS[kind]:
@@ -100,7 +100,7 @@ def _infix(texts: tuple[str, ...]) -> str:
     return f"{_AFTER_OPERAND}(?:{any_word(texts)}){_BEFORE_OPERAND}"
 
 
-def _formula_words(*roles: Role) -> str:
+def _formula_words(*roles: WordRole) -> str:
     # What is compared with is a value, and such words may name one.
     return f"{_not_after('=')}(?:{any_word(reserved(*roles))})"
 
@@ -108,7 +108,7 @@ def _formula_words(*roles: Role) -> str:
 _UNTIL: Final = f"{_AFTER_FORMULA}(?:{any_word(contextual('until'))}){_BEFORE_FORMULA}"
 
 #: Where the words for something stand in conditions and values.
-IN_CONDITIONS: Final[Mapping[Role, str]] = MappingProxyType(
+IN_CONDITIONS: Final[Mapping[WordRole, str]] = MappingProxyType(
     {
         "constant": any_word(reserved("constant")),
         "choice": f"{any_word(reserved('choice'))}|{_infix(contextual('choice'))}",
@@ -125,7 +125,7 @@ IN_CONDITIONS: Final[Mapping[Role, str]] = MappingProxyType(
 )
 
 #: Where they stand in formulae only; first of all.
-IN_FORMULAE: Final[Mapping[Role, str]] = MappingProxyType(
+IN_FORMULAE: Final[Mapping[WordRole, str]] = MappingProxyType(
     {
         "logic": any_word(words("logic")),
         "temporal": _formula_words("temporal"),

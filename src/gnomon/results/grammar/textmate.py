@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from gnomon.language.lexer import REMARK
-from gnomon.language.words import Role, reserved, words
+from gnomon.language.words import WordRole, reserved, words
 from gnomon.results.grammar import patterns
 
 #: Part of a grammar, as JSON.
-Rule: TypeAlias = dict[str, Any]
+GrammarRule: TypeAlias = dict[str, Any]
 
-SCOPES: Final[Mapping[Role, str]] = MappingProxyType(
+SCOPES: Final[Mapping[WordRole, str]] = MappingProxyType(
     {
         "agent": "keyword.control.section",
         "section": "keyword.control.section",
@@ -47,7 +47,7 @@ SCOPES: Final[Mapping[Role, str]] = MappingProxyType(
     }
 )
 
-SYMBOL_SCOPES: Final[Mapping[patterns.SymbolKind, str]] = MappingProxyType(
+SYMBOL_SCOPES: Final[Mapping[patterns.SignKind, str]] = MappingProxyType(
     {
         "comparison": "keyword.operator.comparison",
         "logical": "keyword.operator.logical",
@@ -72,7 +72,7 @@ DECLARED_SCOPES: Final[Mapping[patterns.DeclaredKind, str]] = MappingProxyType(
 _ENVIRONMENT: Final = "variable.language.environment"
 
 
-def grammar() -> Rule:
+def grammar() -> GrammarRule:
     """Return the whole grammar."""
     return {
         "name": "ISPL",
@@ -90,7 +90,7 @@ def text() -> str:
     return json.dumps(grammar(), indent=2) + "\n"
 
 
-def _repository() -> Rule:
+def _repository() -> GrammarRule:
     return {
         "sections": {"patterns": list(_sections())},
         "comments": {"patterns": _comments()},
@@ -104,27 +104,27 @@ def _repository() -> Rule:
     }
 
 
-def _include(rule: str) -> Rule:
+def _include(rule: str) -> GrammarRule:
     return {"include": f"#{rule}"}
 
 
-def _match(pattern: str, scope: str) -> Rule:
+def _match(pattern: str, scope: str) -> GrammarRule:
     return {"match": pattern, "name": f"{scope}.ispl"}
 
 
-def _groups(pattern: str, scopes: dict[int, str]) -> Rule:
+def _groups(pattern: str, scopes: dict[int, str]) -> GrammarRule:
     """Return a rule whose groups have scopes of their own."""
     return {"match": pattern, "captures": _captures(scopes)}
 
 
-def _captures(scopes: dict[int, str]) -> Rule:
+def _captures(scopes: dict[int, str]) -> GrammarRule:
     return {str(number): {"name": f"{scope}.ispl"} for number, scope in scopes.items()}
 
 
 # Sections
 
 
-def _sections() -> Iterator[Rule]:
+def _sections() -> Iterator[GrammarRule]:
     """Yield the rules for all that stands outside sections."""
     yield _include("comments")
     yield _groups(patterns.NAMED_AGENT, {1: SCOPES["agent"], 3: "entity.name.type.agent"})
@@ -140,7 +140,7 @@ def _sections() -> Iterator[Rule]:
     yield _groups(patterns.END, {1: SCOPES["end"], 3: SCOPES["section"]})
 
 
-def _section(openers: tuple[str, ...]) -> Rule:
+def _section(openers: tuple[str, ...]) -> GrammarRule:
     """Return the rule for sections that differ only in their names."""
     inside = [_include("formula" if openers[0] in patterns.OF_FORMULAE else "condition")]
     if openers[0] in patterns.DECLARED:
@@ -159,7 +159,7 @@ def _section(openers: tuple[str, ...]) -> Rule:
     }
 
 
-def _listing(opener: Role, inside: Rule) -> Rule:
+def _listing(opener: WordRole, inside: GrammarRule) -> GrammarRule:
     """Return the rule for what ends in `;`."""
     return {
         "name": "meta.list.ispl",
@@ -174,7 +174,7 @@ def _listing(opener: Role, inside: Rule) -> Rule:
 # What stands in lines
 
 
-def _comments() -> list[Rule]:
+def _comments() -> list[GrammarRule]:
     """Return comments for us, with the words in them, and then all others."""
     remark = {
         "name": "comment.line.documentation.ispl",
@@ -190,7 +190,7 @@ def _comments() -> list[Rule]:
     return [remark, _match(patterns.COMMENT, "comment.line.double-dash")]
 
 
-def _formula() -> Iterator[Rule]:
+def _formula() -> Iterator[GrammarRule]:
     """Yield what only formulae have, and then all else."""
     yield _groups(patterns.EXPECTATION, {1: SCOPES["expectation"], 3: SCOPES["verdict"]})
     for role, pattern in patterns.IN_FORMULAE.items():
@@ -198,7 +198,7 @@ def _formula() -> Iterator[Rule]:
     yield _include("condition")
 
 
-def _condition() -> Iterator[Rule]:
+def _condition() -> Iterator[GrammarRule]:
     """Yield what stands in conditions, values, types and lists."""
     yield _include("comments")
     # That of a repetition; sections look for theirs before they come here.
