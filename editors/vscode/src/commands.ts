@@ -1,10 +1,10 @@
 /** The commands of the extension. What is computed is computed by the server. */
 
 import * as vscode from "vscode";
-import snippets from "../snippets/ispl.json";
 import type { Panel, Pictures } from "./panel";
 import { SERVER_COMMANDS, formulaAt, type CheckRequest, type Formula, type FormulaRequest, type Page, type Walk } from "./protocol";
 import type { Session } from "./session";
+import { all } from "./skeletons";
 
 /** What commands need. */
 export interface Parts {
@@ -166,10 +166,10 @@ function cancelChecks(parts: Parts): Promise<void> {
 
 async function insert(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const choices = Object.entries(snippets).map(([label, { description, body }]) => ({ label, description, body }));
+  const choices = all().map(({ name, description, body }) => ({ label: name, description, body }));
   const chosen = await vscode.window.showQuickPick(choices, { placeHolder: "Insert what?", matchOnDescription: true });
   if (editor !== undefined && chosen !== undefined) {
-    await editor.insertSnippet(new vscode.SnippetString(chosen.body.join("\n")));
+    await editor.insertSnippet(new vscode.SnippetString(chosen.body));
   }
 }
 

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { registerCommands, showAnswer, type Parts } from "./commands";
 import { Panel, Pictures, beside, type MakePanel } from "./panel";
 import { Session, type Connect, type Phase, type Selector } from "./session";
+import { offerSections } from "./skeletons";
 import { Verification } from "./verification";
 
 /** Set everything up, and start the server. Whoever begins ends the session: that takes a while, and has an order. */
@@ -22,7 +23,7 @@ export function begin(
   const pictures = new Pictures(make);
   const parts: Parts = { session, panel, pictures, context };
   context.subscriptions.push(output, panel, pictures, new Verification(session), ...registerCommands(parts));
-  context.subscriptions.push(status(session, selector));
+  context.subscriptions.push(status(session, selector), offerSections(session, selector));
   void session.restart();
   return session;
 }

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import {
   ErrorCodes,
   ExecuteCommandRequest,
+  LSPErrorCodes,
   State,
   type BaseLanguageClient,
   type CancellationToken,
@@ -21,6 +22,8 @@ export type Answered = (command: string, argument: unknown, answer: unknown) => 
 
 /** Makes a client that is not started yet, or nothing where there is no server; it tells people why by itself. */
 export type Connect = (options: LanguageClientOptions) => Promise<BaseLanguageClient | undefined>;
+
+const PAUSE = 200;
 
 export class Session implements vscode.Disposable {
   private client: BaseLanguageClient | undefined;
@@ -63,7 +66,8 @@ export class Session implements vscode.Disposable {
 
   /** Ask for the formulae of a file as they stand in its present text. */
   async refresh(uri: vscode.Uri): Promise<readonly Formula[]> {
-    const answer = await this.request<readonly Formula[] | null>(FORMULAE, { textDocument: { uri: this.name(uri) } });
+    const params = { textDocument: { uri: this.name(uri) } };
+    const answer = await this.patiently(() => this.request<readonly Formula[] | null>(FORMULAE, params));
     if (answer !== undefined) {
       this.learn(uri, answer ?? []);
     }
@@ -72,7 +76,7 @@ export class Session implements vscode.Disposable {
 
   async explanation(uri: vscode.Uri, position: Position): Promise<Explanation | null> {
     const asked = { textDocument: { uri: this.name(uri) }, position };
-    return (await this.request<Explanation | null>(EXPLANATION, asked)) ?? null;
+    return (await this.patiently(() => this.request<Explanation | null>(EXPLANATION, asked))) ?? null;
   }
 
   /** Have the server do one of its commands. */
@@ -149,6 +153,19 @@ export class Session implements vscode.Disposable {
   private learn(uri: vscode.Uri, formulae: readonly Formula[]): void {
     this.known.set(uri.toString(), formulae);
     this.verdicts.fire(uri);
+  }
+
+  /** Ask again where the text was changed meanwhile, or the server has not heard of it yet. */
+  private async patiently<T>(ask: () => Promise<T>, times = 5): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (times === 0 || (error as { readonly code?: number }).code !== LSPErrorCodes.ContentModified) {
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      return this.patiently(ask, times - 1);
+    }
   }
 
   private async request<T>(method: string, params: object, token?: CancellationToken): Promise<T | undefined> {
