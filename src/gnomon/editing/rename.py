@@ -6,17 +6,15 @@ would be read as something else, is refused.
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from typing import Final
 
-from gnomon.editing.analysis import Analysis
+from gnomon.editing.analysis import Analysis, analyse
 from gnomon.editing.edits import TextChange, changed
-from gnomon.editing.resolve import resolve
 from gnomon.editing.symbols import Occurrence, Symbol, SymbolKind
 from gnomon.language.lexer import FORMULA_WORDS, KEYWORDS
-from gnomon.language.parse import parse
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.text.errors import Unable
-from gnomon.text.limits import paused_collection
 from gnomon.text.source import Source, Span
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -63,9 +61,13 @@ def _compare(analysis: Analysis, symbol: Symbol, changes: list[TextChange]) -> N
     """See that after the change every name means what it meant, with one called otherwise."""
     new = changes[0].text
     source = Source(analysis.source.name, changed(analysis.text, changes))
-    with paused_collection():
-        parsed = parse(source)
-        after = resolve(source, parsed.program).occurrences
+    renamed_text = analyse(source)
+    before_codes = Counter(item.code for item in analysis.loaded.diagnostics)
+    new_codes = Counter(item.code for item in renamed_text.loaded.diagnostics) - before_codes
+    if new_codes:
+        said = next(item for item in renamed_text.loaded.diagnostics if item.code in new_codes)
+        raise RenameRefused(f"with the name `{new}`, {said.message} (line {said.line})")
+    after = renamed_text.symbols.occurrences
     before = analysis.symbols.occurrences
     renamed = {each.span for each in before if each.symbol == symbol}
     moved = _Moved(changes)

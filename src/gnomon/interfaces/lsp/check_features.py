@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import partial
 from typing import Any, Final
 
 from lsprotocol import types
@@ -61,13 +62,17 @@ async def code_lenses(
 
 
 async def formulae(ls: GnomonLanguageServer, params: Any) -> list[dict[str, Any]]:
-    """Return all formulae of a text with what is known of them."""
+    """Return all formulae of a text with what is known of them; none of a text that is not open."""
+    if uri_of(params) not in ls.documents:
+        return []
     document, _ = await ls.current(uri_of(params))
     return [formula_data(document, status) for status in ls.status(document)]
 
 
 async def explanation(ls: GnomonLanguageServer, params: Any) -> dict[str, Any] | None:
     """Return the page of the formula at a position, if one was made; nothing is checked for it."""
+    if uri_of(params) not in ls.documents:
+        return None
     document, analysis = await ls.current(uri_of(params))
     position = field_of(params, "position")
     line, character = field_of(position, "line"), field_of(position, "character")
@@ -105,8 +110,12 @@ async def check(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
 
 async def _check(ls: GnomonLanguageServer, wanted: CommandArguments) -> OpenDocument:
     document, analysis = await ls.current(wanted.uri)
-    if not document.keys:
-        document.keys = await ls.about(wanted.uri, lambda _, known: formula_keys(known))
+    # What verdicts depend on belongs to what was read just now: the text may change while we wait below.
+    book, keys = ls.books[wanted.uri], document.keys
+    if not keys:
+        keys = await ls.elsewhere(partial(formula_keys, analysis))
+        if document.analysis is analysis:
+            document.keys = keys
     try:
         options = ls.settings.options(wanted.strategies)
     except InputError as error:
@@ -117,8 +126,8 @@ async def _check(ls: GnomonLanguageServer, wanted: CommandArguments) -> OpenDocu
         await ls.checker.check(
             wanted.uri,
             analysis,
-            ls.books[wanted.uri],
-            keys=document.keys,
+            book,
+            keys=keys,
             numbers=wanted.numbers,
             options=options,
             on_progress=progress.report,

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import os
+import signal
 import sys
 from collections.abc import Callable
 from threading import Event
@@ -42,10 +44,24 @@ def serve_streams() -> None:
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     ls = make_server()
+    _end_when_asked(ls)
     try:
         ls.start_io(stdin, stdout)
     finally:
         ls.end()
+
+
+def _end_when_asked(ls: GnomonLanguageServer) -> None:
+    """End at once on a request of the system: a thread waits for the next message, and would not hear it."""
+
+    def leave(number: int, _: object) -> None:
+        ls.end()
+        os._exit(128 + number)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, leave)
 
 
 def serve_port(port: int, on_listening: Callable[[int], None]) -> None:
