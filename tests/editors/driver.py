@@ -93,12 +93,23 @@ class Workbench:
         """Type a text as a person would, so that what is offered while typing is offered."""
         self._page.keyboard.type(text, delay=20)
 
-    def text(self) -> str:
-        """Return the lines of the editor that are to be seen, in their order."""
-        lines = self._page.locator(".editor-instance .view-line").evaluate_all(
-            "lines => lines.map(line => [parseFloat(line.style.top), line.textContent])"
+    def _lines(self) -> list[tuple[int, str]]:
+        """Return the lines of the editor that are to be seen, with their numbers."""
+        found: list[tuple[int, str]] = self._page.evaluate(
+            """() => {
+              const editor = document.querySelector(".editor-instance");
+              const top = (piece) => parseFloat(piece.closest("[style*=top]").style.top);
+              const numbers = [...editor.querySelectorAll(".margin-view-overlays .line-numbers")];
+              const number = new Map(numbers.map((piece) => [top(piece), parseInt(piece.textContent)]));
+              const lines = [...editor.querySelectorAll(".view-lines .view-line")];
+              return lines.map((line) => [number.get(top(line)) ?? 0, line.textContent]);
+            }"""
         )
-        return "\n".join(text.replace("\xa0", " ") for _, text in sorted(lines))
+        return sorted((number, text.replace("\xa0", " ")) for number, text in found)
+
+    def text(self) -> str:
+        """Return what is to be seen in the editor."""
+        return "\n".join(text for _, text in self._lines())
 
     def shows(self, text: str) -> None:
         """Wait until a text is to be seen in the editor."""
@@ -110,9 +121,10 @@ class Workbench:
     def go(self, text: str, after: str | None = None) -> None:
         """Put the cursor behind a text that is to be seen, or behind the beginning of it."""
         self.shows(text)
-        whole = self.text()
+        lines = self._lines()
+        whole = "\n".join(line for _, line in lines)
         before = whole[: whole.index(text) + len(text if after is None else after)]
-        line, column = before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1
+        line, column = lines[before.count("\n")][0], len(before.rpartition("\n")[2]) + 1
         self.press("Control+g")
         field = self._page.locator(".quick-input-widget input[aria-controls]")
         field.wait_for()

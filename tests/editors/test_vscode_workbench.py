@@ -203,9 +203,10 @@ def test_the_panel_shows_why_and_calls_it_stale_once_the_text_has_changed(
     assert not panel.locator("#note").is_visible()
 
     workbench.focus()
-    workbench.go("moving = true if", after="moving = ")
-    workbench.type("false and ")  # a mistake, so that nothing can be found of the new text
+    workbench.go("Driver.moving = false", after="Driver.moving = ")
+    workbench.type("true or Driver.moving = ")
     panel.get_by_text("Stale:", exact=False).wait_for(timeout=20_000)
+    row.get_by_text("false, expected true · stale").wait_for(timeout=20_000)
 
 
 def test_nothing_that_a_page_says_runs(workbench: Workbench) -> None:

@@ -29,12 +29,15 @@ export class Session implements vscode.Disposable {
   private client: BaseLanguageClient | undefined;
   private known = new Map<string, readonly Formula[]>();
   private readonly verdicts = new vscode.EventEmitter<vscode.Uri>();
+  private readonly opened = new vscode.EventEmitter<vscode.TextDocument>();
   private readonly phases = new vscode.EventEmitter<Phase>();
   private turn: Promise<void> = Promise.resolve();
   private now: Phase = "off";
 
   /** Something is known of the formulae of a file that was not known before. */
   readonly onVerdicts = this.verdicts.event;
+  /** The server has heard of a document, so that it can be asked about it. */
+  readonly onOpened = this.opened.event;
   readonly onPhase = this.phases.event;
 
   constructor(
@@ -92,6 +95,7 @@ export class Session implements vscode.Disposable {
   async dispose(): Promise<void> {
     await this.stop();
     this.verdicts.dispose();
+    this.opened.dispose();
     this.phases.dispose();
   }
 
@@ -187,6 +191,10 @@ export class Session implements vscode.Disposable {
       // refusal is told about here.
       initializationFailedHandler: (error: unknown) => (void this.refused(error), false),
       middleware: {
+        didOpen: async (document, next) => {
+          await next(document);
+          this.opened.fire(document);
+        },
         executeCommand: async (command, args, next) => {
           const answer: unknown = await next(command, args);
           await this.answered(command, args[0], answer);

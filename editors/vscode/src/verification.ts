@@ -26,7 +26,7 @@ export class Verification implements vscode.Disposable {
       this.controller,
       session.onVerdicts((uri) => this.heard(uri)),
       session.onPhase((phase) => phase === "running" && this.askOpen()),
-      vscode.workspace.onDidOpenTextDocument((document) => void this.ask(document)),
+      session.onOpened((document) => void this.ask(document)),
       vscode.workspace.onDidDeleteFiles(({ files }) => files.forEach((uri) => this.controller.items.delete(uri.toString()))),
     ];
     this.askOpen();
@@ -110,7 +110,7 @@ export class Verification implements vscode.Disposable {
       const items = fresh.flatMap(({ label }) => file.children.get(label) ?? []);
       const request = new vscode.TestRunRequest(items, undefined, this.profile, true, true);
       const run = this.controller.createTestRun(request, "Gnomon", false);
-      fresh.forEach((formula) => this.tell(run, file, formula));
+      fresh.forEach((formula) => this.tell(run, file, formula, false));
       run.end();
     }
   }
@@ -119,7 +119,8 @@ export class Verification implements vscode.Disposable {
     return this.told.get(`${file.id}#${formula.label}`) !== JSON.stringify(formula.verdict);
   }
 
-  private tell(run: vscode.TestRun, file: vscode.TestItem, formula: Formula): void {
+  /** Tell the result of a test; in the text itself only to those who ran it as one, because it stands there anyway. */
+  private tell(run: vscode.TestRun, file: vscode.TestItem, formula: Formula, inText = true): void {
     const item = file.children.get(formula.label);
     if (item === undefined) {
       return;
@@ -132,9 +133,9 @@ export class Verification implements vscode.Disposable {
       case "skipped":
         return run.skipped(item);
       case "failed":
-        return run.failed(item, message(item, formula, outcome.message), outcome.milliseconds);
+        return run.failed(item, message(inText && item.uri, formula, outcome.message), outcome.milliseconds);
       case "errored":
-        return run.errored(item, message(item, formula, outcome.message), outcome.milliseconds);
+        return run.errored(item, message(inText && item.uri, formula, outcome.message), outcome.milliseconds);
     }
   }
 
@@ -204,10 +205,10 @@ function items(collection: vscode.TestItemCollection): vscode.TestItem[] {
   return [...collection].map(([, item]) => item);
 }
 
-function message(item: vscode.TestItem, formula: Formula, text: string): vscode.TestMessage {
+function message(uri: vscode.Uri | false | undefined, formula: Formula, text: string): vscode.TestMessage {
   const made = new vscode.TestMessage(text);
-  if (item.uri !== undefined) {
-    made.location = new vscode.Location(item.uri, range(formula));
+  if (uri) {
+    made.location = new vscode.Location(uri, range(formula));
   }
   return made;
 }
