@@ -4,11 +4,12 @@ It is the formatter of `gnomon fmt`, of whose changes only those are taken that 
 cannot be read is not formatted: half of a statement has no layout yet.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
-from gnomon.editing.edits import TextChange, line_changes
+from gnomon.editing.edits import TextChange
 from gnomon.editing.sections import Section, around, sections
-from gnomon.language.format import format_text
+from gnomon.language.format import format_text, tokens_and_comments
 from gnomon.language.lexer import tokenize
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.source import Source, Span
@@ -17,27 +18,35 @@ _INDENT: Final = "  "
 
 
 def formatted(text: str, name: str) -> list[TextChange] | None:
-    """Return the changes that format a text; None where it cannot be read."""
-    plain = text.replace("\r\n", "\n")
+    """Return the changes that format a text, each of blanks alone; None where it cannot be read."""
     try:
-        new = format_text(Source(name, plain))
+        new = format_text(Source(name, text))
     except InputError:
         return None
-    if "\r\n" in text:
-        new = new.replace("\n", "\r\n")
-    return line_changes(text, new)
+    ends = "\r\n" if "\r\n" in text else "\n"
+    changes = []
+    for old_gap, new_gap in zip(_gaps(text), _gaps(new), strict=True):
+        wanted = new[new_gap.start : new_gap.end].replace("\n", ends)
+        if text[old_gap.start : old_gap.end] != wanted:
+            changes.append(TextChange(old_gap, wanted))
+    return changes
+
+
+def _gaps(text: str) -> Iterator[Span]:
+    """Yield what stands before, between and behind the tokens and comments of a text: blanks."""
+    before = 0
+    for piece in tokens_and_comments(text):
+        yield Span(before, piece.start)
+        before = piece.start + len(piece.text)
+    yield Span(before, len(text))
 
 
 def formatted_lines(text: str, name: str, lines: Span) -> list[TextChange] | None:
-    """Return only those of the changes that begin in some characters of a text, or change them."""
+    """Return only those of the changes that are before something that stands in some lines of a text."""
     found = formatted(text, name)
     if found is None:
         return None
-    return [
-        change
-        for change in found
-        if change.span.start < max(lines.end, lines.start + 1) and lines.start <= change.span.end
-    ]
+    return [change for change in found if lines.start <= change.span.end <= lines.end]
 
 
 def indentation(text: str, offset: int) -> str:

@@ -126,6 +126,8 @@ async def test_whoever_types_and_checks_at_once_sees_nothing_old_as_fresh(seed: 
             await typist.act()
         await soon(asyncio.gather(*typist.asked, return_exceptions=True))
         await typist.look()
+        await typist.editor.command("gnomon.check", numbers=None)
+        await typist.look()
         told_by_versions(server, typist.editor)
 
     assert typist.fresh
@@ -137,3 +139,18 @@ def told_by_versions(server: Session, editor: Editor) -> None:
     labels = [each["label"] for each in last["formulae"]]
 
     assert ["reached", "never"] == labels[:2]
+
+
+async def test_versions_that_do_not_rise_are_versions_all_the_same() -> None:
+    async with session(panel=True) as server:
+        editor = await server.open(_text(1, ""))
+        await editor.command("gnomon.check", numbers=None)
+        editor.version = 0  # the next one is 1 again
+        _replace_all(editor, _text(3, ""))
+        found = await editor.ask("gnomon/formulae")
+        editor.version = -7
+        _replace_all(editor, "rubbish")
+        said = await editor.diagnostics()
+
+    assert {"stale"} == {each["state"] for each in found}
+    assert said

@@ -1,6 +1,7 @@
 """The texts that an editor has open, as it has them: versions, changes, and what was last read of each."""
 
 from collections.abc import Sequence
+from itertools import count
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
@@ -8,6 +9,9 @@ from pygls.uris import to_fs_path
 from gnomon.editing.analysis import Analysis
 from gnomon.editing.fingerprint import VerdictKey, is_harmless
 from gnomon.interfaces.lsp.positions import Encoding, TextLines
+
+#: No two states of any text have the same number, not even of one that was closed and opened again.
+_REVISIONS = count(1)
 
 
 class OpenDocument:
@@ -17,11 +21,13 @@ class OpenDocument:
         """Begin with what the editor has opened."""
         self.uri = uri
         self.name = to_fs_path(uri) or uri
+        #: The number that the client gives to the text, which need not rise, and our own, which does.
         self.version = version
+        self.revision = next(_REVISIONS)
         self.lines = TextLines(text, encoding)
-        #: The newest version that was read, which may be an older one than there is now.
+        #: The newest revision that was read, which may be an older one than there is now.
         self.read: tuple[int, Analysis] | None = None
-        #: What the verdicts on the formulae of that version depend on, by their numbers.
+        #: What the verdicts on the formulae of that revision depend on, by their numbers.
         self.keys: dict[int, VerdictKey] = {}
         #: Whether nothing has changed since that could change a verdict.
         self.same_since_read = True
@@ -39,7 +45,7 @@ class OpenDocument:
     @property
     def is_read(self) -> bool:
         """Return whether the text as it is now was read."""
-        return self.read is not None and self.read[0] == self.version
+        return self.read is not None and self.read[0] == self.revision
 
     def change(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> None:
         """Take changes over, one after the other."""
@@ -53,10 +59,10 @@ class OpenDocument:
                 self.same_since_read = False
             self.lines = TextLines(text, self.lines.encoding)
         self.version = version
+        self.revision = next(_REVISIONS)
 
-    def was_read(self, version: int, analysis: Analysis, keys: dict[int, VerdictKey]) -> None:
-        """Keep what was read of a version, and what verdicts on it depend on."""
-        if self.read is None or self.read[0] < version:
-            self.read = (version, analysis)
-            self.keys = keys
-            self.same_since_read = version == self.version
+    def was_read(self, analysis: Analysis, keys: dict[int, VerdictKey]) -> None:
+        """Keep what was read of the text as it is now, and what verdicts on it depend on."""
+        self.read = (self.revision, analysis)
+        self.keys = keys
+        self.same_since_read = True

@@ -133,25 +133,25 @@ class GnomonLanguageServer(LanguageServer):
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _read_soon(self, document: OpenDocument, pause: float) -> None:
-        self.analysing.now(document.uri, document.version)
+        self.analysing.now(document.uri, document.revision)
         before = self._reading.get(document.uri)
         if before is not None:
             before.cancel()
-        task = asyncio.ensure_future(self._read(document, document.version, pause))
+        task = asyncio.ensure_future(self._read(document, document.revision, pause))
         self._reading[document.uri] = task
 
-    async def _read(self, document: OpenDocument, version: int, pause: float) -> None:
+    async def _read(self, document: OpenDocument, revision: int, pause: float) -> None:
         try:
             await asyncio.sleep(pause)
             text, name, uri = document.text, document.name, document.uri
             known = not self.books[uri].is_empty
             read = await self.analysing.run(
-                uri, version, lambda: self.reader.read(uri, text, name, keys=known), urgent=True
+                uri, revision, lambda: self.reader.read(uri, text, name, keys=known), urgent=True
             )
         except Superseded:
             return
-        if self.documents.get(document.uri) is document and document.version == version:
-            document.was_read(version, *read)
+        if self.documents.get(document.uri) is document and document.revision == revision:
+            document.was_read(*read)
             self.on_read(self, document)
 
     def document(self, uri: str) -> OpenDocument:
@@ -176,15 +176,13 @@ class GnomonLanguageServer(LanguageServer):
         assert document.analysis is not None
         return document, document.analysis
 
-    async def about(
-        self, uri: str, work: Callable[[OpenDocument, Analysis], T], *, version: int | None = None
-    ) -> T:
+    async def about(self, uri: str, work: Callable[[OpenDocument, Analysis], T]) -> T:
         """Work something out about a text as it is now, away from where messages are taken."""
         document, analysis = await self.current(uri)
-        if version is not None and version != document.version:
-            raise ContentModified
         try:
-            return await self.analysing.run(uri, document.version, lambda: work(document, analysis))
+            return await self.analysing.run(
+                uri, document.revision, lambda: work(document, analysis)
+            )
         except Superseded:
             raise ContentModified from None
 

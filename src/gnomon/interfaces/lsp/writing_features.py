@@ -168,8 +168,8 @@ async def formatting(
 ) -> list[types.TextEdit] | None:
     """Format a whole text; one that cannot be read stays as it is, and the user hears why."""
 
-    def find(document: OpenDocument, _: Analysis) -> list[types.TextEdit] | None:
-        found = formatted(document.text, document.name)
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.TextEdit] | None:
+        found = formatted(analysis.text, document.name)
         return None if found is None else _text_edits(document, found)
 
     edits = await ls.about(params.text_document.uri, find)
@@ -184,9 +184,9 @@ async def range_formatting(
 ) -> list[types.TextEdit] | None:
     """Format some lines."""
 
-    def find(document: OpenDocument, _: Analysis) -> list[types.TextEdit] | None:
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.TextEdit] | None:
         part = document.lines.span(params.range)
-        found = formatted_lines(document.text, document.name, part)
+        found = formatted_lines(analysis.text, document.name, part)
         return None if found is None else _text_edits(document, found)
 
     return await ls.about(params.text_document.uri, find)
@@ -197,11 +197,11 @@ async def formatting_on_type(
 ) -> list[types.TextEdit] | None:
     """Format the statement that was just ended, or indent the line that was just begun."""
 
-    def find(document: OpenDocument, _: Analysis) -> list[types.TextEdit] | None:
+    def find(document: OpenDocument, analysis: Analysis) -> list[types.TextEdit] | None:
         offset = document.lines.offset(params.position)
         line = document.lines.span(document.lines.line_range(params.position.line))
         if params.ch != "\n":
-            found = formatted_lines(document.text, document.name, line)
+            found = formatted_lines(analysis.text, document.name, line)
             return None if found is None else _text_edits(document, found)
         text = document.text[line.start : line.end]
         blanks = Span(line.start, line.start + len(text) - len(text.lstrip()))
