@@ -18,7 +18,7 @@ SAY     := @printf '== %s\n'
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast coverage matrix package changelog format lint types imports thorough fuzz bench \
+.PHONY: help demo test test-fast coverage matrix package vscode changelog format lint types imports thorough fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -52,6 +52,12 @@ matrix:              ## the fast suite on every Python from 3.11 to 3.13 that is
 
 package: $(VENV)/.dev ## build sdist and wheel, install them elsewhere, run the demo there
 	@.ci/package '$(BIN)/python'
+
+vscode:              ## the VS Code extension as a .vsix, from its lock file
+	$(SAY) 'the VS Code extension'
+	@command -v npm > /dev/null || { echo 'the extension is built with Node.js 20 or newer and npm, which were not found' >&2; exit 1; }
+	@cd editors/vscode && { test -d node_modules || npm ci --ignore-scripts --no-audit --no-fund --prefer-offline; }
+	@cd editors/vscode && npm run --silent test && npm run --silent package
 
 changelog: $(VENV)/.dev ## what the fragments in changelog.d would become
 	@$(BIN)/towncrier build --draft --version "$$($(BIN)/python -c 'import gnomon; print(gnomon.__version__)')" 2>/dev/null
