@@ -58,12 +58,16 @@ MODELS = {
     "agent.ispl": SMALL,
     "bits.ispl": BITS,
     "checked.ispl": SMALL,
+    "drawn.ispl": SMALL,
     "evil.ispl": SMALL,
     "explained.pmas": SMALL,
+    "followed.ispl": SMALL,
+    "keys.ispl": SMALL,
     "mended.ispl": WRONG,
     "mistake.ispl": WRONG,
     "names.ispl": SMALL,
     "often.ispl": SMALL,
+    "remarked.ispl": SMALL,
     "renamed.ispl": SMALL,
     "tested.ispl": SMALL,
 }
@@ -207,6 +211,51 @@ def test_the_panel_shows_why_and_calls_it_stale_once_the_text_has_changed(
     workbench.type("true or Driver.moving = ")
     panel.get_by_text("Stale:", exact=False).wait_for(timeout=20_000)
     row.get_by_text("false, expected true · stale").wait_for(timeout=20_000)
+
+
+def test_the_panel_follows_the_cursor(workbench: Workbench) -> None:
+    workbench.open("followed.ispl")
+    workbench.run("Gnomon: Show Verdicts to the Side")
+    panel = workbench.panel()
+    panel.locator("#all").click()
+    panel.locator("li", has_text="can_go").get_by_text("true").wait_for(timeout=20_000)
+
+    workbench.focus()
+    workbench.go("  can_go", after="  can_")
+    workbench.page_of(panel).locator("h1", has_text="can_go").wait_for(timeout=20_000)
+    workbench.go("  must_go", after="  must_")
+    workbench.page_of(panel).locator("h1", has_text="must_go").wait_for(timeout=20_000)
+
+    panel.locator("li", has_text="can_go").locator("button").click()
+    workbench.page_of(panel).locator("h1", has_text="can_go").wait_for(timeout=20_000)
+
+
+def test_keys_that_are_pressed_on_a_page_are_keys_of_the_workbench(workbench: Workbench) -> None:
+    workbench.open("keys.ispl")
+    workbench.go("  must_go", after="  must_")
+    workbench.run("Gnomon: Explain Verdict")
+    panel = workbench.panel()
+    workbench.page_of(panel).locator("h1", has_text="must_go").click()
+
+    workbench.run("View: Focus First Editor Group")
+
+
+def test_the_reachable_states_are_drawn(workbench: Workbench) -> None:
+    workbench.open("drawn.ispl")
+
+    workbench.run("Gnomon: Show Reachable States")
+
+    page = workbench.page_of(workbench.panel())
+    page.locator("svg").get_by_text("moving", exact=False).first.wait_for(timeout=20_000)
+
+
+def test_a_line_becomes_a_comment(workbench: Workbench) -> None:
+    workbench.open("remarked.ispl")
+    workbench.go("    light :")
+
+    workbench.press("Control+/")
+
+    workbench.shows("    -- light : { red, green };")
 
 
 def test_nothing_that_a_page_says_runs(workbench: Workbench) -> None:

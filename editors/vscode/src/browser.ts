@@ -56,9 +56,9 @@ class SocketClient extends BaseLanguageClient {
     super("gnomon", "Gnomon", options);
   }
 
-  /** Whether there is a server is told by us, and once; the rest goes into the output. */
+  /** Whether there is a server, or none any more, is told by us, and once. */
   override error(message: string, data?: unknown, show: boolean | "force" = true): void {
-    super.error(message, data, show === "force" ? false : show);
+    super.error(message, data, show === true && this.state === State.Running);
   }
 
   /** A server that did not get to its feet cannot be asked to end. */

@@ -17,10 +17,10 @@ const SELECTOR = [
   { language: "ispl", scheme: "untitled" },
 ];
 
-/** A client that leaves it to us to tell people that there is no server; the rest goes into the output. */
+/** A client that leaves it to us to tell people that there is no server, or none any more. */
 class Client extends LanguageClient {
   override error(message: string, data?: unknown, show: boolean | "force" = true): void {
-    super.error(message, data, show === "force" ? false : show);
+    super.error(message, data, show === true && this.state === State.Running);
   }
 
   /** A server that did not get to its feet cannot be asked to end. */
