@@ -3,12 +3,15 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gnomon.checking.options import Options
+from gnomon.checking.question import Question, read
 from gnomon.model.evidence import Branch, Evidence, Explanation
 from gnomon.results.evidence_tree import RunPosition
 from gnomon.results.projection import PictureStyle
@@ -329,3 +332,18 @@ def test_json_has_the_story_and_is_as_published() -> None:
 
     assert formula["story"][0].startswith("A run reaches a state")
     assert formula["evidence"]["kind"] == "counterexample"
+
+
+def test_states_of_one_run_that_look_the_same_are_joined_inside_the_picture() -> None:
+    question = Question(
+        Path("examples/bit_transmission.ispl").read_text(encoding="utf-8"),
+        only=("sender_notices_arrival",),
+        options=Options(evidence=True),
+    )
+    result = read(question).check()
+    tree = ET.fromstring(svg.explain(VerdictView(result)))
+    width = float(tree.attrib["width"])
+    said = {text.text: float(text.attrib["x"]) for text in tree.findall(".//{*}text")}
+
+    assert 0 < said["same for Sender"] < width
+    assert all(0 <= x < width for x in said.values())

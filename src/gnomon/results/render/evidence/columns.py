@@ -38,12 +38,16 @@ class PictureBox:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """All boxes by their places, the titles of the runs with their coordinates, and the size."""
+    """All boxes by their places, the titles of the runs with their coordinates, and the size.
+
+    `bows` is how far out bows go at the right of a run, between two states of it that look the same.
+    """
 
     boxes: dict[RunPosition, PictureBox]
     titles: tuple[tuple[str, float, float], ...]
     width: float
     height: float
+    bows: dict[int, float]
 
 
 def arrange(picture: RunPicture) -> Sheet:
@@ -52,6 +56,7 @@ def arrange(picture: RunPicture) -> Sheet:
     tops = _tops(picture, rows)
     boxes: dict[RunPosition, PictureBox] = {}
     titles = []
+    bows: dict[int, float] = {}
     right = 0.0
     for column in picture.columns:
         if not column.nodes:
@@ -67,8 +72,12 @@ def arrange(picture: RunPicture) -> Sheet:
         highest = min(boxes[node.place].y for node in column.nodes)
         titles.append((column.title, middle - wide / 2, highest - 10))
         right = middle + after
+        alike = _alike(picture, column.number)
+        if alike:
+            bows[column.number] = right + BOW / 2
+            right += BOW / 2 + alike + 14
     bottom = max((box.y + box.height for box in boxes.values()), default=0.0)
-    return Sheet(boxes, tuple(titles), right, bottom)
+    return Sheet(boxes, tuple(titles), right, bottom, bows)
 
 
 def label_width(lines: tuple[str, ...]) -> float:
@@ -128,6 +137,16 @@ def _sides(picture: RunPicture, number: int, wide: float) -> tuple[float, float]
     return wide / 2 + before, max(wide / 2, after)
 
 
+def _alike(picture: RunPicture, number: int) -> float:
+    """Return how wide the names are at links between two states of one run; 0 where there are none."""
+    labels = (
+        width_of(link.label) * SMALL
+        for link in picture.links
+        if link.left.run == link.right.run == number
+    )
+    return max(labels, default=0.0)
+
+
 def is_bow(edge: PictureEdge, number: int) -> bool:
     """Return whether a loop is closed within one column."""
     return edge.source.run == edge.target.run == number
@@ -135,5 +154,9 @@ def is_bow(edge: PictureEdge, number: int) -> bool:
 
 def _gap(picture: RunPicture, number: int) -> float:
     """Return the room before a column, for the names of those to whom it looks the same."""
-    labels = [width_of(link.label) * SMALL for link in picture.links if link.right.run == number]
+    labels = [
+        width_of(link.label) * SMALL
+        for link in picture.links
+        if link.right.run == number != link.left.run
+    ]
     return max([*labels, 20.0]) + 40

@@ -112,14 +112,32 @@ def _ends(link: PictureLink, sheet: Sheet) -> tuple[float, float, float, float]:
 
 
 def _link(link: PictureLink, sheet: Sheet) -> str:
+    if link.left.run == link.right.run:
+        return _bow(link, sheet)
     x1, y1, x2, y2 = _ends(link, sheet)
     half = (x1 + x2) / 2
     curve = f"M{x1:.1f} {y1:.1f} C{half:.1f} {y1:.1f} {half:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
     return f'<path class="{link.kind}" d="{curve}"/>\n'
 
 
+def _bow(link: PictureLink, sheet: Sheet) -> str:
+    """Return a link between two states of one run, at its right."""
+    above, below = sheet.boxes[link.left], sheet.boxes[link.right]
+    x1, x2 = above.x + above.width, below.x + below.width
+    # A curve goes three quarters of the way to where it is drawn.
+    out = max(x1, x2) + (sheet.bows[link.left.run] - max(x1, x2)) / 0.75
+    curve = f"M{x1:.1f} {above.centre:.1f} C{out:.1f} {above.centre:.1f} "
+    curve += f"{out:.1f} {below.centre:.1f} {x2:.1f} {below.centre:.1f}"
+    return f'<path class="{link.kind}" d="{curve}"/>\n'
+
+
 def _link_label(link: PictureLink, sheet: Sheet) -> str:
-    """Return the names at the end of a link, in the gap between two runs."""
+    """Return the names at the end of a link, in the gap between two runs or at the right of one."""
+    if link.left.run == link.right.run:
+        above, below = sheet.boxes[link.left], sheet.boxes[link.right]
+        height = (above.centre + below.centre) / 2 + 4
+        left = sheet.bows[link.left.run] + 6
+        return patched(link.label, left, height, f"said said{link.kind}")
     _, y1, x, y2 = _ends(link, sheet)
     left = x - width_of(link.label) * SMALL - 14
     return patched(link.label, left, min(y1, y2) - 6, f"said said{link.kind}")
