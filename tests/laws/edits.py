@@ -41,7 +41,12 @@ TYPED: Final = [
         "x in { 1, 2 }",
     ],
     *["case a : b; esac", "x == 1", "x' = 1", "forall i : 1..2 (x[i] = 1)", "(((", ")))"],
-    "Types T : { a }; end Types\n",
+    *[
+        "Types T : { a }; end Types\n",
+        "exists i : 1..9 (i = 1)",
+        "forall i : 1..20, j : 1..20 (i = j)",
+    ],
+    *["\ny = 1 if z = 2;" * 60, "\nx = = 1;" * 60, "(" * 260, "- " * 260],
 ]
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PIECE: Final = re.compile(
@@ -59,9 +64,18 @@ class Edits:
         self.random = random
         self._others = others
         self._before = [text]
+        self._fine = text
+
+    def fine(self) -> None:
+        """Come back to this text now and then: there is nothing wrong with it."""
+        self._fine = self.text
 
     def next(self) -> str:
-        """Return the text after one more change, or several."""
+        """Return the text after one more change, or several; every other time a gentle one of a fine text."""
+        if self.random.random() < 0.5:
+            self.text = self._fine
+            self.text = self.random.choice(self._gentle)()
+            return self.text
         for _ in range(self.random.choice([1, 1, 1, 1, 1, 2, 3])):
             change: Callable[[], str] = self.random.choice(self._changes)
             self.text = change()
@@ -96,6 +110,51 @@ class Edits:
             self._number,
             self._swap_word,
         ]
+
+    @property
+    def _gentle(self) -> list[Callable[[], str]]:
+        """Changes after which there is often nothing wrong."""
+        words = [self._rename_all, self._swap_operator, self._number, self._number, self._swap_word]
+        lines = [self._line, self._line, self._repeat_line, self._delete_line, self._move_agent]
+        return [*words, *lines, self._blank, self._semantics, self._reserve]
+
+    def _reserve(self) -> str:
+        """Call an agent by a word that formulae have."""
+        agents = re.findall(r"Agent (\w+)", self.text)
+        agent = self.random.choice(agents) if agents else "P"
+        return re.sub(rf"\b{agent}\b", self.random.choice("AEKX"), self.text)
+
+    def _semantics(self) -> str:
+        new = self.random.choice(["MultiAssignment", "SingleAssignment", "Interleaved"])
+        text = re.sub(r"Semantics\s*=\s*\w+\s*;", "", self.text)
+        return f"Semantics = {new};\n{text}"
+
+    def _line(self) -> str:
+        """Put a line of its own somewhere."""
+        lines = self._lines()
+        new = self.random.choice(
+            ["", "-- x", "--! expect true", "--! here expect false", "--! allow G0407"]
+        )
+        lines.insert(self.random.randrange(len(lines) + 1), new)
+        return "\n".join(lines)
+
+    def _blank(self) -> str:
+        blanks = list(re.finditer(r"\s", self.text))
+        place = self.random.choice(blanks).start() if blanks else 0
+        return self._put(place, place, self.random.choice([" ", "\n", "  ", " -- x\n"]))
+
+    def _swap_operator(self) -> str:
+        found = list(re.finditer(r"<=|>=|<>|(?<![:=])=(?!=)|<|>|\band\b|\bor\b|\+", self.text))
+        if not found:
+            return self.text
+        taken = self.random.choice(found)
+        others = ["and", "or"] if taken[0].isalpha() else ["=", "<>", "<", "<=", ">", ">="]
+        return self._put(*taken.span(), self.random.choice(others))
+
+    def _rename_all(self) -> str:
+        words = [word for word in dict.fromkeys(_WORD.findall(self.text)) if word.islower()]
+        word = self.random.choice(words) if words else "x"
+        return re.sub(rf"\b{word}\b", f"{word}_", self.text)
 
     def _place(self) -> int:
         """Return a place, often the first, the last, or the beginning or end of a word or a line."""

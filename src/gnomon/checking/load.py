@@ -177,7 +177,7 @@ def load_parsed(
     kind: Kind = "parameterised" if program.is_parameterised else "finite"
     in_force = constants_in_force(program, constants)
     try:
-        plain = expand(program, constants, diagnostics)
+        plain = expand(program, constants, diagnostics, None if memory is None else memory.units)
         if program.is_parameterised and program.definitions is not None:
             from gnomon.language.inline import for_templates  # most programs have no definitions
 

@@ -129,6 +129,15 @@ class Diagnostics:
         self.add(code, message, span, label=label, notes=notes, help=help, related=related)
         return Reported()
 
+    def mark(self) -> "tuple[int, Counter[str]]":
+        """Return how things stand, for whoever may want to go back."""
+        return len(self.items), self.counts.copy()
+
+    def go_back(self, mark: "tuple[int, Counter[str]]") -> None:
+        """Forget what was recorded since then."""
+        length, self.counts = mark[0], mark[1].copy()
+        del self.items[length:]
+
     # What is wrong with a large program may be wrong a hundred thousand times: what costs more than a
     # moment is not worked out for somebody who will not see it.
 

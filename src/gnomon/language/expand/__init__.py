@@ -5,21 +5,38 @@ clash with no other. Binders over types and templates are left alone: they belon
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from gnomon.language import syntax
 from gnomon.text.diagnostic import Diagnostics
+from gnomon.text.errors import TooLarge
+
+if TYPE_CHECKING:
+    from gnomon.language.reparse import KeptUnit
 
 # Most programs have no families, and reading one should not wait for what writes them out.
 
 
 def expand(
-    program: syntax.Program, overrides: Mapping[str, int], diagnostics: Diagnostics
+    program: syntax.Program,
+    overrides: Mapping[str, int],
+    diagnostics: Diagnostics,
+    units: "dict[int, KeptUnit] | None" = None,
 ) -> syntax.Program:
-    """Return the program with every family written out, constants set as `overrides` says."""
+    """Return the program with every family written out, constants set as `overrides` says.
+
+    What the `units` of a program that is read again were written out as is not written out again.
+    """
     if not program.uses_families and not overrides:
         return program
     from gnomon.language.expand.families import expand_program
 
+    if units is not None:
+        before = diagnostics.mark()
+        try:
+            return expand_program(program, overrides, diagnostics, units)
+        except TooLarge:
+            diagnostics.go_back(before)
     return expand_program(program, overrides, diagnostics)
 
 

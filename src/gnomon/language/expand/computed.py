@@ -13,6 +13,8 @@ class ComputedIndices:
         self.indices = indices
         self.program = program
         self._readable: frozenset[str] | None = None
+        #: How often it was looked at what all of the program declares.
+        self.looked = 0
 
     def stand_in(self, name: syntax.Name, bound: Bindings) -> bool:
         """Return whether some index of a name reads something, or looks at an action."""
@@ -32,6 +34,7 @@ class ComputedIndices:
 
     def _names(self) -> frozenset[str]:
         """Return the names of variables, definitions and values that run through types, without indices."""
+        self.looked += 1
         if self._readable is None:
             declared = tuple((agent.variables, agent.observed) for agent in self.program.agents)
             self._readable = frozenset(

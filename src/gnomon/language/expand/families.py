@@ -1,7 +1,7 @@
 """Families written out, one section of a program after the other."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gnomon.language import syntax
 from gnomon.language.expand.copies import Copier, reads_otherwise
@@ -11,6 +11,10 @@ from gnomon.text.errors import Reported, TooLarge
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.record import replace
 from gnomon.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from gnomon.language.expand.kept import KeptCopies
+    from gnomon.language.reparse import KeptUnit
 
 
 class _Placed(Protocol):
@@ -25,12 +29,20 @@ PlacedLine = TypeVar("PlacedLine", bound=_Placed)
 
 
 def expand_program(
-    program: syntax.Program, overrides: Mapping[str, int], diagnostics: Diagnostics
+    program: syntax.Program,
+    overrides: Mapping[str, int],
+    diagnostics: Diagnostics,
+    units: "dict[int, KeptUnit] | None" = None,
 ) -> syntax.Program:
     """Return the program with every family written out, constants set as `overrides` says."""
     with room_to_recurse():
         constants = _constants(program, overrides, diagnostics)
-        return _Families(_reader(program, constants, diagnostics), program).program(program)
+        families = _Families(_reader(program, constants, diagnostics), program)
+        if units is not None:
+            from gnomon.language.expand.kept import KeptCopies  # for who reads again and again
+
+            families.kept = KeptCopies(units, families.indices, families.copies.computed)
+        return families.program(program)
 
 
 def _reader(
@@ -113,6 +125,7 @@ class _Families:
     def __init__(self, indices: IndexReader, program: syntax.Program) -> None:
         self.indices = indices
         self.copies = Copier(indices, program)
+        self.kept: KeptCopies | None = None
 
     def _lines(
         self,
@@ -121,19 +134,49 @@ class _Families:
         bound: Bindings,
     ) -> tuple[PlacedLine, ...]:
         result: list[PlacedLine] = []
+        kept = self.kept if not bound else None
         for line in lines:
             try:
-                if isinstance(line, syntax.Repeat):
-                    for inner in self.indices.bindings(line.binders, bound):
-                        result.extend(self._lines(line.lines, expand_line, inner))
+                if kept is None:
+                    self._line(line, expand_line, bound, result)
                 else:
-                    self.indices.size.write(line.span)
-                    result.extend(expand_line(line, bound))
+                    self._kept_line(line, expand_line, kept, result)
             except TooLarge:
                 raise
             except Reported:
                 continue
         return tuple(result)
+
+    def _line(
+        self,
+        line: PlacedLine | syntax.Repeat[PlacedLine],
+        expand_line: Callable[[PlacedLine, Bindings], Iterator[PlacedLine]],
+        bound: Bindings,
+        result: list[PlacedLine],
+    ) -> None:
+        if isinstance(line, syntax.Repeat):
+            for inner in self.indices.bindings(line.binders, bound):
+                result.extend(self._lines(line.lines, expand_line, inner))
+        else:
+            self.indices.size.write(line.span)
+            result.extend(expand_line(line, bound))
+
+    def _kept_line(
+        self,
+        line: PlacedLine | syntax.Repeat[PlacedLine],
+        expand_line: Callable[[PlacedLine, Bindings], Iterator[PlacedLine]],
+        kept: "KeptCopies",
+        result: list[PlacedLine],
+    ) -> None:
+        """Write out a line that no index is bound in, unless it was written out before."""
+        how = expand_line.__name__
+        known = kept.take(line, how)
+        if known is not None:
+            result.extend(known)
+            return
+        begun, before = kept.begin(), len(result)
+        self._line(line, expand_line, {}, result)
+        kept.keep(line, how, begun, result[before:])
 
     def _variable(
         self, line: syntax.VariableDeclaration, bound: Bindings
@@ -290,12 +333,11 @@ class _Families:
 
     def _condition(self, condition: syntax.Expression | None) -> syntax.Expression | None:
         """Return the one condition of a section; nothing where it has mistakes."""
-        try:
-            return condition and self.copies.expression(condition, {})
-        except TooLarge:
-            raise
-        except Reported:
+        if condition is None:
             return None
+        # As in a section of one line.
+        found = self._conditions((condition,), {})
+        return found[0] if found else None
 
     def program(self, program: syntax.Program) -> syntax.Program:
         """Return a program with every family written out."""

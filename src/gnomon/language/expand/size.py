@@ -61,6 +61,14 @@ class Size:
         if self.copies > MAX_COPIES:
             raise self._too_large(span, "copies", MAX_COPIES, self.copies, self.before[0])
 
+    def add(self, copies: int, parts: int, steps: int) -> None:
+        """Count what was written out before; whoever catches what is raised counts one by one."""
+        self.copies += copies
+        self.parts += parts
+        self.steps += steps
+        if self.copies > MAX_COPIES or self.parts > MAX_PARTS or self.steps > _MAX_STEPS:
+            raise TooLarge
+
     def write(self, span: Span, size: int = 1) -> None:
         """Count what is written out."""
         self.parts += size

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gnomon.language import syntax
-from gnomon.language.moved import moved, moved_span
 from gnomon.model.agent import ENVIRONMENT, Variable
 from gnomon.model.domain import Enumeration
 from gnomon.model.elaborate.domains import read_domain
@@ -64,6 +63,8 @@ def _declare_agent(
 
     if memory is None:
         return declared(agent)
+    from gnomon.language.moved import moved, moved_span  # for who reads again and again
+
     own = memory.recall(agent, "names", declared)
     by = agent.name.span.start - own.span.start
     return AgentNames(

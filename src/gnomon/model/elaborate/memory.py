@@ -90,7 +90,7 @@ class MeaningMemory:
 
     def __init__(
         self,
-        units: Mapping[int, KeptUnit],
+        units: dict[int, KeptUnit],
         diagnostics: Diagnostics,
         before: Mapping[AskedName, object] = MappingProxyType({}),
     ) -> None:
@@ -98,7 +98,7 @@ class MeaningMemory:
 
         `before` are the facts of the program before this one.
         """
-        self._units = units
+        self.units = units
         self._diagnostics = diagnostics
         self._notes = _Notes()
         self._before = before
@@ -127,7 +127,7 @@ class MeaningMemory:
 
         `own` is the agent in which it stands, if that is known to whoever reads.
         """
-        unit = self._units.get(id(written))
+        unit = self.units.get(id(written))
         if unit is None or unit.node is not written:
             return read(written)
         notes = self._notes
@@ -154,7 +154,7 @@ class MeaningMemory:
 
     def correct(self, written: object, question: str, meaning: object) -> None:
         """Remember the same with other places in it: what was recalled for something that has moved."""
-        unit = self._units.get(id(written))
+        unit = self.units.get(id(written))
         if unit is not None:
             known: Remembered = unit.meaning[question, self.semantics]
             unit.meaning[question, self.semantics] = known._replace(meaning=meaning)
