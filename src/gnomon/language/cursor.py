@@ -1,7 +1,8 @@
 """A place in the tokens, with what every part of the parser needs: look, take, expect, recover."""
 
+from collections.abc import Hashable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 from gnomon.language import syntax, words
 from gnomon.language.lexer import FORMULA_WORDS, Tokens
@@ -10,9 +11,6 @@ from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.limits import check_limits
 from gnomon.text.source import Span
-
-if TYPE_CHECKING:
-    from gnomon.language.reparse import KeptUnits
 
 #: After so many tokens (a power of two, less one) the limits are looked at.
 _WATCHED: Final = 0xFFF
@@ -34,6 +32,22 @@ _SHORT: Final = ("the formula", "the comment")
 
 #: The sections of a program.
 PROGRAM_SECTIONS: Final = list(words.PROGRAM_SECTIONS)
+
+
+class UnitKeeper(Protocol):
+    """What keeps agents and lines that were read: `reparse` has one, for texts that are read again."""
+
+    def take(self, cursor: "Cursor", key: Hashable) -> Any:
+        """Return what begins here and go past it, if it was read before; None where it has to be read."""
+
+    def begin(self, cursor: "Cursor") -> Any:
+        """Note how things stand before something is read."""
+
+    def end(self, cursor: "Cursor", mark: Any, key: Hashable, tree: Any) -> None:
+        """Keep what was read since then."""
+
+    def abandon(self, cursor: "Cursor", mark: Any) -> None:
+        """Go on after something that could not be read."""
 
 
 class Cursor:
@@ -77,7 +91,7 @@ class Cursor:
         #: How often something else was expected.
         self.failures = 0
         #: What need not be read again.
-        self.kept: KeptUnits | None = None
+        self.kept: UnitKeeper | None = None
         #: What comments say about the formula that begins with this token.
         self.annotations: dict[int, syntax.Annotation] = {}
 

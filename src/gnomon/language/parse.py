@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gnomon.language import syntax
 from gnomon.language.agents import read_agent, read_environment, read_template
 from gnomon.language.annotations import read_remarks, report_stray
-from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor
+from gnomon.language.cursor import PROGRAM_SECTIONS, Cursor, UnitKeeper
 from gnomon.language.expressions import read_condition, read_name, read_value
 from gnomon.language.lexer import Tokens, tokenize
 from gnomon.language.members import read_agent_names, read_members
@@ -23,9 +23,6 @@ from gnomon.text.diagnostic import Diagnostics, Label
 from gnomon.text.errors import Reported
 from gnomon.text.limits import room_to_recurse
 from gnomon.text.source import Source, Span
-
-if TYPE_CHECKING:
-    from gnomon.language.reparse import KeptUnits
 
 #: What begins an agent.
 _AGENTS: Final = ("Agent", "Environment", "Template")
@@ -47,7 +44,7 @@ def parse(source: Source) -> Parsed:
 
 
 def parse_tokens(
-    tokens: Tokens, diagnostics: Diagnostics, kept: "KeptUnits | None" = None
+    tokens: Tokens, diagnostics: Diagnostics, kept: UnitKeeper | None = None
 ) -> Parsed:
     """Read the tokens of a whole program; what was `kept` is not read again."""
     cursor = Cursor(tokens, diagnostics)
@@ -117,7 +114,7 @@ def _read_program(cursor: Cursor, rules: tuple[syntax.CodeRule, ...]) -> syntax.
     )
 
 
-def _read_agent(cursor: Cursor, found: dict[str, Any], word: str, kept: "KeptUnits") -> None:
+def _read_agent(cursor: Cursor, found: dict[str, Any], word: str, kept: UnitKeeper) -> None:
     """Read an agent, unless it was read before."""
     known = kept.take(cursor, word)
     if known is not None:

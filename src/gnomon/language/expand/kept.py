@@ -19,7 +19,7 @@ from gnomon.text.limits import check_limits
 _WATCHED: Final = 512
 
 
-class _Begun(NamedTuple):
+class _BeforeCopies(NamedTuple):
     """How things stood before something was written out."""
 
     said: int
@@ -65,12 +65,12 @@ class KeptCopies:
         self._units.update(zip(map(id, found), known.copies, strict=True))
         return found
 
-    def begin(self) -> _Begun:
+    def begin(self) -> _BeforeCopies:
         """Note how things stand before a line is written out."""
         diagnostics = self._indices.diagnostics
-        return _Begun(diagnostics.said, self._computed.looked, _counts(self._indices.size))
+        return _BeforeCopies(diagnostics.said, self._computed.looked, _counts(self._indices.size))
 
-    def keep(self, line: object, how: str, begun: _Begun, made: list[Any]) -> None:
+    def keep(self, line: object, how: str, begun: _BeforeCopies, made: list[Any]) -> None:
         """Keep what a line has become, if nothing was wrong with it."""
         unit = self._units.get(id(line))
         if unit is None or unit.node is not line:
