@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gnomon.checking import question as asking
 from gnomon.checking.options import Options
-from gnomon.checking.question import Question, read
 from gnomon.model.evidence import Branch, Evidence, Explanation
 from gnomon.results.evidence_tree import RunPosition
 from gnomon.results.projection import PictureStyle
@@ -335,12 +335,12 @@ def test_json_has_the_story_and_is_as_published() -> None:
 
 
 def test_states_of_one_run_that_look_the_same_are_joined_inside_the_picture() -> None:
-    question = Question(
+    question = asking.Question(
         Path("examples/bit_transmission.ispl").read_text(encoding="utf-8"),
         only=("sender_notices_arrival",),
         options=Options(evidence=True),
     )
-    result = read(question).check()
+    result = asking.read(question).check()
     tree = ET.fromstring(svg.explain(VerdictView(result)))
     width = float(tree.attrib["width"])
     said = {text.text: float(text.attrib["x"]) for text in tree.findall(".//{*}text")}

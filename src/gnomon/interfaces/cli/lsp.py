@@ -32,7 +32,8 @@ def command(*, tcp: int | None, stdio: bool) -> int:
     try:
         from gnomon.interfaces.lsp.serve import HOST, serve_port, serve_streams
     except ModuleNotFoundError as missing:
-        if missing.name not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+        package = (missing.name or "").partition(".")[0]
+        if package not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
         raise click.ClickException(
             "the language server needs pygls, which is not installed: pip install 'gnomon[lsp]'"

@@ -21,7 +21,7 @@ from gnomon.interfaces.lsp.command_arguments import (
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.evidence import main_run
 from gnomon.interfaces.lsp.picturing import reachable_graph
-from gnomon.interfaces.lsp.refusing import Refused
+from gnomon.interfaces.lsp.refusing import ContentModified, Refused
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.showing import formula_data, lenses
 from gnomon.interfaces.lsp.telling import mark_stale, publish
@@ -76,13 +76,17 @@ async def explanation(ls: GnomonLanguageServer, params: Any) -> dict[str, Any] |
     document, analysis = await ls.current(uri_of(params))
     position = field_of(params, "position")
     line, character = field_of(position, "line"), field_of(position, "character")
-    if not isinstance(line, int) or not isinstance(character, int):
+    if not _counts(line) or not _counts(character):
         raise Refused("a position has a line and a character")
     written = formula_at(analysis, document.lines.offset(types.Position(line, character)))
     for status in ls.status(document):
         if written is not None and status.span == written.span and status.found is not None:
             return _page(status)
     return None
+
+
+def _counts(number: Any) -> bool:
+    return type(number) is int and 0 <= number < 2**31
 
 
 def _page(status: ShownFormula) -> dict[str, Any] | None:
@@ -122,6 +126,8 @@ async def _check(ls: GnomonLanguageServer, wanted: CommandArguments) -> OpenDocu
         raise Refused("; ".join(item.message for item in error.diagnostics)) from None
     progress = CheckProgress(ls, document, analysis, wanted)
     await progress.create()
+    if ls.documents.get(wanted.uri) is not document:
+        raise ContentModified
     try:
         await ls.checker.check(
             wanted.uri,
@@ -157,6 +163,8 @@ async def explain(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any] | Non
     wanted = read_arguments(given)
     if wanted.numbers is None:
         raise Refused("which formula? { uri, number }")
+    if len(wanted.numbers) != 1:
+        raise Refused("one formula is explained at a time: { uri, number }")
     [number] = wanted.numbers
     document, _ = await ls.current(wanted.uri)
     if not _is_known(ls, document, number, wanted.strategies):

@@ -5,12 +5,13 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol.json_rpc import JsonRPCNotification
 from pygls.protocol.language_server import lsp_method
 
 from gnomon.editing.analysis import Analysis
@@ -26,6 +27,9 @@ from gnomon.interfaces.lsp.verdicts import ShownFormula, VerdictBook
 from gnomon.version import __version__
 
 T = TypeVar("T")
+
+#: What stands for a message that could not be read; nobody hears of it.
+_UNREADABLE: Final = "gnomon/unreadable"
 
 
 class GnomonProtocol(LanguageServerProtocol):
@@ -49,6 +53,17 @@ class GnomonProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Forget a text."""
         self._server.close(params.text_document.uri)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Make an object of a message; one that cannot be read is answered, so that nobody waits for ever."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            elif data.get("method") == types.TEXT_DOCUMENT_DID_CHANGE:
+                self._server.lose(data)
+            return JsonRPCNotification(_UNREADABLE, self.VERSION, None)
 
     # That of the library cannot be cancelled once it has begun.
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
@@ -131,6 +146,16 @@ class GnomonLanguageServer(LanguageServer):
         if task is not None:
             task.cancel()
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def lose(self, data: Any) -> None:
+        """Forget a text of which a change could not be read: nothing that is said about it would be right."""
+        place = data.get("params")
+        place = place.get("textDocument") if isinstance(place, dict) else None
+        uri = place.get("uri") if isinstance(place, dict) else None
+        if isinstance(uri, str) and uri in self.documents:
+            self.close(uri)
+            message = f"a change of {uri} could not be read: close the text and open it again"
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
 
     def _read_soon(self, document: OpenDocument, pause: float) -> None:
         self.analysing.now(document.uri, document.revision)
