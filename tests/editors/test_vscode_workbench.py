@@ -249,6 +249,16 @@ def test_the_reachable_states_are_drawn(workbench: Workbench) -> None:
     page.locator("svg").get_by_text("moving", exact=False).first.wait_for(timeout=20_000)
 
 
+def test_the_example_needs_no_file_to_be_checked(workbench: Workbench) -> None:
+    workbench.run("Gnomon: Open an Example")
+    workbench.shows("-- The bit transmission protocol.")
+    workbench.run("Gnomon: Check All Formulae")
+
+    workbench.run("Gnomon: Show Verdicts to the Side")
+    row = workbench.panel().locator("li", has_text="bit_arrives")
+    row.get_by_text("false, as expected").wait_for(timeout=20_000)
+
+
 def test_a_line_becomes_a_comment(workbench: Workbench) -> None:
     workbench.open("remarked.ispl")
     workbench.go("    light :")

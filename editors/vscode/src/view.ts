@@ -100,7 +100,7 @@ export function shell(title: string, nonce: string, script: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<header><h1 id="title"></h1><button id="all" type="button">Check all</button></header>
+<header><h1 id="title"></h1><button id="size" type="button" aria-pressed="false">Actual size</button><button id="all" type="button">Check all</button></header>
 <ol id="rows" aria-label="Verdicts"></ol>
 <div id="note" role="status"><span id="words"></span><button id="one" type="button">Check</button></div>
 <iframe id="page" sandbox="allow-same-origin" title="Explanation"></iframe>
@@ -119,6 +119,7 @@ h1 { font-size: 1.1em; font-weight: 600; margin: 0; flex: 1; overflow: hidden; t
 button { font: inherit; cursor: pointer; color: var(--vscode-button-secondaryForeground, inherit);
   background: var(--vscode-button-secondaryBackground, transparent); border: 1px solid var(--vscode-button-border, transparent);
   border-radius: 2px; padding: 0.15em 0.7em; }
+button[aria-pressed="true"] { border-color: var(--vscode-focusBorder); }
 button:hover { background: var(--vscode-button-secondaryHoverBackground, transparent); }
 :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
 ol { display: grid; grid-template-columns: auto fit-content(40%) minmax(4em, 1fr) auto; column-gap: 0.8em; align-content: start;
@@ -126,7 +127,8 @@ ol { display: grid; grid-template-columns: auto fit-content(40%) minmax(4em, 1fr
   border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); }
 li, li > button { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; }
 li > button { text-align: left; color: inherit; background: none; border: none; border-radius: 0; padding: 0.2em 1em; }
-li > button:hover { background: var(--vscode-list-hoverBackground); }
+li > button[aria-pressed="true"] { border-color: var(--vscode-focusBorder); }
+button:hover { background: var(--vscode-list-hoverBackground); }
 li > button[aria-current="true"] { background: var(--vscode-list-inactiveSelectionBackground); }
 .label { overflow: hidden; text-overflow: ellipsis; }
 li code { background: none; padding: 0; font-family: var(--vscode-editor-font-family); color: var(--vscode-descriptionForeground);

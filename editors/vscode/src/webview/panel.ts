@@ -62,7 +62,7 @@ function inTheme(page: string): string {
     return page;
   }
   const style = `<style>:root, svg.gnomon-picture { --paper: ${ground}; --ink: ${ink}; }
-    body { margin: 1rem auto; font-size: 14px; }</style>`;
+    body { margin: 1rem auto; font-size: 14px; } .actual svg { max-width: none !important; }</style>`;
   return page.includes("</head>") ? page.replace("</head>", `${style}</head>`) : page;
 }
 
@@ -78,6 +78,7 @@ function forwardKeys(frame: HTMLIFrameElement): void {
 function show(view: View): void {
   element("title").textContent = view.title;
   element("all").hidden = view.rows.length === 0;
+  element("size").hidden = view.rows.length > 0;
   list(view);
   element("note").hidden = view.note === "";
   element("note").className = view.warning ? "warning" : "";
@@ -92,6 +93,15 @@ function show(view: View): void {
   }
 }
 
+/** Pictures of many states are as wide as the panel at first, and as large as they were drawn when asked. */
+function resize(): void {
+  const button = element("size");
+  const actual = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(actual));
+  element<HTMLIFrameElement>("page").contentDocument?.documentElement.classList.toggle("actual", actual);
+}
+
+element("size").addEventListener("click", resize);
 window.addEventListener("message", (event: MessageEvent<View>) => show(event.data));
 element("all").addEventListener("click", () => code.postMessage({ kind: "check", number: null }));
 element<HTMLIFrameElement>("page").addEventListener("load", (event) => forwardKeys(event.target as HTMLIFrameElement));
