@@ -60,7 +60,7 @@ def _node(analysis: Analysis, section: Section) -> OutlineNode:
 
 def _declared(analysis: Analysis, section: Section) -> Iterator[OutlineNode]:
     if section.word == "Formulae":
-        yield from _formulae(analysis)
+        yield from _formulae(analysis, section.span)
         return
     start, end = section.head.end, section.span.end
     declared = [each for each in analysis.symbols.between(start, end) if each.declares]
@@ -78,8 +78,10 @@ def _declaration(source: Source, each: Occurrence) -> OutlineNode:
     return OutlineNode(each.symbol.name, _cut(detail), each.symbol.kind, span, each.span)
 
 
-def _formulae(analysis: Analysis) -> Iterator[OutlineNode]:
+def _formulae(analysis: Analysis, part: Span) -> Iterator[OutlineNode]:
     for written in analysis.written:
+        if not (part.start <= written.span.start and written.span.end <= part.end):
+            continue
         text = analysis.source.on_one_line(written.line.span)
         given = written.line.annotation.name
         inside = given is not None and written.span.start <= given.span.start

@@ -82,8 +82,9 @@ class _Noting:
     def _binder_place(self, binder: syntax.Binder) -> Span:
         """Return where the index of a binder stands; several may have been introduced together."""
         start, end = binder.span
-        found = re.compile(rf"\b{re.escape(binder.variable)}\b").search(self.text, start, end)
-        return Span(*found.span()) if found else Span(start, start)
+        word = re.compile(rf"\b{re.escape(binder.variable)}\b", re.ASCII)
+        found = word.search(self.text, start, end)
+        return Span(*found.span()) if found else Span(start, start + len(binder.variable))
 
     def _declared(self, name: syntax.Name, symbol: Symbol, bound: _Bound) -> _Bound:
         """Note where something is declared, and return the indices that its own binders add."""

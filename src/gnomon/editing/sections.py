@@ -137,8 +137,11 @@ class _Scan:
                 self._close(start)
         head, name = Span(start, tokens.ends[place]), ""
         self.position += 1
-        if text in ("Agent", "Template") and tokens.kinds[place + 1] in ("name", "Environment"):
-            name = tokens.texts[place + 1]
+        following = tokens.texts[place + 1]
+        # Also a reserved word, which is a mistake and yet meant as its name.
+        named = following[:1].isalpha() and following not in _CERTAIN and following != "end"
+        if text in ("Agent", "Template") and named:
+            name = following
             head = Span(start, tokens.ends[place + 1])
             self.position += 1
         elif text == "Environment":
