@@ -5,7 +5,8 @@ local t = dofile(vim.env.GNOMON_TELLING)
 vim.cmd("edit model.ispl")
 t.tell("pid", t.server().rpc.pid)
 t.step("underway", function()
-  local asked = { command = "gnomon.check", arguments = { { uri = vim.uri_from_bufnr(0) } } }
+  local hard = { uri = vim.uri_from_bufnr(0), strategies = "uniform" }
+  local asked = { command = "gnomon.check", arguments = { hard } }
   vim.lsp.buf_request(0, "workspace/executeCommand", asked, function() end)
   t.await("a check underway", function()
     local drawn = t.drawn("gnomon")

@@ -10,7 +10,7 @@ function M.tell(name, fact)
   io.stdout:flush()
 end
 
---- Do something and tell what it returns, or how it fails.
+--- Do something and tell what it returns. Where it fails, tell how, and leave: the next steps build on it.
 function M.step(name, work)
   local well, found = pcall(work)
   if well then
@@ -18,8 +18,8 @@ function M.step(name, work)
   else
     io.stdout:write(vim.json.encode({ name = name, failure = tostring(found) }), "\n")
     io.stdout:flush()
+    vim.cmd("qa!")
   end
-  return well and found
 end
 
 --- Wait until something is so, or fail.
@@ -67,13 +67,31 @@ function M.go(words, inside)
   vim.api.nvim_win_set_cursor(0, { place[1], place[2] + (inside or 0) })
 end
 
+--- Put the cursor on some words, and wait until there are lenses in this line.
+function M.go_to_lenses(words)
+  M.go(words)
+  M.changed()
+  M.await("lenses", function()
+    for _, lens in ipairs(vim.lsp.codelens.get(0)) do
+      if lens.range.start.line == vim.fn.line(".") - 1 then
+        return true
+      end
+    end
+  end)
+end
+
+--- Say that the text has changed, as Neovim does where somebody types.
+function M.changed()
+  vim.cmd("doautocmd TextChanged")
+end
+
 --- Replace some words in the line in which they first stand.
 function M.replace(old, new)
   M.go(old)
   local line = vim.api.nvim_get_current_line()
   local start, finish = line:find(old, 1, true)
   vim.api.nvim_set_current_line(line:sub(1, start - 1) .. new .. line:sub(finish + 1))
-  vim.cmd("doautocmd TextChanged")  -- nobody types here
+  M.changed()
 end
 
 function M.text()
