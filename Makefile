@@ -18,7 +18,7 @@ SAY     := @printf '== %s\n'
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast coverage matrix package vscode changelog format lint types imports thorough fuzz bench \
+.PHONY: help demo test test-fast coverage matrix package vscode editors changelog format lint types imports thorough fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -58,6 +58,12 @@ vscode:              ## the VS Code extension as a .vsix, from its lock file
 	@command -v npm > /dev/null || { echo 'the extension is built with Node.js 20 or newer and npm, which were not found' >&2; exit 1; }
 	@cd editors/vscode && { test -d node_modules || npm ci --ignore-scripts --no-audit --no-fund --prefer-offline; }
 	@cd editors/vscode && npm run --silent test && npm run --silent package
+
+editors: $(VENV)/.dev ## the language server in Neovim and in VS Code, and the grammar in its library
+	@for folder in editors/vscode editors/grammar/test; do \
+	  (cd "$$folder" && { test -d node_modules || npm ci --ignore-scripts --no-audit --no-fund --silent; }) || exit 1; \
+	done
+	@GNOMON_NEED_BROWSER=1 GNOMON_NEED_EDITORS=1 $(PYTEST) -q -n $(WORKERS) --dist worksteal tests/editors tests/field/test_textmate_grammar.py $(ARGS)
 
 changelog: $(VENV)/.dev ## what the fragments in changelog.d would become
 	@$(BIN)/towncrier build --draft --version "$$($(BIN)/python -c 'import gnomon; print(gnomon.__version__)')" 2>/dev/null
