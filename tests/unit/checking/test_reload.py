@@ -8,6 +8,8 @@ import pytest
 from gnomon.checking.load import load_text
 from gnomon.checking.reload import Reloader
 from gnomon.language import syntax
+from gnomon.language.expand import size
+from gnomon.model import lint
 from gnomon.text.source import Span
 from tests.laws.test_reload_laws import compare
 
@@ -106,6 +108,8 @@ CHANGES = {
     ),
     "a group": ("Formulae", "Groups p = { Robot }; end Groups\nFormulae"),
     "an index that is computed": ("x = 1 if E", "x[Environment.e] = 1 if E"),
+    "an action that is never enabled": ("{ go, stay };", "{ go, stay, nap };"),
+    "a value called like a variable": ("e : 0..3;", "e : { x, y };"),
     "what is hidden": ("x < 3 :", "Environment.f = true :"),
     "another line of the protocol": (
         "{ go };\n    Other",
@@ -126,12 +130,8 @@ def test_it_is_read_as_for_the_first_time(change: str) -> None:
     old, new = CHANGES[change]
     assert PROGRAM.count(old) or change == "nothing"
     reloader = Reloader()
-    for text in (
-        PROGRAM,
-        PROGRAM.replace(old, new, 1),
-        PROGRAM,
-        "\n" + PROGRAM.replace(old, new, 1),
-    ):
+    changed = PROGRAM.replace(old, new, 1)
+    for text in (PROGRAM, changed, "\n" + changed, PROGRAM, "\n" + changed):
         compare(reloader.load(text, "x"), text, {})
 
 
@@ -216,3 +216,60 @@ def test_other_names_and_constants() -> None:
         assert found.model == fresh.model
         assert found.in_force == fresh.in_force
         assert found.source.name == name
+
+
+def asking(agents: int) -> str:
+    """Return a program with conditions that are not plain; what the last one asks is never met."""
+    robots = "".join(
+        ROBOT.replace("Robot", f"R{number}").replace(
+            "x > 1", f"x > 1 and (x < 3 or on) and (x < {3 - number % 3} or x = {number % 4})"
+        )
+        for number in range(agents)
+    )
+    never = ROBOT.replace("x > 1", "x > 1 and x < 1 and (on or x = 2)")
+    return HEAD + robots + never + TAIL
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 9, 15, 4_000])
+def test_work_is_counted_as_if_it_were_done(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lint, "_AT_ONCE", at_once)
+    text = asking(3)
+    told = set()
+    for work in (*range(1, 260, 6), 100_000):
+        monkeypatch.setattr(lint, "_MOST_WORK", work)
+        reloader = Reloader()
+        # Once more with the same text, once with another question in front, and once with one less.
+        for each in (text, "\n" + text, text.replace("x < 3 : ", "x < 2 : ", 1), asking(2)):
+            found = reloader.load(each, "x")
+            compare(found, each, {})
+            told.add(len(found.diagnostics))
+    assert len(told) > 1 or at_once < 15
+
+
+def test_answers_know_of_numbers_without_bounds() -> None:
+    text = asking(1)
+    reloader = Reloader()
+    for each in (text, text.replace("f : boolean", "f : int"), text):
+        compare(reloader.load(each, "x"), each, {})
+
+
+@pytest.mark.parametrize(
+    ("limit", "most"), [("MAX_COPIES", 30), ("MAX_PARTS", 260), ("_MAX_STEPS", 90)]
+)
+def test_what_is_written_out_is_counted(
+    limit: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(size, "_WATCHED", 4)
+    family = (
+        "  for i : 1..n:\n    r[i] if Robot.x = i or forall j : 1..2 (Robot.x > j);\n  end for\n"
+    )
+    text = "Constants n = 3; end Constants\n" + PROGRAM.replace("  q if", family * 2 + "  q if")
+    told = set()
+    for least in range(1, most, max(most // 20, 1)):
+        monkeypatch.setattr(size, limit, least)
+        reloader = Reloader()
+        for each in (text, text.replace("AG p", "AG q"), text.replace(family, family * 2, 1), text):
+            found = reloader.load(each, "x")
+            compare(found, each, {})
+            told.add(any(item.code == "G0505" for item in found.diagnostics))
+    assert told == {False, True}
