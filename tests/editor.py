@@ -37,9 +37,9 @@ class Session:
         #: Set whenever something was told about a text.
         self.heard = asyncio.Event()
 
-    async def open(self, text: str, name: str = "model.ispl") -> "Editor":
+    async def open(self, text: str, name: str = "model.ispl", uri: str = "") -> "Editor":
         """Open a text, and wait until it was read."""
-        editor = Editor(self, f"file:///nowhere/{next(self.numbers)}/{name}")
+        editor = Editor(self, uri or f"file:///nowhere/{next(self.numbers)}/{name}")
         editor.text, editor.version = text, 1
         item = types.TextDocumentItem(editor.uri, "ispl", 1, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))

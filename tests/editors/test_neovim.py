@@ -359,7 +359,6 @@ def test_after_a_restart_there_is_another_server_without_verdicts(neovim: Told) 
     assert ["none", "none"] == again["states"]
 
 
-@pytest.mark.xfail(strict=False, reason="whatever is refused is logged with a traceback")
 def test_the_log_has_no_errors(neovim: Told) -> None:
     log = Path(neovim["log"])
     written = log.read_text() if log.exists() else ""

@@ -211,6 +211,7 @@ def test_the_panel_shows_why_and_calls_it_stale_once_the_text_has_changed(
     workbench.type("true or Driver.moving = ")
     panel.get_by_text("Stale:", exact=False).wait_for(timeout=20_000)
     row.get_by_text("false, expected true · stale").wait_for(timeout=20_000)
+    workbench.line_ends("must_go.*AF.*on_the_way", ".*was\\sfalse\\s\\(stale\\)")
 
 
 def test_the_panel_follows_the_cursor(workbench: Workbench) -> None:

@@ -103,6 +103,8 @@ export class Verification implements vscode.Disposable {
 
   private tellOthers(file: vscode.TestItem, formulae: readonly Formula[]): void {
     const stale = formulae.filter((formula) => formula.state === "stale");
+    // What comes back by undoing is news: the entry is out of date until it is told again.
+    stale.forEach((formula) => this.told.delete(`${file.id}#${formula.label}`));
     this.controller.invalidateTestResults(stale.flatMap((formula) => file.children.get(formula.label) ?? []));
     const fresh = formulae.filter((formula) => formula.state === "fresh" && this.isNews(file, formula));
     if (fresh.length > 0) {

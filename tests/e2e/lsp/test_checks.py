@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -216,14 +217,27 @@ async def test_uniform_strategies_are_another_question(server: Session) -> None:
     assert ["perfect", "uniform"] == values
 
 
-async def test_the_simulator_begins_where_the_run_ends(server: Session) -> None:
-    editor = await server.open(BITS)
+async def test_the_simulator_begins_where_the_run_ends(server: Session, tmp_path: Path) -> None:
+    file = tmp_path / "bits.ispl"
+    file.write_text(BITS, encoding="utf-8")
+    editor = await server.open(BITS, uri=file.as_uri())
     before = await editor.command("gnomon.simulate", number=5)
     await editor.command("gnomon.check", numbers=[5])
     after = await editor.command("gnomon.simulate", number=5)
 
     assert "simulate" in before["command"]
     assert ["--after", "5"] == after["command"][-2:]
+
+
+async def test_the_simulator_wants_the_file_as_it_is_in_the_editor(
+    server: Session, tmp_path: Path
+) -> None:
+    file = tmp_path / "bits.ispl"
+    file.write_text(BITS, encoding="utf-8")
+    editor = await server.open(BITS + "\n-- not saved\n", uri=file.as_uri())
+
+    with pytest.raises(JsonRpcException, match="save the text first"):
+        await editor.command("gnomon.simulate", number=5)
 
 
 async def test_reachable_states_are_drawn(server: Session) -> None:
@@ -374,16 +388,23 @@ async def test_what_is_saved_is_checked_if_the_user_wants_that() -> None:
 
 
 async def test_settings_that_mean_nothing_are_told_and_the_rest_counts() -> None:
-    wrong = {"check": {"engine": "steam", "timeout": -1}, "hints": False}
+    wrong = {
+        "check": {"engine": "steam", "timeout": -1, "onSave": "yes", "timeot": 3},
+        "hints": False,
+        "path": "theirs",
+    }
     async with session(settings=wrong) as server:
         editor = await server.open(BITS)
         for _ in range(100):
-            if len(server.client.messages) >= 2:
+            if len(server.client.messages) >= 4:
                 break
             await asyncio.sleep(0.02)
         told = [each.message for each in server.client.messages]
         hints = await editor.hints()
 
-    assert any("steam" in each for each in told)
-    assert any("timeout" in each for each in told)
+    assert 4 == len(told)
+    assert any("'steam'" in each and "bdd" in each for each in told)
+    assert any("timeout=-1" in each for each in told)
+    assert any("neither true nor false" in each for each in told)
+    assert any("did you mean timeout?" in each for each in told)
     assert [] == hints

@@ -114,7 +114,7 @@ _OFFERED: Final[Mapping[Wants, Callable[[Offers], None]]] = MappingProxyType(
 
 def _limited(span: Span, offers: Offers) -> Completions:
     """Return all items, or, where there are too many, those that begin like the word."""
-    items = tuple(offers.items.values())
+    items = tuple(offers.best())
     if len(items) <= MOST_ITEMS and not offers.left_out:
         return Completions(span, items)
     fitting = [item for item in items if item.label.lower().startswith(offers.prefix)]

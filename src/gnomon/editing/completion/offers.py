@@ -1,6 +1,6 @@
 """What is offered, while it is being put together: names, words and snippets, each in its rank."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from gnomon.editing.completion.items import Completion, CompletionKind
@@ -22,7 +22,7 @@ _MOST_VALUES: Final = 8
 
 
 class Offers:
-    """Items for a place; of two with one label and kind the first counts."""
+    """Items for a place; of two with one label and one text the first counts."""
 
     def __init__(self, site: Site, prefix: str = "", *, snippets: bool) -> None:
         """Begin with none; `prefix` is what was written of the word."""
@@ -30,7 +30,8 @@ class Offers:
         self.prefix = prefix.lower()
         self.left_out = False
         self.snippets = snippets
-        self.items: dict[tuple[str, CompletionKind], Completion] = {}
+        self.items: dict[tuple[str, str], Completion] = {}
+        self.by_snippet: set[str] = set()
         self._texts = ExpressionText(site.names.source)
 
     def add(
@@ -47,7 +48,17 @@ class Offers:
         """Offer something."""
         sort = f"{rank}{len(self.items):05d}"
         item = Completion(label, kind, insert or label, is_snippet, detail, documentation, sort)
-        self.items.setdefault((label, kind), item)
+        known = self.items.get((label, item.insert))
+        # The same text is offered once, by whoever says more: `true` is a value here, and a word anywhere.
+        if known is None or (known.kind is CompletionKind.KEYWORD and kind is not known.kind):
+            self.items[(label, item.insert)] = item
+            self.by_snippet |= {label} if kind is CompletionKind.SNIPPET else set()
+
+    def best(self) -> Iterator[Completion]:
+        """Yield all items, but for words that a snippet begins with: it is offered by the same name."""
+        for item in self.items.values():
+            if item.kind is not CompletionKind.KEYWORD or item.label not in self.by_snippet:
+                yield item
 
     def words(
         self, rank: int, words: Iterable[str], kind: CompletionKind = CompletionKind.KEYWORD

@@ -1,5 +1,6 @@
 """Checking in the editor: lenses and commands, and what clients ask beyond the protocol."""
 
+import codecs
 import os
 import sys
 from functools import partial
@@ -182,7 +183,8 @@ def _show(ls: GnomonLanguageServer, html: str) -> None:
     """Open a page in a browser, for an editor that can ask for that and has no place of its own for it."""
     window = ls.client_capabilities.window
     address = ls.pages.keep(html)
-    if address is not None and window is not None and window.show_document is not None:
+    can = window is not None and window.show_document is not None and window.show_document.support
+    if address is not None and can:
         ls.window_show_document(types.ShowDocumentParams(address, external=True))
 
 
@@ -201,6 +203,8 @@ def simulate(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
     document = ls.document(wanted.uri)
     if not wanted.uri.startswith("file:"):
         raise Refused("save the text as a file first: the simulator reads files")
+    if not _is_saved(document):
+        raise Refused("save the text first: the simulator reads the file")
     command = [sys.executable, "-P", "-m", "gnomon", "simulate", document.name]
     for status in ls.status(document):
         known = status.found if status.state == "fresh" else None
@@ -209,6 +213,17 @@ def simulate(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
         if main_run(known.data.get("evidence")) is not None:
             command += ["--after", str(status.number)]
     return {"command": command, "cwd": os.path.dirname(document.name) or None}
+
+
+def _is_saved(document: OpenDocument) -> bool:
+    """Return whether the file has the text as it is now."""
+    try:
+        with open(document.name, "rb") as file:
+            data = file.read()
+    except OSError:
+        return False
+    written = document.text.encode("utf-8", "replace")
+    return data.removeprefix(codecs.BOM_UTF8) == written.removeprefix(codecs.BOM_UTF8)
 
 
 async def graph(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:

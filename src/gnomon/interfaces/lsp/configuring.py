@@ -53,6 +53,8 @@ async def _fetch_settings(ls: GnomonLanguageServer) -> None:
 
 
 def _settle(ls: GnomonLanguageServer, given: object) -> None:
+    if given is None:
+        return  # nothing was chosen: what came with the first message stays
     ls.settings, wrong = read_settings(given)
     _complain(ls, wrong)
     refresh(ls)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import sys
 from html import escape
 from typing import Any, Final
@@ -9,6 +10,8 @@ from typing import Any, Final
 from gnomon.interfaces.lsp.refusing import Refused
 
 _SECONDS: Final = 20
+#: What the picture of a text without a file is called.
+_TITLE: Final = re.compile(r"<title>[^<]*</title>")
 _MEGABYTES: Final = 1000
 _STYLE: Final = (
     "body { margin: 1rem; background: #fff; color: #1f2933; font: 15px/1.4 system-ui, sans-serif; }"
@@ -48,6 +51,8 @@ async def reachable_graph(text: str, name: str) -> dict[str, Any]:
         reason = errors.decode("utf-8", "replace").strip() or "there is no picture"
         raise Refused(reason[:500])
     title = f"reachable states of {name}"
+    picture = _TITLE.sub(lambda _: f"<title>{escape(title)}</title>", picture, count=1)
+    start = picture.find("<svg")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{_STYLE}</style></head>\n<body>{picture[start:]}</body></html>\n"

@@ -18,6 +18,7 @@ from gnomon.interfaces.lsp import (
     workspace_names,
     writing_features,
 )
+from gnomon.interfaces.lsp.refusing import ContentModified, Refused
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 
 #: Nobody else's machine can connect.
@@ -39,7 +40,7 @@ def make_server() -> GnomonLanguageServer:
 
 def serve_streams() -> None:
     """Serve the editor that has started this process, until it ends."""
-    logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
+    _log_to_standard_error()
     # Whatever prints something must not do so in the middle of the protocol.
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
@@ -49,6 +50,18 @@ def serve_streams() -> None:
         ls.start_io(stdin, stdout)
     finally:
         ls.end()
+
+
+def _log_to_standard_error() -> None:
+    """Write what goes wrong to standard error; a request that was refused has not gone wrong."""
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
+
+    def is_news(record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        return not isinstance(error, ContentModified | Refused)
+
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(is_news)
 
 
 def _end_when_asked(ls: GnomonLanguageServer) -> None:
@@ -66,7 +79,7 @@ def _end_when_asked(ls: GnomonLanguageServer) -> None:
 
 def serve_port(port: int, on_listening: Callable[[int], None]) -> None:
     """Serve whoever connects to a port of this machine; 0 takes a free one, which is told."""
-    logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
+    _log_to_standard_error()
     asyncio.run(_listen(port, on_listening))
 
 

@@ -183,7 +183,7 @@ class GnomonLanguageServer(LanguageServer):
         """Return a text that is open."""
         found = self.documents.get(uri)
         if found is None:
-            raise ContentModified
+            raise Refused(f"this text is not open: {uri}")
         return found
 
     async def current(self, uri: str) -> tuple[OpenDocument, Analysis]:

@@ -1,11 +1,24 @@
 """What the user has chosen in the editor, looked at as carefully as what is typed at a prompt."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from gnomon.checking.options import Options
-from gnomon.text.diagnostic import InputError
+from gnomon.text.diagnostic import InputError, closest
+
+#: Settings by the names that clients give them, those of `gnomon.check` and those beside it.
+_CHECK: Final = {
+    "timeout": "timeout",
+    "memory": "memory",
+    "engine": "engine",
+    "strategies": "strategies",
+    "onSave": "on_save",
+}
+_BESIDE: Final = {"lenses": "lenses", "hints": "hints"}
+_SWITCHES: Final = ("on_save", "lenses", "hints")
+#: What only clients use.
+_THEIRS: Final = ("check", "path", "server", "trace")
 
 
 @dataclass(frozen=True)
@@ -33,28 +46,43 @@ class EditorSettings:
 
 def read_settings(data: object) -> tuple[EditorSettings, list[str]]:
     """Return what a client has sent, as far as it can be used, and what is wrong with the rest."""
-    wrong: list[str] = []
     found = EditorSettings()
     if not isinstance(data, Mapping):
-        return found, wrong
+        return found, []
     check = data.get("check")
+    wrong: list[str] = []
     given: Mapping[str, Any] = check if isinstance(check, Mapping) else {}
-    for key, field in (
-        ("timeout", "timeout"),
-        ("memory", "memory"),
-        ("engine", "engine"),
-        ("strategies", "strategies"),
-    ):
-        if key in given:
-            tried = replace(found, **{field: given[key]})
-            try:
-                tried.options()
-            except InputError as error:
-                wrong += [item.message for item in error.diagnostics]
-            else:
-                found = tried
-    switches = (("onSave", "on_save", given), ("lenses", "lenses", data), ("hints", "hints", data))
-    for key, field, place in switches:
-        if isinstance(place.get(key), bool):
-            found = replace(found, **{field: place[key]})
+    for name, value, field in (*_known(given, _CHECK), *_known(data, _BESIDE)):
+        tried = replace(found, **{field: value})
+        mistakes = list(_mistakes(tried, name, field))
+        wrong += mistakes
+        found = found if mistakes else tried
+    wrong += [*_unknown(given, _CHECK), *_unknown(data, (*_BESIDE, *_THEIRS))]
     return found, wrong
+
+
+def _known(given: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:
+    for name, field in names.items():
+        if name in given:
+            yield name, given[name], field
+
+
+def _mistakes(tried: EditorSettings, name: str, field: str) -> Iterator[str]:
+    if field in _SWITCHES:
+        if not isinstance(getattr(tried, field), bool):
+            yield f"{name}={getattr(tried, field)!r} is neither true nor false"
+        return
+    try:
+        tried.options()
+    except InputError as error:
+        for item in error.diagnostics:
+            yield "; ".join((item.message, *item.notes))
+
+
+def _unknown(
+    given: Mapping[str, Any], names: "Mapping[str, str] | tuple[str, ...]"
+) -> Iterator[str]:
+    for name in given:
+        if name not in names:
+            near = closest(str(name), list(names))
+            yield f"there is no setting {name}" + (f": did you mean {near}?" if near else "")
