@@ -65,6 +65,15 @@ async def test_a_check_shows_verdicts_beside_the_formulae(server: Session) -> No
     assert {"fresh"} == set((await _states(editor)).values())
 
 
+async def test_verdicts_stand_above_where_a_client_shows_nothing_beside() -> None:
+    async with session(kind="neovim@0.6") as server:
+        editor = await server.open(BITS)
+        await editor.command("gnomon.check", numbers=[1])
+        titles = [lens.command.title for lens in await editor.lenses() if lens.command]
+
+    assert any(title.startswith("✓ true ·") for title in titles)
+
+
 async def test_one_formula_is_checked_by_its_number(server: Session) -> None:
     editor = await server.open(BITS)
     await editor.command("gnomon.check", numbers=[2])

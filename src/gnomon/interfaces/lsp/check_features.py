@@ -2,6 +2,7 @@
 
 import codecs
 import os
+import shlex
 import sys
 from functools import partial
 from typing import Any, Final
@@ -59,7 +60,10 @@ async def code_lenses(
         return []
     document, analysis = await ls.current(params.text_document.uri)
     heads = [each.head for each in analysis.sections if each.word == "Formulae"]
-    return lenses(document, ls.status(document), heads[0] if heads else None)
+    texts = ls.client_capabilities.text_document
+    hinted = texts is not None and texts.inlay_hint is not None and ls.settings.hints
+    head = heads[0] if heads else None
+    return lenses(document, ls.status(document), head, verdicts=not hinted)
 
 
 async def formulae(ls: GnomonLanguageServer, params: Any) -> list[dict[str, Any]]:
@@ -184,8 +188,16 @@ def _show(ls: GnomonLanguageServer, html: str) -> None:
     window = ls.client_capabilities.window
     address = ls.pages.keep(html)
     can = window is not None and window.show_document is not None and window.show_document.support
-    if address is not None and can:
+    if address is None:
+        return
+    if can:
         ls.window_show_document(types.ShowDocumentParams(address, external=True))
+    else:
+        _say(ls, f"the page is {address}")
+
+
+def _say(ls: GnomonLanguageServer, words: str) -> None:
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, words))
 
 
 def _is_known(
@@ -212,6 +224,8 @@ def simulate(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
             continue
         if main_run(known.data.get("evidence")) is not None:
             command += ["--after", str(status.number)]
+    if not ls.has_panel:
+        _say(ls, f"in a terminal: {shlex.join(command)}")
     return {"command": command, "cwd": os.path.dirname(document.name) or None}
 
 

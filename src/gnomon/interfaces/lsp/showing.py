@@ -98,9 +98,12 @@ def _together(group: list[ShownFormula]) -> str:
 
 
 def lenses(
-    document: OpenDocument, found: list[ShownFormula], section: Span | None
+    document: OpenDocument, found: list[ShownFormula], section: Span | None, *, verdicts: bool
 ) -> list[types.CodeLens]:
-    """Return what can be done with formulae, above each of them and above the section."""
+    """Return what can be done with formulae, above each of them and above the section.
+
+    They have the `verdicts`, too, for clients that show nothing beside formulae.
+    """
     made: list[types.CodeLens] = []
     if section is not None and found:
         what = f"▶ check all {len(found)}" if len(found) > 1 else "▶ check"
@@ -114,8 +117,12 @@ def lenses(
         if words == "■ stop":
             made.append(_lens(document, span, words, "gnomon.cancel", {}))
         else:
-            again = "▶ check again" if any(each.state == "stale" for each in group) else words
-            made.append(_lens(document, span, again, "gnomon.check", {"numbers": numbers}))
+            told = _together(group) if verdicts else ""
+            again = (
+                "▶ check again" if told or any(each.state == "stale" for each in group) else words
+            )
+            title = f"{told} · {again}" if told else again
+            made.append(_lens(document, span, title, "gnomon.check", {"numbers": numbers}))
         one = {"number": first.number}
         made.append(_lens(document, span, "explain", "gnomon.explain", one))
         made.append(_lens(document, span, "simulate from here", "gnomon.simulate", one))
