@@ -21,6 +21,8 @@ from gnomon.text.errors import Unable
 
 #: So many seconds pass between two words about how far it is.
 _PAUSE: Final = 0.2
+#: Nobody reads more pages; who wants another one asks about that formula alone.
+_MOST_PAGES: Final = 200
 
 
 class Underway(NamedTuple):
@@ -40,7 +42,7 @@ class VerdictPage(NamedTuple):
 
 @dataclass(frozen=True)
 class ExplainedAnswer:
-    """An answer, with a page for each verdict by the number of its formula."""
+    """An answer, with pages for the verdicts, or the first of very many, by the numbers of the formulae."""
 
     answer: JobAnswer
     pages: Mapping[int, VerdictPage]
@@ -67,7 +69,7 @@ def explain_here(job: str, tell: Tell) -> str:
     answer, result = answer_with(
         CampaignJob.from_data(unpacked(job)), watching.report, watching.on_verdict
     )
-    pages = {verdict.index: _page(result, verdict) for verdict in result.verdicts}
+    pages = {verdict.index: _page(result, verdict) for verdict in result.verdicts[:_MOST_PAGES]}
     return packed({"answer": answer.to_data(), "pages": pages})
 
 

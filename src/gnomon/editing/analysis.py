@@ -112,6 +112,13 @@ def read_open_text(text: str, name: str) -> Source | Analysis:
     return Source(name, f" {source.text}") if marked else source
 
 
+def unreadable(name: str, code: str, message: str) -> Analysis:
+    """Return what is known of a text that was not read: that, and why."""
+    nothing = Source(name, "")
+    said = (Diagnostic(code, message, nothing),)
+    return Analysis(Loaded(nothing, syntax.Program(), None, "finite", said))
+
+
 def _written(analysis: Analysis) -> tuple[WrittenFormula, ...]:
     model = analysis.loaded.model
     known: dict[Span, list[tuple[int, AnySpecification]]] = {}

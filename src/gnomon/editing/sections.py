@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from gnomon.language.cursor import PROGRAM_SECTIONS, SECTION_WORDS
+from gnomon.language.cursor import MAX_NESTING, PROGRAM_SECTIONS, SECTION_WORDS
 from gnomon.language.lexer import Tokens
 from gnomon.text.source import Span
 
@@ -47,10 +47,12 @@ class Section:
         return self.word in AGENT_WORDS
 
     def walk(self) -> Iterator["Section"]:
-        """Yield it and all in it."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        """Yield it and all in it, in their order."""
+        waiting = [self]
+        while waiting:
+            section = waiting.pop()
+            yield section
+            waiting.extend(reversed(section.children))
 
 
 def sections(tokens: Tokens) -> list[Section]:
@@ -123,7 +125,9 @@ class _Scan:
         if text in _CERTAIN:
             return True
         if text == "for":
-            return bool(self.open) and tokens.kinds[place + 1] == "name" and before != "end"
+            deep = len(self.open) >= MAX_NESTING
+            named = tokens.kinds[place + 1] == "name"
+            return bool(self.open) and named and before != "end" and not deep
         if text == "Sync":
             return bool(self.open) and self.open[-1].is_agent
         return not self.open and text in PROGRAM_SECTIONS

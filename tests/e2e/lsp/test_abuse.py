@@ -242,6 +242,37 @@ def test_hostile_texts_keep_nobody_waiting(wire: Wire) -> None:
         assert time.monotonic() - before < 60
 
 
+def test_a_text_that_takes_too_long_is_told_so_and_nothing_old_stays() -> None:
+    # The limit is in the server's process: it is set where that begins.
+    words = (
+        "import sys; from gnomon.interfaces.lsp import analysing; analysing._PATIENCE = 0.2; "
+        "sys.argv = ['gnomon', 'lsp']; from gnomon.interfaces.cli.entry import run; run()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wire = Wire(process.stdout, process.stdin)
+        wire.begin()
+        wire.open("rubbish " * 5)
+        wire.open("Formulae\n" + "AG p;\n" * 200_000 + "end Formulae")
+        codes: list[str] = []
+        while "G0004" not in codes:
+            message = wire.receive()
+            if message["method"] == "textDocument/publishDiagnostics":
+                codes = [each["code"] for each in message["params"]["diagnostics"]]
+        answer = wire.ask("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+    finally:
+        process.kill()
+        process.communicate()
+
+    assert ["G0004"] == codes
+    assert [] == answer["result"]
+
+
 def test_without_the_library_it_says_what_to_install() -> None:
     words = (
         "import sys; sys.modules['pygls'] = None; from gnomon.interfaces.cli.entry import run; "

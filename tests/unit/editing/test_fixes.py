@@ -776,7 +776,11 @@ def test_a_warning_is_allowed_at_the_top_or_behind_what_is_allowed() -> None:
 def test_what_a_file_denies_is_not_allowed() -> None:
     text = "--! deny G0401\n" + MODEL.replace("steps = 1 and Action", "steps < 9 and Action")
 
-    assert () == fixes(*warned(text))
+    analysis = read(text)
+    [said] = analysis.diagnostics
+
+    assert said.is_error
+    assert () == fixes(analysis, said)
 
 
 def test_errors_cannot_be_allowed() -> None:

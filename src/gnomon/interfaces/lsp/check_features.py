@@ -10,6 +10,7 @@ from typing import Any, Final
 from lsprotocol import types
 
 from gnomon.campaign.executor import JobLost
+from gnomon.editing.analysis import Analysis
 from gnomon.editing.fingerprint import formula_keys
 from gnomon.editing.hover import formula_at
 from gnomon.interfaces.lsp.check_progress import CheckProgress
@@ -27,7 +28,7 @@ from gnomon.interfaces.lsp.refusing import ContentModified, Refused
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.showing import formula_data, lenses
 from gnomon.interfaces.lsp.telling import mark_stale, publish
-from gnomon.interfaces.lsp.verdicts import ShownFormula
+from gnomon.interfaces.lsp.verdicts import MOST_SHOWN, ShownFormula
 from gnomon.text.diagnostic import InputError
 
 FORMULAE: Final = "gnomon/formulae"
@@ -54,16 +55,19 @@ def register(ls: GnomonLanguageServer) -> None:
 
 async def code_lenses(
     ls: GnomonLanguageServer, params: types.CodeLensParams
-) -> list[types.CodeLens]:
+) -> list[dict[str, Any]]:
     """Say what can be done with formulae."""
     if not ls.settings.lenses:
         return []
-    document, analysis = await ls.current(params.text_document.uri)
-    heads = [each.head for each in analysis.sections if each.word == "Formulae"]
     texts = ls.client_capabilities.text_document
     hinted = texts is not None and texts.inlay_hint is not None and ls.settings.hints
-    head = heads[0] if heads else None
-    return lenses(document, ls.status(document), head, verdicts=not hinted)
+
+    def find(document: OpenDocument, analysis: Analysis) -> list[dict[str, Any]]:
+        heads = [each.head for each in analysis.sections if each.word == "Formulae"]
+        head = heads[0] if heads else None
+        return lenses(document, ls.status(document), head, verdicts=not hinted)
+
+    return await ls.about(params.text_document.uri, find)
 
 
 async def formulae(ls: GnomonLanguageServer, params: Any) -> list[dict[str, Any]]:
@@ -114,6 +118,9 @@ async def check(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
     """Check formulae, and return all of the text with what is known of them then."""
     wanted = read_arguments(given)
     document = await _check(ls, wanted)
+    if len(document.keys) > MOST_SHOWN:
+        words = f"verdicts are shown of the first {MOST_SHOWN:,} of {len(document.keys):,} formulae"
+        _say(ls, words)
     return {"formulae": [formula_data(document, status) for status in ls.status(document)]}
 
 
@@ -204,7 +211,8 @@ def _is_known(
     ls: GnomonLanguageServer, document: OpenDocument, number: int, strategies: str | None
 ) -> bool:
     for status in ls.status(document):
-        if status.number == number and status.state == "fresh" and status.found is not None:
+        if status.number == number and status.state == "fresh" and _page(status) is not None:
+            assert status.found is not None
             return strategies is None or status.found.strategies == strategies
     return False
 

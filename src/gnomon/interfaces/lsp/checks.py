@@ -116,7 +116,10 @@ class Checker:
             self.running.remove(check)
             for key in wanted.values():
                 book.end(key)
-        _note(book, analysis, wanted, answer)
+        loop = asyncio.get_running_loop()
+        found, remarks = await loop.run_in_executor(None, _read_answer, analysis, wanted, answer)
+        book.record(found)
+        book.remark(next(iter(wanted.values())).model, remarks)
 
     def _submit(
         self, question: Question, on_progress: OnProgress
@@ -138,15 +141,19 @@ class Checker:
                 check.cancel()
 
 
-def _note(
-    book: VerdictBook, analysis: Analysis, keys: dict[int, VerdictKey], answer: ExplainedAnswer
-) -> None:
-    """Keep what a check has found; raise `CannotCheck` where it says why it found nothing."""
+def _read_answer(
+    analysis: Analysis, keys: dict[int, VerdictKey], answer: ExplainedAnswer
+) -> tuple[list[tuple[VerdictKey, str, FoundVerdict]], tuple[FoundRemark, ...]]:
+    """Return what a check has found, and what it says about the model; both with their places in the text.
+
+    Raises `CannotCheck` where it says why it found nothing.
+    """
     said = answer.answer.result["diagnostics"]
     refused = [item for item in said if item["severity"] == "error"]
     if refused and not answer.answer.formulae:
         raise CannotCheck("; ".join(str(item["message"]) for item in refused))
     places = ModelPlaces(analysis)
+    found = []
     for data in answer.answer.formulae:
         key = keys.get(data["index"])
         if key is None:
@@ -154,13 +161,10 @@ def _note(
         lines = {line: places.number_at(line) for line in evidence_lines(data["evidence"])}
         page = answer.pages.get(data["index"])
         label = data["name"] or str(data["index"])
-        book.record(key, label, FoundVerdict(data, page, key.strategies, lines))
+        found.append((key, label, FoundVerdict(data, page, key.strategies, lines)))
     known = {(item.code, item.message) for item in analysis.diagnostics}
     new = [item for item in said if (item["code"], item["message"]) not in known]
-    book.remark(
-        next(iter(keys.values())).model,
-        tuple(FoundRemark(item, _place(places, item)) for item in new),
-    )
+    return found, tuple(FoundRemark(item, _place(places, item)) for item in new)
 
 
 def _place(places: ModelPlaces, item: Mapping[str, Any]) -> int | None:

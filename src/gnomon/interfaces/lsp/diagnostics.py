@@ -77,8 +77,7 @@ def of_verdicts(
     ]
     if not surprising and not remarks:
         return []
-    assert document.analysis is not None
-    places = ModelPlaces(document.analysis)
+    places = document.places
     return [
         *(_unexpected(document, status, places) for status in surprising),
         *(_remark(document, remark, places) for remark in remarks),

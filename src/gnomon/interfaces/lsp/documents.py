@@ -1,14 +1,15 @@
 """The texts that an editor has open, as it has them: versions, changes, and what was last read of each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.fingerprint import VerdictKey, is_harmless
+from gnomon.editing.fingerprint import ModelPlaces, VerdictKey, is_harmless
 from gnomon.interfaces.lsp.positions import Encoding, TextLines
+from gnomon.interfaces.lsp.reading import ReadText
 
 #: No two states of any text have the same number, not even of one that was closed and opened again.
 _REVISIONS = count(1)
@@ -28,7 +29,8 @@ class OpenDocument:
         #: The newest revision that was read, which may be an older one than there is now.
         self.read: tuple[int, Analysis] | None = None
         #: What the verdicts on the formulae of that revision depend on, by their numbers.
-        self.keys: dict[int, VerdictKey] = {}
+        self.keys: Mapping[int, VerdictKey] = {}
+        self._places: ModelPlaces | None = None
         #: Whether nothing has changed since that could change a verdict.
         self.same_since_read = True
 
@@ -61,8 +63,16 @@ class OpenDocument:
         self.version = version
         self.revision = next(_REVISIONS)
 
-    def was_read(self, analysis: Analysis, keys: dict[int, VerdictKey]) -> None:
+    def was_read(self, read: ReadText) -> None:
         """Keep what was read of the text as it is now, and what verdicts on it depend on."""
-        self.read = (self.revision, analysis)
-        self.keys = keys
+        self.read = (self.revision, read.analysis)
+        self.keys, self._places = read.keys, read.places
         self.same_since_read = True
+
+    @property
+    def places(self) -> ModelPlaces:
+        """Return where the tokens of the model are, in what was last read."""
+        if self._places is None:
+            assert self.analysis is not None
+            self._places = ModelPlaces(self.analysis)
+        return self._places

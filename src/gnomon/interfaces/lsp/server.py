@@ -14,13 +14,13 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.json_rpc import JsonRPCNotification
 from pygls.protocol.language_server import lsp_method
 
-from gnomon.editing.analysis import Analysis
-from gnomon.interfaces.lsp.analysing import AnalysisThread, Superseded
+from gnomon.editing.analysis import Analysis, unreadable
+from gnomon.interfaces.lsp.analysing import AnalysisThread, Superseded, TooSlow
 from gnomon.interfaces.lsp.checks import Checker
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.pages import PageFiles
 from gnomon.interfaces.lsp.positions import Encoding
-from gnomon.interfaces.lsp.reading import TextReader
+from gnomon.interfaces.lsp.reading import ReadText, TextReader
 from gnomon.interfaces.lsp.refusing import ContentModified, Refused
 from gnomon.interfaces.lsp.settings import EditorSettings
 from gnomon.interfaces.lsp.verdicts import ShownFormula, VerdictBook
@@ -175,8 +175,14 @@ class GnomonLanguageServer(LanguageServer):
             )
         except Superseded:
             return
+        except TooSlow as slow:
+            read = ReadText(unreadable(document.name, "G0004", f"nothing is known of it: {slow}"))
+        except Exception as error:  # noqa: BLE001 - whatever it is, what was known before no longer counts
+            self.report_bug(error)
+            message = "nothing is known of it: a mistake of gnomon's keeps it from being read"
+            read = ReadText(unreadable(document.name, "G0004", message))
         if self.documents.get(document.uri) is document and document.revision == revision:
-            document.was_read(*read)
+            document.was_read(read)
             self.on_read(self, document)
 
     def document(self, uri: str) -> OpenDocument:
@@ -210,6 +216,8 @@ class GnomonLanguageServer(LanguageServer):
             )
         except Superseded:
             raise ContentModified from None
+        except TooSlow as slow:
+            raise Refused(str(slow)) from None
 
     async def elsewhere(self, work: Callable[[], T]) -> T:
         """Work something out about a text that is not open."""

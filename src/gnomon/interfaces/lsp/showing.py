@@ -99,12 +99,13 @@ def _together(group: list[ShownFormula]) -> str:
 
 def lenses(
     document: OpenDocument, found: list[ShownFormula], section: Span | None, *, verdicts: bool
-) -> list[types.CodeLens]:
+) -> list[dict[str, Any]]:
     """Return what can be done with formulae, above each of them and above the section.
 
-    They have the `verdicts`, too, for clients that show nothing beside formulae.
+    They have the `verdicts`, too, for clients that show nothing beside formulae. There may be thousands,
+    after every key: so they are plain data, which the library sends on as it is.
     """
-    made: list[types.CodeLens] = []
+    made: list[dict[str, Any]] = []
     if section is not None and found:
         what = f"▶ check all {len(found)}" if len(found) > 1 else "▶ check"
         made.append(_lens(document, section, what, "gnomon.check", {"numbers": None}))
@@ -134,16 +135,25 @@ def lenses(
 
 def _lens(
     document: OpenDocument, span: Span, title: str, command: str, arguments: dict[str, Any]
-) -> types.CodeLens:
-    place = document.lines.range(Span(span.start, span.start))
-    return types.CodeLens(
-        place, types.Command(title, command, arguments=[{"uri": document.uri, **arguments}])
-    )
+) -> dict[str, Any]:
+    place = _position(document, span.start)
+    return {
+        "range": {"start": place, "end": place},
+        "command": {
+            "title": title,
+            "command": command,
+            "arguments": [{"uri": document.uri, **arguments}],
+        },
+    }
+
+
+def _position(document: OpenDocument, offset: int) -> dict[str, int]:
+    place = document.lines.position(offset)
+    return {"line": place.line, "character": place.character}
 
 
 def formula_data(document: OpenDocument, status: ShownFormula) -> dict[str, Any]:
     """Return a formula with its verdict, for clients that show more than the protocol has words for."""
-    place = document.lines.range(status.span)
     found = status.found
     verdict = None
     if found is not None:
@@ -162,8 +172,8 @@ def formula_data(document: OpenDocument, status: ShownFormula) -> dict[str, Any]
         "name": status.name,
         "text": status.text,
         "range": {
-            "start": {"line": place.start.line, "character": place.start.character},
-            "end": {"line": place.end.line, "character": place.end.character},
+            "start": _position(document, status.span.start),
+            "end": _position(document, status.span.end),
         },
         "expected": status.expected,
         "declared": status.declared,

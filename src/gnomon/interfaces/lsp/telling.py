@@ -18,7 +18,8 @@ def publish(ls: GnomonLanguageServer, document: OpenDocument) -> None:
     """Tell what is wrong with a text that was just read, and what is known of its formulae."""
     analysis = document.analysis
     assert analysis is not None
-    found = ls.status(document)
+    # Where nothing was asked, nothing is known: a text may have very many formulae.
+    found = [] if ls.books[document.uri].is_empty else ls.status(document)
     remarks = ls.books[document.uri].remarks(document.keys)
     items = [
         *of_text(document, analysis.diagnostics, ls.pages),

@@ -5,8 +5,9 @@ is stale, and where it comes back, by undoing or by mending, the verdict is fres
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.campaign.explained import VerdictPage
@@ -16,8 +17,8 @@ from gnomon.text.source import Span
 
 VerdictState: TypeAlias = Literal["none", "running", "fresh", "stale"]
 
-#: So many verdicts of one text are kept.
-_MOST: Final = 2_000
+#: So many formulae of one text are shown with their verdicts; of those before them, as many are remembered.
+MOST_SHOWN: Final = 2_000
 
 
 @dataclass(frozen=True)
@@ -98,15 +99,18 @@ class VerdictBook:
         model, said = self._remarks
         return said if any(key.model == model for key in keys.values()) else ()
 
-    def record(self, key: VerdictKey, label: str, found: FoundVerdict) -> None:
-        """Keep a verdict; the oldest are forgotten where there are very many."""
-        self._found[key] = found
-        self._found.move_to_end(key)
-        self._latest[label] = self._meanings[key[:2]] = key
-        while len(self._found) > _MOST:
-            old, _ = self._found.popitem(last=False)
-            self._latest = {name: kept for name, kept in self._latest.items() if kept != old}
-            self._meanings = {each: kept for each, kept in self._meanings.items() if kept != old}
+    def record(self, found: Iterable[tuple[VerdictKey, str, FoundVerdict]]) -> None:
+        """Keep verdicts, each with the label of its formula; of very many the oldest are forgotten."""
+        for key, label, each in islice(found, MOST_SHOWN):
+            self._found[key] = each
+            self._found.move_to_end(key)
+            self._latest[label] = self._meanings[key[:2]] = key
+        if len(self._found) <= 2 * MOST_SHOWN:
+            return
+        while len(self._found) > MOST_SHOWN:
+            self._found.popitem(last=False)
+        self._latest = {name: key for name, key in self._latest.items() if key in self._found}
+        self._meanings = {each: key for each, key in self._meanings.items() if key in self._found}
 
     def begin(self, key: VerdictKey) -> None:
         """Note that a check of this has begun."""
@@ -128,7 +132,7 @@ class VerdictBook:
     def status(self, analysis: Analysis, keys: Mapping[int, VerdictKey]) -> Iterator[ShownFormula]:
         """Yield all formulae of a text; without keys to say what they depend on, nothing counts as fresh."""
         running = {key[:2] for key in self.running}
-        for written, number, label, text, coalition in _formulae(analysis):
+        for written, number, label, text, coalition in islice(_formulae(analysis), MOST_SHOWN):
             key = keys.get(number)
             state, found = self._known(key, label)
             if key is not None and key[:2] in running:

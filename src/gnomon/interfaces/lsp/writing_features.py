@@ -6,12 +6,12 @@ from typing import Final
 from lsprotocol import types
 
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.completion import CompletionKind, complete
+from gnomon.editing.completion import Completion, CompletionKind, complete
 from gnomon.editing.edits import TextChange
 from gnomon.editing.fixes import Fix, expectation_change, fixes
 from gnomon.editing.formatting import formatted, formatted_lines, indentation
 from gnomon.editing.rename import RenameRefused, renamable, rename
-from gnomon.editing.signatures import signature_at
+from gnomon.editing.signatures import SignatureHelp, signature_at
 from gnomon.interfaces.lsp.diagnostics import of_text, visible_span
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.refusing import Refused
@@ -65,32 +65,31 @@ def register(ls: GnomonLanguageServer) -> None:
 async def completion(
     ls: GnomonLanguageServer, params: types.CompletionParams
 ) -> types.CompletionList:
-    """Say what could stand here; what was last read is enough to know the names."""
-    document = ls.document(params.text_document.uri)
-    if document.analysis is None or len(document.text) < 200_000:
-        document, _ = await ls.current(params.text_document.uri)
-    analysis = document.analysis
-    assert analysis is not None
+    """Say what could stand here."""
     item = getattr(ls.client_capabilities.text_document, "completion", None)
     snippets = bool(getattr(getattr(item, "completion_item", None), "snippet_support", False))
-    text, lines = document.text, document.lines
-    offset = lines.offset(params.position)
-    found = complete(text, offset, analysis, snippets=snippets)
-    place = lines.range(found.span)
+
+    def find(document: OpenDocument, analysis: Analysis) -> types.CompletionList:
+        offset = document.lines.offset(params.position)
+        found = complete(document.text, offset, analysis, snippets=snippets)
+        place = document.lines.range(found.span)
+        items = [_item(each, place) for each in found.items]
+        return types.CompletionList(is_incomplete=found.incomplete, items=items)
+
+    return await ls.about(params.text_document.uri, find)
+
+
+def _item(each: Completion, place: types.Range) -> types.CompletionItem:
     plain, snippet = types.InsertTextFormat.PlainText, types.InsertTextFormat.Snippet
-    items = [
-        types.CompletionItem(
-            label=each.label,
-            kind=_COMPLETION_KINDS[each.kind],
-            detail=each.detail or None,
-            documentation=_markdown(each.documentation),
-            sort_text=each.sort or None,
-            insert_text_format=snippet if each.is_snippet else plain,
-            text_edit=types.TextEdit(place, each.insert),
-        )
-        for each in found.items
-    ]
-    return types.CompletionList(is_incomplete=found.incomplete, items=items)
+    return types.CompletionItem(
+        label=each.label,
+        kind=_COMPLETION_KINDS[each.kind],
+        detail=each.detail or None,
+        documentation=_markdown(each.documentation),
+        sort_text=each.sort or None,
+        insert_text_format=snippet if each.is_snippet else plain,
+        text_edit=types.TextEdit(place, each.insert),
+    )
 
 
 def _markdown(text: str) -> types.MarkupContent | None:
@@ -101,8 +100,11 @@ async def signatures(
     ls: GnomonLanguageServer, params: types.SignatureHelpParams
 ) -> types.SignatureHelp | None:
     """Say what belongs between the brackets around a place."""
-    document, analysis = await ls.current(params.text_document.uri)
-    found = signature_at(document.text, document.lines.offset(params.position), analysis)
+
+    def find(document: OpenDocument, analysis: Analysis) -> SignatureHelp | None:
+        return signature_at(document.text, document.lines.offset(params.position), analysis)
+
+    found = await ls.about(params.text_document.uri, find)
     if found is None:
         return None
     shown = types.SignatureInformation(
