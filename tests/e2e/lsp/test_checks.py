@@ -58,6 +58,7 @@ async def test_a_check_shows_verdicts_beside_the_formulae(server: Session) -> No
     values = {each["label"]: each["verdict"]["value"] for each in answer["formulae"]}
     hints = await editor.hints()
 
+    assert "18 reachable states" in hints
     assert "true" == values["sender_is_sure"]
     assert "false" == values["bit_arrives"]
     assert 3 == sum(hint.startswith("✓ true ·") for hint in hints)

@@ -9,7 +9,8 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.editor import Editor, Session, session, soon
+from gnomon.checking.load import load_text
+from tests.editor import Editor, Session, example, session, soon
 
 pytestmark = pytest.mark.asyncio
 
@@ -154,3 +155,29 @@ async def test_versions_that_do_not_rise_are_versions_all_the_same() -> None:
 
     assert {"stale"} == {each["state"] for each in found}
     assert said
+
+
+async def test_after_many_edits_at_once_the_server_has_the_text_of_the_editor() -> None:
+    random = Random(5)
+    async with session() as server:
+        editor = await server.open(example("tickets.ispl").replace("\n", "\r\n"))
+        for _ in range(8):
+            for _ in range(40):
+                start = _before_line_end(editor.text, random.randrange(len(editor.text) + 1))
+                end = start
+                if random.random() < 0.4:
+                    end = _before_line_end(editor.text, min(len(editor.text), start + 7))
+                editor.replace(start, end, random.choice(("x", ";", "\r\n", "𝄞", "-- ü\u2028", "")))
+            said = await editor.diagnostics()
+            found = {(each.code, editor.offset(each.range.start)) for each in said}
+            expected = {
+                (each.code, each.span.start)
+                for each in load_text(editor.text).diagnostics
+                if each.span is not None and each.span.start < each.span.end
+            }
+
+            assert expected <= found
+
+
+def _before_line_end(text: str, offset: int) -> int:
+    return offset - 1 if text[offset - 1 : offset + 1] == "\r\n" else offset

@@ -2,7 +2,7 @@
 
 from gnomon.editing.analysis import analyse
 from gnomon.editing.fingerprint import VerdictKey, formula_keys
-from gnomon.interfaces.lsp.verdicts import MOST_SHOWN, FoundVerdict, VerdictBook
+from gnomon.interfaces.lsp.verdicts import MOST_SHOWN, FoundRemark, FoundVerdict, VerdictBook
 from gnomon.text.source import Source
 from tests.editor import example
 
@@ -70,7 +70,10 @@ def test_what_is_running_is_counted() -> None:
 
 def test_what_a_check_says_of_a_model_counts_for_that_model() -> None:
     book, keys = VerdictBook(), formula_keys(ANALYSIS)
-    book.remark(keys[1].model, ())
-    book.remark("another", ())
+    said = (FoundRemark({}, None),)
+    book.remark(keys[1].model, said, 18)
+    then = (book.remarks(keys), book.states(keys))
+    book.remark("another", said, 7)
 
-    assert () == book.remarks(keys)
+    assert (said, 18) == then
+    assert ((), None) == (book.remarks(keys), book.states(keys))

@@ -253,7 +253,8 @@ async def graph(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
     document, analysis = await ls.current(read_arguments(given).uri)
     if analysis.loaded.has_errors:
         raise Refused("nothing can be drawn before the mistakes are mended")
-    page = await reachable_graph(document.text, document.name)
+    async with ls.drawing:
+        page = await reachable_graph(document.text, document.name)
     if not ls.has_panel:
         _show(ls, page["html"])
     return page

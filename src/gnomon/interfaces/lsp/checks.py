@@ -119,7 +119,8 @@ class Checker:
         loop = asyncio.get_running_loop()
         found, remarks = await loop.run_in_executor(None, _read_answer, analysis, wanted, answer)
         book.record(found)
-        book.remark(next(iter(wanted.values())).model, remarks)
+        states = answer.answer.result["states"]
+        book.remark(next(iter(wanted.values())).model, remarks, states)
 
     def _submit(
         self, question: Question, on_progress: OnProgress

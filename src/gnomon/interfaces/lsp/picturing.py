@@ -1,7 +1,7 @@
 """Pictures of reachable states, made by `gnomon show` in a process of its own, with its limits."""
 
 import asyncio
-import contextlib
+import os
 import re
 import sys
 from html import escape
@@ -19,32 +19,16 @@ _STYLE: Final = (
 )
 
 
+#: Our command in a process that is killed as soon as this one closes its end of a pipe, or is gone.
+_DRAWING: Final = (
+    "import sys; from gnomon.checking.process.child import live_as_long_as; "
+    "live_as_long_as(int(sys.argv.pop(1))); from gnomon.interfaces.cli.entry import run; run()"
+)
+
+
 async def reachable_graph(text: str, name: str) -> dict[str, Any]:
     """Return a page with the picture; raise `Refused` with the reason where there is none."""
-    limits = ["--timeout", str(_SECONDS), "--memory", str(_MEGABYTES)]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-P",  # what lies in the folder of a model is no program of ours
-        "-m",
-        "gnomon",
-        "show",
-        "-",
-        "--graph",
-        "svg",
-        *limits,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        said, errors = await asyncio.wait_for(
-            process.communicate(text.encode("utf-8", "replace")), _SECONDS + 15
-        )
-    except (TimeoutError, asyncio.CancelledError):
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-        raise
+    said, errors = await _drawn(text)
     picture = said.decode("utf-8", "replace")
     start = picture.find("<svg")
     if start < 0:
@@ -58,3 +42,26 @@ async def reachable_graph(text: str, name: str) -> dict[str, Any]:
         f"<style>{_STYLE}</style></head>\n<body>{picture[start:]}</body></html>\n"
     )
     return {"title": title, "html": page, "text": ""}
+
+
+async def _drawn(text: str) -> tuple[bytes, bytes]:
+    """Return what the command has written to its two streams."""
+    reading, writing = os.pipe()
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",  # what lies in the folder of a model is no program of ours
+            *("-c", _DRAWING, str(reading), "show", "-", "--graph", "svg"),
+            *("--timeout", str(_SECONDS), "--memory", str(_MEGABYTES)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            pass_fds=(reading,),
+        )
+        given = text.encode("utf-8", "replace")
+        return await asyncio.wait_for(process.communicate(given), _SECONDS + 15)
+    except TimeoutError:
+        raise Refused(f"the picture was not finished after {_SECONDS + 15} s") from None
+    finally:
+        os.close(writing)
+        os.close(reading)

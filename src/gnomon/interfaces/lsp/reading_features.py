@@ -1,5 +1,6 @@
 """What editors ask to read a text with: hover, definitions, references, symbols, folding, colours, hints."""
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
@@ -14,6 +15,7 @@ from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.showing import beside, verdict_sentence
 from gnomon.interfaces.lsp.symbol_kinds import SYMBOL_KINDS, location
+from gnomon.results.phrases import grouped
 from gnomon.text.source import Span
 
 #: Longer texts are coloured only where they are seen.
@@ -226,6 +228,19 @@ async def links(
     return await ls.about(params.text_document.uri, find)
 
 
+def _reachable(
+    ls: GnomonLanguageServer, document: OpenDocument, analysis: Analysis
+) -> Iterator[types.InlayHint]:
+    """Yield how many states a check has found, behind the word `Formulae`."""
+    current = document.is_read or document.same_since_read
+    states = ls.books[document.uri].states(document.keys if current else {})
+    for section in analysis.sections:
+        if section.word == "Formulae" and states is not None:
+            place = document.lines.position(section.head.end)
+            label = "1 reachable state" if states == 1 else f"{grouped(states)} reachable states"
+            yield types.InlayHint(place, label, padding_left=True)
+
+
 async def inlay_hints(
     ls: GnomonLanguageServer, params: types.InlayHintParams
 ) -> list[types.InlayHint]:
@@ -245,6 +260,10 @@ async def inlay_hints(
             for hint in hints(analysis)
             if part.start <= hint.offset <= part.end
         ]
-        return found + beside(document, ls.status(document), part)
+        return [
+            *found,
+            *_reachable(ls, document, analysis),
+            *beside(document, ls.status(document), part),
+        ]
 
     return await ls.about(params.text_document.uri, find)

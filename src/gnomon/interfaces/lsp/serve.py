@@ -92,7 +92,10 @@ async def _listen(port: int, on_listening: Callable[[int], None]) -> None:
 
 async def _serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Serve one client until it leaves."""
-    first = await reader.readline()
+    try:
+        first = await reader.readline()
+    except (ConnectionError, ValueError):  # it has left, or its first line has no end
+        first = b""
     if not first.lower().startswith(_HEADERS):
         writer.close()
         return

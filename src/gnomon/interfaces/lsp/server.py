@@ -98,6 +98,8 @@ class GnomonLanguageServer(LanguageServer):
         self.reader = TextReader()
         self.checker = Checker()
         self.pages = PageFiles()
+        #: One picture at a time.
+        self.drawing = asyncio.Semaphore(1)
         self._reading: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._bug_reported = False

@@ -87,17 +87,23 @@ class VerdictBook:
     _latest: dict[str, VerdictKey] = field(default_factory=dict)
     _meanings: dict[tuple[str, ...], VerdictKey] = field(default_factory=dict)
     running: dict[VerdictKey, int] = field(default_factory=dict)
-    #: What the last check said about a model, and which model that was.
-    _remarks: tuple[str, tuple[FoundRemark, ...]] = ("", ())
+    #: Which model the last check was of, what it said about that, and its number of states if that is known.
+    _about: tuple[str, tuple[FoundRemark, ...], int | None] = ("", (), None)
 
-    def remark(self, model: str, said: tuple[FoundRemark, ...]) -> None:
+    def remark(self, model: str, said: tuple[FoundRemark, ...], states: int | None) -> None:
         """Keep what a check said about a model."""
-        self._remarks = (model, said)
+        self._about = (model, said, states)
 
     def remarks(self, keys: Mapping[int, VerdictKey]) -> tuple[FoundRemark, ...]:
         """Return what was said about the model as it is now."""
-        model, said = self._remarks
-        return said if any(key.model == model for key in keys.values()) else ()
+        return self._about[1] if self._is_same(keys) else ()
+
+    def states(self, keys: Mapping[int, VerdictKey]) -> int | None:
+        """Return how many reachable states the model has as it is now, if that is known."""
+        return self._about[2] if self._is_same(keys) else None
+
+    def _is_same(self, keys: Mapping[int, VerdictKey]) -> bool:
+        return any(key.model == self._about[0] for key in keys.values())
 
     def record(self, found: Iterable[tuple[VerdictKey, str, FoundVerdict]]) -> None:
         """Keep verdicts, each with the label of its formula; of very many the oldest are forgotten."""
