@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
+
+from gnomon.interfaces.lsp.serve import serve_client
 
 T = TypeVar("T")
 
@@ -49,14 +51,46 @@ class Session:
 
 @asynccontextmanager
 async def session(
-    *, panel: bool = False, root: Path | None = None, settings: Any = None, kind: str = ""
+    *,
+    panel: bool = False,
+    root: Path | None = None,
+    settings: Any = None,
+    kind: str = "",
+    own_process: bool = False,
 ) -> AsyncIterator[Session]:
-    """Start a server, and a client of a `kind` that `pytest-lsp` knows; end both."""
+    """Start a server, and a client of a `kind` that `pytest-lsp` knows; end both.
+
+    The server is in this process, on a port, where it is measured and begins at once; or in its own, on its
+    streams.
+    """
     client = make_test_lsp_client()
     found = Session(client)
     _listen(client, found)
     client.set_configuration(settings or {}, section="gnomon")
-    await client.start_io(sys.executable, "-m", "gnomon", "lsp")
+    async with AsyncExitStack() as stack:
+        if own_process:
+            await client.start_io(sys.executable, "-m", "gnomon", "lsp")
+        else:
+            port = await stack.enter_async_context(_port_of_a_server())
+            await client.start_tcp("127.0.0.1", port)
+        async with _talking(client, panel=panel, root=root, kind=kind):
+            yield found
+
+
+@asynccontextmanager
+async def _port_of_a_server() -> AsyncIterator[int]:
+    server = await asyncio.start_server(serve_client, "127.0.0.1", 0, limit=2**20)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        await soon(server.wait_closed())
+
+
+@asynccontextmanager
+async def _talking(
+    client: LanguageClient, *, panel: bool, root: Path | None, kind: str
+) -> AsyncIterator[None]:
     try:
         options = {"panel": panel}
         params = types.InitializeParams(
@@ -65,7 +99,7 @@ async def session(
             initialization_options=options,
         )
         await soon(client.initialize_session(params))
-        yield found
+        yield
         if client._server is None or client._server.returncode is None:
             await soon(client.shutdown_session())
     finally:

@@ -308,7 +308,7 @@ async def _begun(server: Session) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc")
 async def test_a_check_reports_progress_and_can_be_cancelled_while_one_types() -> None:
-    async with session(settings=UNIFORM) as server:
+    async with session(settings=UNIFORM, own_process=True) as server:
         editor = await server.open(PIGEONS)
         asked = asyncio.ensure_future(editor.command("gnomon.check", numbers=None))
         await _begun(server)
@@ -354,7 +354,7 @@ async def test_a_request_that_is_cancelled_ends_its_check() -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc")
 @pytest.mark.parametrize("how", ["killed", "left"])
 async def test_no_process_is_left_when_the_editor_is_gone(how: str) -> None:
-    async with session(settings=UNIFORM) as server:
+    async with session(settings=UNIFORM, own_process=True) as server:
         editor = await server.open(PIGEONS)
         asked = asyncio.ensure_future(editor.command("gnomon.check", numbers=None))
         await _begun(server)

@@ -159,7 +159,7 @@ async def test_versions_that_do_not_rise_are_versions_all_the_same() -> None:
 
 async def test_after_many_edits_at_once_the_server_has_the_text_of_the_editor() -> None:
     random = Random(5)
-    async with session() as server:
+    async with session(own_process=True) as server:
         editor = await server.open(example("tickets.ispl").replace("\n", "\r\n"))
         for _ in range(8):
             for _ in range(40):

@@ -1,6 +1,5 @@
 """What is offered at a place: `|` is the cursor in the programs below."""
 
-import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -556,40 +555,25 @@ def test_whatever_stands_in_a_program_would_have_been_offered(path: Path) -> Non
     assert [] == missed
 
 
-LONG = 0.02
-
-
-def timed(text: str, offset: int, known: Analysis) -> float:
-    before = time.thread_time()
-    complete(text, offset, known, snippets=True)
-    signature_at(text, offset, known)
-    return time.thread_time() - before
-
-
-def takes_long(text: str, offset: int, known: Analysis) -> bool:
-    """Return whether every one of some attempts takes long: the first may have cleared memory, too."""
-    return all(timed(text, offset, known) > LONG for _ in range(3))
-
-
 def check_offsets(path: Path, offsets: range) -> None:
-    """Ask at places of the text, and of the text that ends there; what takes long is asked again."""
+    """Ask at places of the text, and of the text that ends there: whatever is missing, there is an answer."""
     analysis = example(path)
-    complete(analysis.text, 0, analysis, snippets=True)  # the names are collected once
-    slow = [
-        offset
-        for offset, text in product(offsets, (True, False))
-        if takes_long(analysis.text if text else analysis.text[:offset], offset, analysis)
-    ]
+    for offset, text in product(offsets, (analysis.text, None)):
+        written = analysis.text[:offset] if text is None else text
+        found = complete(written, offset, analysis, snippets=True)
+        start, end = found.span
+        assert 0 <= start <= offset <= end <= len(written)
 
-    assert [] == slow
+        signature = signature_at(written, offset, analysis)
+        assert signature is None or 0 <= signature.active <= len(signature.parameters)
 
 
 @pytest.mark.parametrize("path", example_files(), ids=lambda path: path.stem)
-def test_places_all_over_a_program_are_answered_quickly(path: Path) -> None:
-    check_offsets(path, range(0, len(example(path).text) + 1, 37))
+def test_places_all_over_a_program_are_answered(path: Path) -> None:
+    check_offsets(path, range(0, len(example(path).text) + 1, 97))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", example_files(), ids=lambda path: path.stem)
-def test_every_place_of_a_program_is_answered_quickly(path: Path) -> None:
-    check_offsets(path, range(len(example(path).text) + 1))
+def test_many_places_of_a_program_are_answered(path: Path) -> None:
+    check_offsets(path, range(0, len(example(path).text) + 1, 11))

@@ -84,13 +84,13 @@ def serve_port(port: int, on_listening: Callable[[int], None]) -> None:
 
 
 async def _listen(port: int, on_listening: Callable[[int], None]) -> None:
-    server = await asyncio.start_server(_serve_client, HOST, port, limit=2**20)
+    server = await asyncio.start_server(serve_client, HOST, port, limit=2**20)
     on_listening(server.sockets[0].getsockname()[1])
     async with server:
         await server.serve_forever()
 
 
-async def _serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Serve one client until it leaves."""
     try:
         first = await reader.readline()
