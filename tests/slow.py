@@ -165,6 +165,12 @@ SLOW: dict[str, list[str]] = {
         "test_the_models_of_new_users_are_told_what_they_lose",
     ],
     "tests/unit/checking/test_process.py": [],
+    "tests/unit/checking/test_reload.py": [
+        "test_work_is_counted_as_if_it_were_done[4]",
+        "test_work_is_counted_as_if_it_were_done[9]",
+        "test_work_is_counted_as_if_it_were_done[15]",
+        "test_work_is_counted_as_if_it_were_done[4000]",
+    ],
     "tests/unit/test_docs.py": [
         "test_commands_print_what_the_page_shows[strategies]",
         "test_commands_print_what_the_page_shows[unbounded]",
