@@ -7,7 +7,7 @@ from gnomon.editing.analysis import Analysis
 from gnomon.editing.symbols import Symbol, SymbolKind
 from gnomon.language import syntax
 from gnomon.language.syntax import each_line
-from gnomon.model.agent import Variable
+from gnomon.model.agent import Agent, Variable
 from gnomon.model.domain import size_of
 from gnomon.model.system import System
 from gnomon.results.describe import seen_by
@@ -56,12 +56,11 @@ def _variable(analysis: Analysis, symbol: Symbol) -> Iterator[str]:
     found = _variables(analysis.loaded.system, symbol)
     if not found:
         return
-    domain = found[0].domain
-    size = size_of(domain)
-    values = "any number of values" if size is None else f"{grouped(size)} values"
+    values = f"{between([size_of(each.domain) for each in found])} values"
     if len(found) > 1:
         values += f" each, {grouped(len(found))} variables in all"
-    yield f"{values}: `{_cut(str(domain))}`"
+    domains = dict.fromkeys(str(each.domain) for each in found)
+    yield f"{values}: `{_cut(', '.join(few(list(domains), 4)))}`"
     system = analysis.loaded.system
     assert system is not None
     seeing = seen_by(system, found[0])
@@ -90,14 +89,29 @@ def _agent(analysis: Analysis, symbol: Symbol) -> Iterator[str]:
     if len(found) > 1:
         yield f"{grouped(len(found))} agents"
     agent = found[0]
-    sizes = [size_of(variable.domain) for variable in agent.variables]
-    product: int | None = 1
-    for size in sizes:
-        product = None if product is None or size is None else product * size
-    states = "any number of local states" if product is None else f"{grouped(product)} local states"
+    states = f"{between([local_states(each) for each in found])} local states"
     yield f"{_so_many(agent.variables, 'variable')}, {states}, {_so_many(agent.actions, 'action')}"
     if agent.sees:
         yield f"sees of the environment: {', '.join(few(agent.sees))}"
+
+
+def local_states(agent: Agent) -> int | None:
+    """Return how many values the variables of an agent have together; None where there is no bound."""
+    product = 1
+    for variable in agent.variables:
+        size = size_of(variable.domain)
+        if size is None:
+            return None
+        product *= size
+    return product
+
+
+def between(sizes: list[int | None]) -> str:
+    """Return a number, or the least and the largest of several."""
+    known = sorted({size for size in sizes if size is not None})
+    if len(known) < len(set(sizes)):
+        return "any number of"
+    return grouped(known[0]) if len(known) == 1 else f"{grouped(known[0])} to {grouped(known[-1])}"
 
 
 def _so_many(items: Sized, what: str) -> str:
@@ -165,14 +179,11 @@ def _declaration(analysis: Analysis, symbol: Symbol) -> str:
 def _statement(analysis: Analysis, span: Span) -> Span:
     """Return a declaration up to the `;` that ends it, or to the end of its line."""
     text = analysis.text
-    ends = [place for place in (text.find(";", span.end),) if place >= 0]
-    line = text.find("\n", span.end)
-    section = any(
-        span.start - len("Environment ") <= s.head.start <= span.start for s in analysis.sections
-    )
-    if section or not ends:
+    end, line = text.find(";", span.end), text.find("\n", span.end)
+    heads = (section.head for section in analysis.sections)
+    if end < 0 or any(head.start <= span.start <= head.end for head in heads):
         return Span(_line_start(text, span.start), len(text) if line < 0 else line)
-    return Span(span.start, ends[0])
+    return Span(span.start, end)
 
 
 def _line_start(text: str, offset: int) -> int:

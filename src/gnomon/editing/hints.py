@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gnomon.editing.analysis import Analysis
+from gnomon.editing.describing import between, local_states
 from gnomon.editing.symbols import Symbol, SymbolKind
 from gnomon.language import syntax
-from gnomon.model.domain import size_of
 from gnomon.model.system import System
 from gnomon.results.phrases import grouped
 from gnomon.text.codes import CODES
@@ -64,13 +64,8 @@ def _agent(system: System, agent: syntax.Agent) -> Iterator[InlineHint]:
     found = [each for each in system.agents if each.name.partition("[")[0] == agent.name.text]
     if not found:
         return
-    states: int | None = 1
-    for variable in found[0].variables:
-        size = size_of(variable.domain)
-        states = None if states is None or size is None else states * size
-    told = "any number of local states" if states is None else f"{_shown(states)} local states"
-    if states == 1:
-        told = "1 local state"
+    sizes = [local_states(each) for each in found]
+    told = "1 local state" if set(sizes) == {1} else f"{_sizes(sizes)} local states"
     many = f"{len(found)} agents, each with " if len(found) > 1 else ""
     yield InlineHint(agent.name.span.end, f"{many}{told}", _listed([each.name for each in found]))
 
@@ -110,6 +105,13 @@ def _behind_indices(text: str, offset: int) -> int:
         if not depth:
             return place + 1
     return offset
+
+
+def _sizes(sizes: list[int | None]) -> str:
+    """Return a number of states, or the least and the largest of several, as long as one can read them."""
+    if len(set(sizes)) == 1 and sizes[0] is not None:
+        return _shown(sizes[0])
+    return between(sizes)
 
 
 def _shown(number: int) -> str:

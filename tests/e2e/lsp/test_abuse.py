@@ -123,6 +123,17 @@ def test_what_cannot_be_done_is_refused_and_is_no_bug(wire: Wire, method: str, p
     assert answer["error"]["code"] != -32603
 
 
+def test_nothing_is_answered_before_the_client_has_said_who_it_is() -> None:
+    with running() as process:
+        wire = Wire(process.stdout, process.stdin)
+        wire.open("Agent")
+        answer = wire.ask("gnomon/formulae", {"textDocument": {"uri": URI}})
+        wire.begin()
+
+        assert -32002 == answer["error"]["code"]
+        assert [] == wire.ask("gnomon/formulae", {"textDocument": {"uri": URI}})["result"]
+
+
 def test_garbage_between_messages_does_not_end_the_server() -> None:
     with running() as process:
         wire = Wire(process.stdout, process.stdin)

@@ -250,6 +250,22 @@ async def test_the_simulator_wants_the_file_as_it_is_in_the_editor(
         await editor.command("gnomon.simulate", number=5)
 
 
+async def test_another_reading_of_strategies_makes_verdicts_on_coalitions_stale() -> None:
+    async with session(panel=True) as server:
+        editor = await server.open(BITS)
+        await editor.command("gnomon.check", numbers=None)
+        await editor.command("gnomon.check", numbers=[7], strategies="uniform")
+        changed = {"gnomon": {"check": {"strategies": "uniform-subjective"}}}
+        params = types.DidChangeConfigurationParams(changed)
+        server.client.workspace_did_change_configuration(params)
+        states = await _states(editor)
+        hints = await editor.hints()
+
+    assert ("stale", "fresh") == (states["channel_can_force"], states["bit_arrives"])
+    assert "fresh" == states["pair_can_force"]
+    assert any(hint.startswith("✓ false, as expected, uniform") for hint in hints)
+
+
 async def test_reachable_states_are_drawn(server: Session) -> None:
     editor = await server.open(BITS)
     page = await editor.command("gnomon.graph")

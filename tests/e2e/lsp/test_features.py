@@ -1,5 +1,6 @@
 """What editors ask of the language server, one feature a test, over its streams."""
 
+import os
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
@@ -227,6 +228,16 @@ async def test_names_are_found_in_all_models_of_the_workspace(server: Session) -
     names = {each.name for each in found or ()}
 
     assert "Sender" in names
+
+
+async def test_what_is_no_file_keeps_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.ispl")
+    (tmp_path / "one.ispl").write_text(SMALL, encoding="utf-8")
+    async with session(root=tmp_path) as found:
+        params = types.WorkspaceSymbolParams("strength")
+        names = await soon(found.client.workspace_symbol_async(params))
+
+    assert ["strength"] == [each.name for each in names or ()]
 
 
 async def test_sections_and_comments_can_be_folded(server: Session) -> None:

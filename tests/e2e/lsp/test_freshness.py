@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from gnomon.checking.load import load_text
+from gnomon.interfaces.lsp import check_progress
 from tests.editor import Editor, Session, example, session, soon
 
 pytestmark = pytest.mark.asyncio
@@ -76,6 +77,47 @@ async def test_an_edit_while_a_check_begins_leaves_nothing_old_fresh() -> None:
         found = await editor.ask("gnomon/formulae")
 
     assert "fresh" not in {each["state"] for each in found}
+
+
+async def test_a_comment_that_is_written_while_the_first_check_begins_makes_nothing_stale() -> None:
+    answered = asyncio.Event()
+
+    async def late(_: object) -> None:
+        await answered.wait()
+
+    async with session(panel=True) as server:
+        server.client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = late
+        editor = await server.open(_text(1, ""))
+        asked = asyncio.ensure_future(editor.command("gnomon.check", numbers=None))
+        await asyncio.sleep(0.3)
+        _replace_all(editor, "-- a comment\n" + _text(1, ""))
+        await editor.diagnostics()
+        answered.set()
+        await soon(asked)
+        found = await editor.ask("gnomon/formulae")
+
+    assert {"fresh"} == {each["state"] for each in found}
+
+
+async def test_a_client_that_answers_very_late_has_its_check_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(check_progress, "_PATIENCE", 0.1)
+    answered = asyncio.Event()
+
+    async def late(_: object) -> None:
+        await answered.wait()
+
+    async with session(panel=True) as server:
+        server.client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = late
+        editor = await server.open(_text(1, ""))
+        found = await editor.command("gnomon.check", numbers=None)
+        answered.set()
+        again = await editor.ask("gnomon/formulae")
+
+    assert {"fresh"} == {each["state"] for each in found["formulae"]}
+    assert found["formulae"] == again
+    assert [] == server.client.messages
 
 
 class _Hurry:

@@ -4,6 +4,7 @@ import codecs
 import os
 import shlex
 import sys
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from lsprotocol import types
 
 from gnomon.campaign.executor import JobLost
 from gnomon.editing.analysis import Analysis
-from gnomon.editing.fingerprint import formula_keys
+from gnomon.editing.fingerprint import VerdictKey, formula_keys
 from gnomon.editing.hover import formula_at
 from gnomon.interfaces.lsp.check_progress import CheckProgress
 from gnomon.interfaces.lsp.checks import CannotCheck, CheckEnded
@@ -65,7 +66,8 @@ async def code_lenses(
     def find(document: OpenDocument, analysis: Analysis) -> list[dict[str, Any]]:
         heads = [each.head for each in analysis.sections if each.word == "Formulae"]
         head = heads[0] if heads else None
-        return lenses(document, ls.status(document), head, verdicts=not hinted)
+        chosen = None if hinted else ls.settings.strategies
+        return lenses(document, ls.status(document), head, chosen)
 
     return await ls.about(params.text_document.uri, find)
 
@@ -127,11 +129,7 @@ async def check(ls: GnomonLanguageServer, *given: Any) -> dict[str, Any]:
 async def _check(ls: GnomonLanguageServer, wanted: CommandArguments) -> OpenDocument:
     document, analysis = await ls.current(wanted.uri)
     # What verdicts depend on belongs to what was read just now: the text may change while we wait below.
-    book, keys = ls.books[wanted.uri], document.keys
-    if not keys:
-        keys = await ls.elsewhere(partial(formula_keys, analysis))
-        if document.analysis is analysis:
-            document.keys = keys
+    book, keys = document.book, await _keys_of(ls, document, analysis)
     try:
         options = ls.settings.options(wanted.strategies)
     except InputError as error:
@@ -148,6 +146,7 @@ async def _check(ls: GnomonLanguageServer, wanted: CommandArguments) -> OpenDocu
             keys=keys,
             numbers=wanted.numbers,
             options=options,
+            by_name=wanted.strategies is not None,
             on_progress=progress.report,
             on_begin=progress.begin,
         )
@@ -157,12 +156,27 @@ async def _check(ls: GnomonLanguageServer, wanted: CommandArguments) -> OpenDocu
         pass  # the user knows
     finally:
         progress.end()
+        if document.is_read and document.analysis is not None:
+            # It may have been read once more while nobody wanted to know what verdicts depend on.
+            await _keys_of(ls, document, document.analysis)
         if ls.documents.get(wanted.uri) is document:
             if document.is_read:
                 publish(ls, document)
             else:
                 mark_stale(ls, document)
     return document
+
+
+async def _keys_of(
+    ls: GnomonLanguageServer, document: OpenDocument, analysis: Analysis
+) -> Mapping[int, VerdictKey]:
+    """Return what verdicts on a text depend on, as it was read."""
+    if document.analysis is analysis and document.keys:
+        return document.keys
+    keys = await ls.elsewhere(partial(formula_keys, analysis))
+    if document.analysis is analysis:
+        document.keys = keys
+    return keys
 
 
 def cancel(ls: GnomonLanguageServer, *given: Any) -> int:

@@ -1,10 +1,10 @@
 """What a client sees of a check while it goes on, by the protocol's own reports."""
 
 import asyncio
+from typing import Any, Final
 from uuid import uuid4
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from gnomon.campaign.explained import Underway
 from gnomon.editing.analysis import Analysis
@@ -13,6 +13,15 @@ from gnomon.interfaces.lsp.command_arguments import CommandArguments
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.telling import tell
+
+#: So many seconds a client has to say where progress is shown.
+_PATIENCE: Final = 5.0
+
+
+def _heard(asked: "asyncio.Future[Any]") -> None:
+    """Take note of an answer that comes too late, or says no."""
+    if not asked.cancelled():
+        asked.exception()
 
 
 class CheckProgress:
@@ -39,11 +48,13 @@ class CheckProgress:
         if window is None or not window.work_done_progress:
             return
         token = str(uuid4())
-        try:
-            await asyncio.wait_for(self.ls.work_done_progress.create_async(token), 5)
-        except (JsonRpcException, TimeoutError):
-            return
-        self.token = token
+        asked = asyncio.ensure_future(self.ls.work_done_progress.create_async(token))
+        # A client that answers late is not cancelled: its answer would then be one to nothing.
+        await asyncio.wait((asked,), timeout=_PATIENCE)
+        if asked.done() and not asked.cancelled() and asked.exception() is None:
+            self.token = token
+        else:
+            asked.add_done_callback(_heard)
 
     def begin(self, check: RunningCheck) -> None:
         """Say that it has begun."""

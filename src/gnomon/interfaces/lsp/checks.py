@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Thread
 from typing import Any, TypeAlias
 
@@ -78,6 +79,7 @@ class Checker:
         keys: Mapping[int, VerdictKey],
         numbers: Sequence[int] | None,
         options: Options,
+        by_name: bool,
         on_progress: OnProgress,
         on_begin: Callable[[RunningCheck], None],
     ) -> None:
@@ -117,7 +119,9 @@ class Checker:
             for key in wanted.values():
                 book.end(key)
         loop = asyncio.get_running_loop()
-        found, remarks = await loop.run_in_executor(None, _read_answer, analysis, wanted, answer)
+        found, remarks = await loop.run_in_executor(
+            None, partial(_read_answer, analysis, wanted, answer, by_name=by_name)
+        )
         book.record(found)
         states = answer.answer.result["states"]
         book.remark(next(iter(wanted.values())).model, remarks, states)
@@ -143,7 +147,7 @@ class Checker:
 
 
 def _read_answer(
-    analysis: Analysis, keys: dict[int, VerdictKey], answer: ExplainedAnswer
+    analysis: Analysis, keys: dict[int, VerdictKey], answer: ExplainedAnswer, *, by_name: bool
 ) -> tuple[list[tuple[VerdictKey, str, FoundVerdict]], tuple[FoundRemark, ...]]:
     """Return what a check has found, and what it says about the model; both with their places in the text.
 
@@ -162,7 +166,7 @@ def _read_answer(
         lines = {line: places.number_at(line) for line in evidence_lines(data["evidence"])}
         page = answer.pages.get(data["index"])
         label = data["name"] or str(data["index"])
-        found.append((key, label, FoundVerdict(data, page, key.strategies, lines)))
+        found.append((key, label, FoundVerdict(data, page, key.strategies, lines, by_name)))
     known = {(item.code, item.message) for item in analysis.diagnostics}
     new = [item for item in said if (item["code"], item["message"]) not in known]
     return found, tuple(FoundRemark(item, _place(places, item)) for item in new)

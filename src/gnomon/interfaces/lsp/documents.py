@@ -1,6 +1,7 @@
 """The texts that an editor has open, as it has them: versions, changes, and what was last read of each."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import count
 
 from lsprotocol import types
@@ -10,6 +11,7 @@ from gnomon.editing.analysis import Analysis
 from gnomon.editing.fingerprint import ModelPlaces, VerdictKey, is_harmless
 from gnomon.interfaces.lsp.positions import Encoding, TextLines
 from gnomon.interfaces.lsp.reading import ReadText
+from gnomon.interfaces.lsp.verdicts import ShownFormula, VerdictBook
 
 #: No two states of any text have the same number, not even of one that was closed and opened again.
 _REVISIONS = count(1)
@@ -31,6 +33,8 @@ class OpenDocument:
         #: What the verdicts on the formulae of that revision depend on, by their numbers.
         self.keys: Mapping[int, VerdictKey] = {}
         self._places: ModelPlaces | None = None
+        #: What checks have found.
+        self.book = VerdictBook()
         #: Whether nothing has changed since that could change a verdict.
         self.same_since_read = True
 
@@ -48,6 +52,24 @@ class OpenDocument:
     def is_read(self) -> bool:
         """Return whether the text as it is now was read."""
         return self.read is not None and self.read[0] == self.revision
+
+    def frozen(self) -> "OpenDocument":
+        """Return the text and all that is known of it as they are now, for another thread."""
+        still = copy(self)
+        still.book = self.book.copied()
+        return still
+
+    def status(self, strategies: str) -> list[ShownFormula]:
+        """Return all formulae with what is known of them, where strategies are read like this."""
+        if self.analysis is None:
+            return []
+        keys = self.keys if self.is_current else {}
+        return list(self.book.status(self.analysis, keys, strategies))
+
+    @property
+    def is_current(self) -> bool:
+        """Return whether what was read last says all that matters for verdicts of the text as it is now."""
+        return self.is_read or self.same_since_read
 
     def change(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> None:
         """Take changes over, one after the other."""

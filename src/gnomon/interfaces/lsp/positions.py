@@ -5,6 +5,7 @@ the end of a line stand in the middle of one.
 """
 
 from bisect import bisect_right
+from contextlib import suppress
 from typing import Literal, TypeAlias
 
 from lsprotocol import types
@@ -101,6 +102,9 @@ def _units(text: str, encoding: Encoding) -> int:
 
 def _signs(line: str, units: int, encoding: Encoding) -> int:
     """Return how many signs of a line so many units are; a sign that would be cut in two is left out."""
+    name, size = ("utf-8", 1) if encoding == "utf-8" else ("utf-16-le", 2)
+    with suppress(UnicodeEncodeError):  # half a sign, which no text should have
+        return len(line.encode(name)[: size * max(units, 0)].decode(name, "ignore"))
     counted = 0
     for place, sign in enumerate(line):
         size = _units(sign, encoding)

@@ -49,7 +49,7 @@ async def hovering(ls: GnomonLanguageServer, params: types.HoverParams) -> types
         words = found.markdown
         if found.formula is not None:
             told = [
-                verdict_sentence(status)
+                verdict_sentence(status, ls.settings.strategies)
                 for status in ls.status(document)
                 if status.number in found.formula.numbers and status.found is not None
             ]
@@ -228,12 +228,9 @@ async def links(
     return await ls.about(params.text_document.uri, find)
 
 
-def _reachable(
-    ls: GnomonLanguageServer, document: OpenDocument, analysis: Analysis
-) -> Iterator[types.InlayHint]:
+def _reachable(document: OpenDocument, analysis: Analysis) -> Iterator[types.InlayHint]:
     """Yield how many states a check has found, behind the word `Formulae`."""
-    current = document.is_read or document.same_since_read
-    states = ls.books[document.uri].states(document.keys if current else {})
+    states = document.book.states(document.keys if document.is_current else {})
     for section in analysis.sections:
         if section.word == "Formulae" and states is not None:
             place = document.lines.position(section.head.end)
@@ -262,8 +259,8 @@ async def inlay_hints(
         ]
         return [
             *found,
-            *_reachable(ls, document, analysis),
-            *beside(document, ls.status(document), part),
+            *_reachable(document, analysis),
+            *beside(document, ls.status(document), part, ls.settings.strategies),
         ]
 
     return await ls.about(params.text_document.uri, find)

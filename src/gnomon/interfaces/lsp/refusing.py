@@ -7,6 +7,7 @@ from pygls.exceptions import JsonRpcException
 #: The text has changed in the meantime; clients take it without a word.
 _CONTENT_MODIFIED: Final = -32801
 _REQUEST_FAILED: Final = -32803
+_NOT_INITIALIZED: Final = -32002
 
 
 class ContentModified(JsonRpcException):
@@ -21,3 +22,10 @@ class Refused(JsonRpcException):
 
     CODE = _REQUEST_FAILED
     MESSAGE = "this cannot be done"
+
+
+class NotInitialized(JsonRpcException):
+    """Something was asked before the client has said who it is."""
+
+    CODE = _NOT_INITIALIZED
+    MESSAGE = "initialize comes first"

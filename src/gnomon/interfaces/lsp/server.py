@@ -21,9 +21,9 @@ from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.pages import PageFiles
 from gnomon.interfaces.lsp.positions import Encoding
 from gnomon.interfaces.lsp.reading import ReadText, TextReader
-from gnomon.interfaces.lsp.refusing import ContentModified, Refused
+from gnomon.interfaces.lsp.refusing import ContentModified, NotInitialized, Refused
 from gnomon.interfaces.lsp.settings import EditorSettings
-from gnomon.interfaces.lsp.verdicts import ShownFormula, VerdictBook
+from gnomon.interfaces.lsp.verdicts import ShownFormula
 from gnomon.version import __version__
 
 T = TypeVar("T")
@@ -53,6 +53,16 @@ class GnomonProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Forget a text."""
         self._server.close(params.text_document.uri)
+
+    def handle_message(self, message: Any) -> None:
+        """Take a message; before the first one nothing else is answered, as the protocol has it."""
+        method = getattr(message, "method", None)
+        if self._workspace is None and method not in (None, types.INITIALIZE, types.EXIT):
+            if hasattr(message, "id"):
+                error = NotInitialized("initialize comes first").to_response_error()
+                self._send_response(message.id, error=error)
+            return
+        super().handle_message(message)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Make an object of a message; one that cannot be read is answered, so that nobody waits for ever."""
@@ -91,7 +101,6 @@ class GnomonLanguageServer(LanguageServer):
             converter_factory=default_converter,
         )
         self.documents: dict[str, OpenDocument] = {}
-        self.books: dict[str, VerdictBook] = {}
         self.settings = EditorSettings()
         self.has_panel = False
         self.analysing = AnalysisThread()
@@ -121,7 +130,6 @@ class GnomonLanguageServer(LanguageServer):
         """Begin with a text, and read it."""
         document = OpenDocument(uri, text, version, self.encoding)
         self.documents[uri] = document
-        self.books.setdefault(uri, VerdictBook())
         self._read_soon(document, 0.0)
 
     def change(
@@ -141,7 +149,6 @@ class GnomonLanguageServer(LanguageServer):
         if document is None:
             return
         self.checker.cancel(uri)
-        self.books.pop(uri, None)
         self.analysing.forget(uri)
         self.reader.forget(uri)
         task = self._reading.pop(uri, None)
@@ -171,7 +178,7 @@ class GnomonLanguageServer(LanguageServer):
         try:
             await asyncio.sleep(pause)
             text, name, uri = document.text, document.name, document.uri
-            known = not self.books[uri].is_empty
+            known = not document.book.is_empty
             read = await self.analysing.run(
                 uri, revision, lambda: self.reader.read(uri, text, name, keys=known), urgent=True
             )
@@ -210,16 +217,22 @@ class GnomonLanguageServer(LanguageServer):
         return document, document.analysis
 
     async def about(self, uri: str, work: Callable[[OpenDocument, Analysis], T]) -> T:
-        """Work something out about a text as it is now, away from where messages are taken."""
+        """Work something out about a text as it is now, away from where messages are taken.
+
+        The text may change meanwhile: `work` gets what does not, and what it found then is of no use.
+        """
         document, analysis = await self.current(uri)
+        still = document.frozen()
         try:
-            return await self.analysing.run(
-                uri, document.revision, lambda: work(document, analysis)
-            )
+            found = await self.analysing.run(uri, still.revision, lambda: work(still, analysis))
         except Superseded:
             raise ContentModified from None
         except TooSlow as slow:
             raise Refused(str(slow)) from None
+        # Places in what was found are places in that text.
+        if document.revision != still.revision:
+            raise ContentModified
+        return found
 
     async def elsewhere(self, work: Callable[[], T]) -> T:
         """Work something out about a text that is not open."""
@@ -227,12 +240,7 @@ class GnomonLanguageServer(LanguageServer):
 
     def status(self, document: OpenDocument) -> list[ShownFormula]:
         """Return all formulae of a text with what is known of them, as far as the text was read."""
-        analysis = document.analysis
-        if analysis is None:
-            return []
-        book = self.books.get(document.uri, VerdictBook())
-        current = document.is_read or document.same_since_read
-        return list(book.status(analysis, document.keys if current else {}))
+        return document.status(self.settings.strategies)
 
     # Work beside requests, and mistakes of ours
 

@@ -23,14 +23,18 @@ def shown_seconds(seconds: float) -> str:
     return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def verdict_words(status: ShownFormula) -> str:
-    """Return a verdict in a few words; a stale one says so."""
+def verdict_words(status: ShownFormula, strategies: str) -> str:
+    """Return a verdict in a few words; a stale one says so.
+
+    How strategies were read is said where that, or what the user has chosen by now, is not the usual reading.
+    """
     found = status.found
     if status.state == "running":
         return "… being checked"
     if found is None:
         return ""
-    how = f", {found.strategies}" if found.strategies != "perfect" and status.has_coalition else ""
+    usual = found.strategies == strategies == "perfect"
+    how = f", {found.strategies}" if status.has_coalition and not usual else ""
     if status.state == "stale":
         return f"◌ was {found.value}{how} (stale)"
     expected = ""
@@ -41,19 +45,21 @@ def verdict_words(status: ShownFormula) -> str:
     return f"{mark(status)} {found.value}{expected}{how} · {shown_seconds(found.seconds)}"
 
 
-def verdict_sentence(status: ShownFormula) -> str:
+def verdict_sentence(status: ShownFormula, strategies: str) -> str:
     """Return the last verdict on a formula, for a hover."""
-    words = verdict_words(status)
+    words = verdict_words(status, strategies)
     reason = status.found.data.get("reason") if status.found else None
     why = f"  \n{reason}" if reason and status.state == "fresh" else ""
     return f"`{status.label}` {words}{why}" if words else ""
 
 
-def beside(document: OpenDocument, found: list[ShownFormula], part: Span) -> list[types.InlayHint]:
+def beside(
+    document: OpenDocument, found: list[ShownFormula], part: Span, strategies: str
+) -> list[types.InlayHint]:
     """Return the verdicts beside their formulae."""
     hints = []
     for span, group in _by_line(found):
-        words = _together(group)
+        words = _together(group, strategies)
         if words and part.start <= span.end <= part.end:
             stale = any(each.state == "stale" for each in group)
             hints.append(
@@ -81,10 +87,10 @@ def _by_line(found: list[ShownFormula]) -> Iterator[tuple[Span, list[ShownFormul
     yield from groups.items()
 
 
-def _together(group: list[ShownFormula]) -> str:
+def _together(group: list[ShownFormula], strategies: str) -> str:
     """Return the verdicts of one line; of many, how many there are of each."""
     if len(group) == 1:
-        return verdict_words(group[0])
+        return verdict_words(group[0], strategies)
     counts: dict[str, int] = {}
     for each in group:
         words = {"running": "being checked", "stale": "stale", "none": "not checked"}.get(
@@ -98,12 +104,13 @@ def _together(group: list[ShownFormula]) -> str:
 
 
 def lenses(
-    document: OpenDocument, found: list[ShownFormula], section: Span | None, *, verdicts: bool
+    document: OpenDocument, found: list[ShownFormula], section: Span | None, verdicts: str | None
 ) -> list[dict[str, Any]]:
     """Return what can be done with formulae, above each of them and above the section.
 
-    They have the `verdicts`, too, for clients that show nothing beside formulae. There may be thousands,
-    after every key: so they are plain data, which the library sends on as it is.
+    For clients that show nothing beside formulae they have the verdicts, too: `verdicts` is the reading of
+    strategies that the user has chosen. There may be thousands, after every key: so they are plain data,
+    which the library sends on as it is.
     """
     made: list[dict[str, Any]] = []
     if section is not None and found:
@@ -118,7 +125,7 @@ def lenses(
         if words == "■ stop":
             made.append(_lens(document, span, words, "gnomon.cancel", {}))
         else:
-            told = _together(group) if verdicts else ""
+            told = "" if verdicts is None else _together(group, verdicts)
             again = (
                 "▶ check again" if told or any(each.state == "stale" for each in group) else words
             )

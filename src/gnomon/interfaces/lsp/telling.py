@@ -19,8 +19,8 @@ def publish(ls: GnomonLanguageServer, document: OpenDocument) -> None:
     analysis = document.analysis
     assert analysis is not None
     # Where nothing was asked, nothing is known: a text may have very many formulae.
-    found = [] if ls.books[document.uri].is_empty else ls.status(document)
-    remarks = ls.books[document.uri].remarks(document.keys)
+    found = [] if document.book.is_empty else ls.status(document)
+    remarks = document.book.remarks(document.keys)
     items = [
         *of_text(document, analysis.diagnostics, ls.pages),
         *of_verdicts(document, found, remarks),
@@ -28,14 +28,13 @@ def publish(ls: GnomonLanguageServer, document: OpenDocument) -> None:
     ls.text_document_publish_diagnostics(
         types.PublishDiagnosticsParams(document.uri, items, document.version)
     )
-    if not ls.books[document.uri].is_empty:
+    if not document.book.is_empty:
         tell(ls, document, found)
 
 
 def mark_stale(ls: GnomonLanguageServer, document: OpenDocument) -> None:
     """Say at once that verdicts no longer count, where the change could have made them others."""
-    book = ls.books.get(document.uri)
-    if book is not None and not book.is_empty and not document.same_since_read:
+    if not document.book.is_empty and not document.same_since_read:
         tell(ls, document, ls.status(document))
 
 

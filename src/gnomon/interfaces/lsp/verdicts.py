@@ -32,6 +32,8 @@ class FoundVerdict:
     page: VerdictPage | None
     strategies: str
     places: Mapping[int, int] = field(default_factory=dict)
+    #: Whether this reading of strategies was asked for by its name.
+    by_name: bool = False
 
     @property
     def value(self) -> str:
@@ -90,6 +92,14 @@ class VerdictBook:
     #: Which model the last check was of, what it said about that, and its number of states if that is known.
     _about: tuple[str, tuple[FoundRemark, ...], int | None] = ("", (), None)
 
+    def copied(self) -> "VerdictBook":
+        """Return a book that says the same and does not change."""
+        still = VerdictBook(
+            self._found.copy(), dict(self._latest), dict(self._meanings), dict(self.running)
+        )
+        still._about = self._about
+        return still
+
     def remark(self, model: str, said: tuple[FoundRemark, ...], states: int | None) -> None:
         """Keep what a check said about a model."""
         self._about = (model, said, states)
@@ -135,12 +145,20 @@ class VerdictBook:
         """Return whether nothing was found, and nothing is being looked for."""
         return not self._found and not self.running
 
-    def status(self, analysis: Analysis, keys: Mapping[int, VerdictKey]) -> Iterator[ShownFormula]:
-        """Yield all formulae of a text; without keys to say what they depend on, nothing counts as fresh."""
+    def status(
+        self, analysis: Analysis, keys: Mapping[int, VerdictKey], strategies: str = "perfect"
+    ) -> Iterator[ShownFormula]:
+        """Yield all formulae of a text; without keys to say what they depend on, nothing counts as fresh.
+
+        Nor does what was found for another reading of strategies than the user has chosen by now, unless that
+        was asked for by its name.
+        """
         running = {key[:2] for key in self.running}
         for written, number, label, text, coalition in islice(_formulae(analysis), MOST_SHOWN):
             key = keys.get(number)
             state, found = self._known(key, label)
+            if found is not None and coalition and found.strategies != strategies:
+                state = state if found.by_name else "stale"
             if key is not None and key[:2] in running:
                 state = "running"
             expected = written.line.annotation.expected

@@ -1,8 +1,10 @@
 """Names in all models of a workspace, those that are open as they are in the editor."""
 
 import os
+import time
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from lsprotocol import types
@@ -21,6 +23,8 @@ _MOST_FILES: Final = 500
 _LONG: Final = 300_000
 _MOST_SYMBOLS: Final = 300
 _MODELS: Final = (".ispl", ".pmas")
+#: Folders that take longer to go through, in seconds, are left.
+_PATIENCE: Final = 2.0
 
 
 def register(ls: GnomonLanguageServer) -> None:
@@ -39,34 +43,39 @@ async def workspace_symbols(
             found += await ls.about(uri, lambda doc, known: _named(doc, known, wanted))
         except ContentModified:
             continue
-    for path in _models_of(ls):
+    for path in await ls.elsewhere(partial(_models_of, _folders(ls), _open_names(ls))):
         if len(found) >= _MOST_SYMBOLS:
             break
         found += await ls.elsewhere(partial(_in_file, path, wanted))
     return found[:_MOST_SYMBOLS]
 
 
-def _models_of(ls: GnomonLanguageServer) -> list[str]:
-    """Return the models in the folders of the workspace that are not open."""
-    taken = {document.name for document in ls.documents.values()}
+def _folders(ls: GnomonLanguageServer) -> list[str]:
     folders = [to_fs_path(uri) for uri in ls.workspace.folders]
-    root = ls.workspace.root_path
-    found: list[str] = []
-    for folder in dict.fromkeys(filter(None, [*folders, root])):
-        for path in _files(str(folder)):
-            if path not in taken:
-                found.append(path)
-            if len(found) >= _MOST_FILES:
-                return found
-    return found
+    return [str(each) for each in dict.fromkeys([*folders, ls.workspace.root_path]) if each]
+
+
+def _open_names(ls: GnomonLanguageServer) -> set[str]:
+    return {document.name for document in ls.documents.values()}
+
+
+def _models_of(folders: list[str], taken: set[str]) -> list[str]:
+    """Return the models below folders that are not open: the first of very many, of the first folders."""
+    files = (path for folder in folders for path in _files(folder) if path not in taken)
+    return list(islice(files, _MOST_FILES))
 
 
 def _files(folder: str) -> Iterator[str]:
+    started = time.monotonic()
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not name.startswith(".") and name != "node_modules"]
         for name in sorted(names):
-            if name.endswith(_MODELS):
-                yield os.path.join(place, name)
+            path = os.path.join(place, name)
+            # What is no file may keep a reader waiting for ever.
+            if name.endswith(_MODELS) and os.path.isfile(path):
+                yield path
+        if time.monotonic() - started > _PATIENCE:
+            return
 
 
 def _in_file(path: str, wanted: str) -> list[types.WorkspaceSymbol]:
