@@ -166,11 +166,25 @@ SLOW: dict[str, list[str]] = {
     ],
     "tests/unit/checking/test_process.py": [],
     "tests/unit/checking/test_reload.py": [
+        "test_memory_stays_flat",
+        "test_work_is_counted_as_if_it_were_done[1]",
         "test_work_is_counted_as_if_it_were_done[4]",
         "test_work_is_counted_as_if_it_were_done[9]",
         "test_work_is_counted_as_if_it_were_done[15]",
         "test_work_is_counted_as_if_it_were_done[4000]",
     ],
+    "tests/unit/editing/test_completion.py": [
+        "test_whatever_stands_in_a_program_would_have_been_offered[drones]",
+    ],
+    "tests/unit/editing/test_fixes.py": [
+        "test_a_text_with_other_line_ends_has_the_same_fixes_and_keeps_its_ends",
+        "test_fixes_keep_comments",
+    ],
+    "tests/unit/editing/test_resolve.py": [
+        "test_every_name_of_an_example_is_declared_and_can_be_changed[bridge]",
+        "test_every_name_of_an_example_is_declared_and_can_be_changed[drones]",
+    ],
+    "tests/e2e/lsp/test_abuse.py": [],
     "tests/unit/test_docs.py": [
         "test_commands_print_what_the_page_shows[strategies]",
         "test_commands_print_what_the_page_shows[unbounded]",

@@ -37,7 +37,7 @@ PIECES = (
 )  # fmt: skip
 
 #: Of each of ten typists; `make fuzz` lets them type for longer.
-EDITS = {"fast": 20, "fuzz": 1_000}.get(os.environ.get("GNOMON_HYPOTHESIS", ""), 120)
+EDITS = {"fast": 20, "fuzz": 1_000}.get(os.environ.get("GNOMON_HYPOTHESIS", ""), 80)
 
 NAMES = (
     "bit_transmission.ispl",
