@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from gnomon.editing.analysis import Analysis
 from gnomon.editing.symbols import Occurrence, SymbolKind
+from gnomon.language.words import CONTEXTUAL, contextual
 from gnomon.text.source import Span
 
 #: Types of semantic tokens, in the order of the legend; all are the protocol's own.
@@ -45,10 +46,7 @@ _TYPE_OF: Final = {
     SymbolKind.INDEX: "parameter",
 }
 #: Words that are special only where no name could stand, which no grammar by words alone can tell.
-_WORDS: Final = frozenset(
-    "Constants Definitions Types Relations Axioms Predicates TerminalStates Template Sync Interleaved int "
-    "div mod then else in xor for where forall exists sum count expect".split()
-)
+_WORDS: Final = frozenset(contextual(*CONTEXTUAL))
 
 
 class ColouredToken(NamedTuple):

@@ -11,6 +11,7 @@ from gnomon.editing.edits import TextChange
 from gnomon.editing.sections import Section, around, sections
 from gnomon.language.format import format_text, tokens_and_comments
 from gnomon.language.lexer import tokenize
+from gnomon.language.words import words
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.source import Source, Span
 
@@ -64,7 +65,7 @@ def indentation(text: str, offset: int) -> str:
 
 
 def _indents(section: Section) -> bool:
-    return section.word not in ("Semantics", "Actions", "Lobsvars", "Sync")
+    return section.word not in words("setting", "list")
 
 
 def _goes_on(text: str, offset: int) -> bool:
@@ -78,21 +79,8 @@ def _goes_on(text: str, offset: int) -> bool:
     return not whole
 
 
-_HEADS: Final = (
-    "Evaluation",
-    "InitStates",
-    "TerminalStates",
-    "Groups",
-    "Fairness",
-    "Formulae",
-    "Constants",
-    "Definitions",
-    "Types",
-    "Relations",
-    "Axioms",
-    "Predicates",
-    "Environment",
-)
+#: What stands alone in the line that opens a section.
+_HEADS: Final = frozenset((*words("section"), "Environment"))
 
 
 def _closes(line: str) -> bool:

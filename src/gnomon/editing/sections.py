@@ -4,26 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from gnomon.language.cursor import MAX_NESTING, PROGRAM_SECTIONS, SECTION_WORDS
+from gnomon.language.cursor import MAX_NESTING
 from gnomon.language.lexer import Tokens
+from gnomon.language.words import PROGRAM_SECTIONS, SECTION_WORDS, words
 from gnomon.text.source import Span
 
-#: The sections of an agent.
-AGENT_SECTIONS: Final = (
-    "Obsvars",
-    "Lobsvars",
-    "Vars",
-    "RedStates",
-    "Actions",
-    "Sync",
-    "Protocol",
-    "Evolution",
-)
-AGENT_WORDS: Final = ("Agent", "Environment", "Template")
+#: The sections of an agent, and what has them.
+AGENT_SECTIONS: Final = words("part", "list")
+AGENT_WORDS: Final = words("agent")
 #: What is one statement, and ends with its `;`.
-_STATEMENTS: Final = frozenset(("Lobsvars", "Actions", "Sync", "Semantics"))
+_STATEMENTS: Final = frozenset(words("list", "setting"))
 #: Reserved words: wherever they stand, a section begins.
-_CERTAIN: Final = SECTION_WORDS | {"Semantics"}
+_CERTAIN: Final = SECTION_WORDS.union(words("setting"))
 
 
 @dataclass(slots=True)

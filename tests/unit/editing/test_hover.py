@@ -5,6 +5,8 @@ import pytest
 from gnomon.editing.analysis import Analysis, analyse
 from gnomon.editing.hints import hints
 from gnomon.editing.hover import hover
+from gnomon.editing.word_help import OPERATORS, WORDS
+from gnomon.language.words import CONTEXTUAL, RESERVED, words
 from gnomon.results.formula_reading import read_aloud
 from gnomon.text.source import Source
 
@@ -142,3 +144,12 @@ def test_a_formula_is_read_aloud(formula: str, words: str) -> None:
     [written] = analysis.written
 
     assert words == read_aloud(written.line, analysis.source)
+
+
+def test_every_word_of_the_language_has_a_sentence() -> None:
+    known = {*WORDS, *OPERATORS}
+    plain = {*words("constant", "connective", "choice", "verdict", "multiplicity", "rule", "end")}
+    missing = {*words(*RESERVED, *CONTEXTUAL)} - known - plain
+
+    assert {"MA", "SA"} == missing
+    assert known <= {*words(*RESERVED, *CONTEXTUAL)}

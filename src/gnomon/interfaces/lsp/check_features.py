@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -34,6 +35,7 @@ from gnomon.text.diagnostic import InputError
 
 FORMULAE: Final = "gnomon/formulae"
 EXPLANATION: Final = "gnomon/explanation"
+_TRIES: Final = 5
 
 
 def register(ls: GnomonLanguageServer) -> None:
@@ -69,7 +71,11 @@ async def code_lenses(
         chosen = None if hinted else ls.settings.strategies
         return lenses(document, ls.status(document), head, chosen)
 
-    return await ls.about(params.text_document.uri, find)
+    # They are about the whole text, and some clients ask once: who types meanwhile wants the newer ones.
+    for _ in range(_TRIES):
+        with suppress(ContentModified):
+            return await ls.about(params.text_document.uri, find)
+    raise ContentModified
 
 
 async def formulae(ls: GnomonLanguageServer, params: Any) -> list[dict[str, Any]]:
