@@ -4,7 +4,7 @@ import { candidates, inside, type Surroundings } from "../src/finding";
 
 const LINUX: Surroundings = {
   setting: "",
-  folders: ["/work/models"],
+  folders: ["/projects/models"],
   interpreter: undefined,
   path: "/usr/local/bin:bin::/usr/bin",
   home: "/home/ann",
@@ -25,9 +25,9 @@ function programs(around: Surroundings): string[] {
 
 test("environments of the folder come before the path, and relative entries of the path are left out", () => {
   assert.deepEqual(programs(LINUX), [
-    "/work/models/.venv/bin/gnomon",
-    "/work/models/venv/bin/gnomon",
-    "/work/models/env/bin/gnomon",
+    "/projects/models/.venv/bin/gnomon",
+    "/projects/models/venv/bin/gnomon",
+    "/projects/models/env/bin/gnomon",
     "/usr/local/bin/gnomon",
     "/usr/bin/gnomon",
   ]);
@@ -56,24 +56,24 @@ test("the environment of the Python extension comes first, whether it names a fo
 test("a setting is all there is", () => {
   assert.deepEqual(programs({ ...LINUX, setting: " /opt/gnomon " }), ["/opt/gnomon"]);
   assert.deepEqual(programs({ ...LINUX, setting: "~/bin/gnomon" }), ["/home/ann/bin/gnomon"]);
-  assert.deepEqual(programs({ ...LINUX, setting: "tools/gnomon" }), ["/work/models/tools/gnomon"]);
-  assert.deepEqual(programs({ ...LINUX, setting: "${workspaceFolder}/g" }), ["/work/models/g"]);
+  assert.deepEqual(programs({ ...LINUX, setting: "tools/gnomon" }), ["/projects/models/tools/gnomon"]);
+  assert.deepEqual(programs({ ...LINUX, setting: "${workspaceFolder}/g" }), ["/projects/models/g"]);
 });
 
 test("nothing of a folder that is not trusted is run, however it is named", () => {
   const untrusted = { ...LINUX, trusted: false };
 
   assert.deepEqual(programs(untrusted), ["/usr/local/bin/gnomon", "/usr/bin/gnomon"]);
-  assert.deepEqual(programs({ ...untrusted, setting: "/usr/bin/../../work/models/g" }), []);
+  assert.deepEqual(programs({ ...untrusted, setting: "/usr/bin/../../projects/models/g" }), []);
   assert.deepEqual(programs({ ...untrusted, setting: "./g" }), []);
-  assert.deepEqual(programs({ ...untrusted, path: "/work/models/bin" }), []);
-  assert.deepEqual(programs({ ...untrusted, path: "", interpreter: "/work/models/.env/bin/python" }), []);
+  assert.deepEqual(programs({ ...untrusted, path: "/projects/models/bin" }), []);
+  assert.deepEqual(programs({ ...untrusted, path: "", interpreter: "/projects/models/.env/bin/python" }), []);
   assert.deepEqual(programs({ ...WINDOWS, trusted: false, path: "c:\\MODELS\\bin;D:\\x" }), ["D:\\x\\gnomon.exe"]);
 });
 
 test("a folder with a longer name is another folder", () => {
-  assert.equal(true, inside("/work/models/..g/gnomon", LINUX));
-  assert.equal(false, inside("/work/models2/gnomon", LINUX));
+  assert.equal(true, inside("/projects/models/..g/gnomon", LINUX));
+  assert.equal(false, inside("/projects/models2/gnomon", LINUX));
   assert.equal(false, inside("/work/gnomon", LINUX));
 });
 
