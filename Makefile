@@ -38,7 +38,7 @@ demo: $(VENV)/.runtime ## install, and check an example model with evidence
 test: lint types imports coverage thorough ## the whole suite: format, lint, types, imports, coverage, tests
 	$(SAY) 'all is well'
 
-test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random examples, in two minutes
+test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random examples, in three minutes
 	@$(FAST) $(ARGS)
 
 coverage: $(VENV)/.dev ## what the fast suite runs of the code, with a floor
