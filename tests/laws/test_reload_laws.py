@@ -28,7 +28,7 @@ from tests.support import EXAMPLES
 
 FUZZING = os.environ.get("GNOMON_HYPOTHESIS") == "fuzz"
 FAST = os.environ.get("GNOMON_HYPOTHESIS") == "fast"
-SEEDS = range(200 if FUZZING else 2 if FAST else 8)
+SEEDS = range(200 if FUZZING else 2 if FAST else 5)
 ROUNDS = 30 if FUZZING else 1 if FAST else 4
 CHANGES = 12
 

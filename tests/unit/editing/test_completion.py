@@ -571,4 +571,4 @@ def check_offsets(path: Path, offsets: range) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", example_files(), ids=lambda path: path.stem)
 def test_many_places_of_a_program_are_answered(path: Path) -> None:
-    check_offsets(path, range(0, len(example(path).text) + 1, 17))
+    check_offsets(path, range(0, len(example(path).text) + 1, 41))
