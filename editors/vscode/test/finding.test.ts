@@ -44,17 +44,17 @@ test("on Windows programs have their ending and environments their folder", () =
 });
 
 test("the environment of the Python extension comes first, whether it names a folder or an interpreter", () => {
-  const interpreter = "/opt/py/bin/python";
+  const interpreter = "/programs/py/bin/python";
 
   assert.deepEqual(programs({ ...LINUX, interpreter }).slice(0, 2), [
-    "/opt/py/bin/python/bin/gnomon",
-    "/opt/py/bin/gnomon",
+    "/programs/py/bin/python/bin/gnomon",
+    "/programs/py/bin/gnomon",
   ]);
-  assert.equal(programs({ ...LINUX, interpreter: "/opt/py" })[0], "/opt/py/bin/gnomon");
+  assert.equal(programs({ ...LINUX, interpreter: "/programs/py" })[0], "/programs/py/bin/gnomon");
 });
 
 test("a setting is all there is", () => {
-  assert.deepEqual(programs({ ...LINUX, setting: " /opt/gnomon " }), ["/opt/gnomon"]);
+  assert.deepEqual(programs({ ...LINUX, setting: " /programs/gnomon " }), ["/programs/gnomon"]);
   assert.deepEqual(programs({ ...LINUX, setting: "~/bin/gnomon" }), ["/home/ann/bin/gnomon"]);
   assert.deepEqual(programs({ ...LINUX, setting: "tools/gnomon" }), ["/projects/models/tools/gnomon"]);
   assert.deepEqual(programs({ ...LINUX, setting: "${workspaceFolder}/g" }), ["/projects/models/g"]);

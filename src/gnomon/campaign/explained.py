@@ -21,8 +21,12 @@ from gnomon.text.errors import Unable
 
 #: So many seconds pass between two words about how far it is.
 _PAUSE: Final = 0.2
-#: Nobody reads more pages; who wants another one asks about that formula alone.
+#: Nobody reads more pages, and nobody waits longer for them; who wants another one asks about that formula
+#: alone.
 _MOST_PAGES: Final = 200
+_PAGES_SECONDS: Final = 5.0
+#: So many seconds one page may take beyond that, before what was decided is lost with its process.
+_LAST_PAGE: Final = 30.0
 
 
 class Underway(NamedTuple):
@@ -59,7 +63,8 @@ def explained_in_a_process(job: CampaignJob, room: float | None) -> tuple[Job, f
     """Return what a process does for a job that is watched, and after how many seconds it is ended."""
     _, seconds = in_a_process(job, room)
     data = packed(replace(job, room=job.room or room).to_data())
-    return partial(explain_here, data), seconds
+    # Pages are made when the time for deciding may be used up.
+    return partial(explain_here, data), seconds and seconds + _PAGES_SECONDS + _LAST_PAGE
 
 
 def explain_here(job: str, tell: Tell) -> str:
@@ -69,8 +74,7 @@ def explain_here(job: str, tell: Tell) -> str:
     answer, result = answer_with(
         CampaignJob.from_data(unpacked(job)), watching.report, watching.on_verdict
     )
-    pages = {verdict.index: _page(result, verdict) for verdict in result.verdicts[:_MOST_PAGES]}
-    return packed({"answer": answer.to_data(), "pages": pages})
+    return packed({"answer": answer.to_data(), "pages": _pages(result)})
 
 
 class _CheckWatcher:
@@ -95,6 +99,17 @@ class _CheckWatcher:
         """Hear of a verdict."""
         self.decided += 1
         self.tell(Underway(f"{verdict.label} is {verdict.value}", self.decided))
+
+
+def _pages(result: Result) -> dict[int, VerdictPage]:
+    """Return as many pages as there is time for, those of verdicts that nobody expected first."""
+    ends = time.monotonic() + _PAGES_SECONDS
+    pages: dict[int, VerdictPage] = {}
+    for verdict in sorted(result.verdicts, key=lambda verdict: verdict.as_expected)[:_MOST_PAGES]:
+        if time.monotonic() > ends:
+            break
+        pages[verdict.index] = _page(result, verdict)
+    return pages
 
 
 def _page(result: Result, verdict: Verdict) -> VerdictPage:

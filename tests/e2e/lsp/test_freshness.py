@@ -59,14 +59,20 @@ def _replace_all(editor: Editor, text: str) -> None:
     )
 
 
-async def test_an_edit_while_a_check_begins_leaves_nothing_old_fresh() -> None:
+def _answers_late(server: Session) -> asyncio.Event:
+    """Let the client say where progress is shown only once the event is set."""
     answered = asyncio.Event()
 
     async def late(_: object) -> None:
         await answered.wait()
 
+    server.client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = late
+    return answered
+
+
+async def test_an_edit_while_a_check_begins_leaves_nothing_old_fresh() -> None:
     async with session(panel=True) as server:
-        server.client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = late
+        answered = _answers_late(server)
         editor = await server.open(_text(1, ""))
         asked = asyncio.ensure_future(editor.command("gnomon.check", numbers=None))
         await asyncio.sleep(0.3)
@@ -80,13 +86,8 @@ async def test_an_edit_while_a_check_begins_leaves_nothing_old_fresh() -> None:
 
 
 async def test_a_comment_that_is_written_while_the_first_check_begins_makes_nothing_stale() -> None:
-    answered = asyncio.Event()
-
-    async def late(_: object) -> None:
-        await answered.wait()
-
     async with session(panel=True) as server:
-        server.client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = late
+        answered = _answers_late(server)
         editor = await server.open(_text(1, ""))
         asked = asyncio.ensure_future(editor.command("gnomon.check", numbers=None))
         await asyncio.sleep(0.3)
@@ -103,13 +104,8 @@ async def test_a_client_that_answers_very_late_has_its_check_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(check_progress, "_PATIENCE", 0.1)
-    answered = asyncio.Event()
-
-    async def late(_: object) -> None:
-        await answered.wait()
-
     async with session(panel=True) as server:
-        server.client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = late
+        answered = _answers_late(server)
         editor = await server.open(_text(1, ""))
         found = await editor.command("gnomon.check", numbers=None)
         answered.set()

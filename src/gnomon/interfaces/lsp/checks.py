@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Thread
@@ -132,8 +133,10 @@ class Checker:
         loop = asyncio.get_running_loop()
 
         def told(said: Any) -> None:
-            if isinstance(said, Underway):
-                loop.call_soon_threadsafe(on_progress, said)
+            # The loop may be closed by now; the pool, whose thread this is, goes on.
+            with suppress(RuntimeError):
+                if isinstance(said, Underway):
+                    loop.call_soon_threadsafe(on_progress, said)
 
         if self._pool is None:
             self._pool = LocalPool()

@@ -11,6 +11,7 @@ from gnomon.editing.colouring import TOKEN_MODIFIERS, TOKEN_TYPES, coloured
 from gnomon.editing.hints import code_links, hints
 from gnomon.editing.hover import hover
 from gnomon.editing.outline import OutlineNode, folds, grown, outline
+from gnomon.editing.symbols import Occurrence
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.lsp.showing import beside, verdict_sentence
@@ -60,17 +61,22 @@ async def hovering(ls: GnomonLanguageServer, params: types.HoverParams) -> types
     return await ls.about(uri, say)
 
 
+def _occurrences(
+    document: OpenDocument, analysis: Analysis, position: types.Position
+) -> list[Occurrence]:
+    """Return all places of what is named at a position; none where nothing is."""
+    named = analysis.symbols.at(document.lines.offset(position))
+    return [] if named is None else analysis.symbols.of(named.symbol)
+
+
 async def definition(
     ls: GnomonLanguageServer, params: types.DefinitionParams
 ) -> list[types.Location]:
     """Say where a name is declared."""
 
     def find(document: OpenDocument, analysis: Analysis) -> list[types.Location]:
-        named = analysis.symbols.at(document.lines.offset(params.position))
-        if named is None:
-            return []
-        declared = analysis.symbols.declarations(named.symbol)
-        return [location(document, each.span) for each in declared]
+        found = _occurrences(document, analysis, params.position)
+        return [location(document, each.span) for each in found if each.declares]
 
     return await ls.about(params.text_document.uri, find)
 
@@ -81,12 +87,9 @@ async def references(
     """Say where a name is used."""
 
     def find(document: OpenDocument, analysis: Analysis) -> list[types.Location]:
-        named = analysis.symbols.at(document.lines.offset(params.position))
-        if named is None:
-            return []
         return [
             location(document, each.span)
-            for each in analysis.symbols.of(named.symbol)
+            for each in _occurrences(document, analysis, params.position)
             if params.context.include_declaration or not each.declares
         ]
 
@@ -99,15 +102,12 @@ async def highlights(
     """Say where the name at a place stands elsewhere."""
 
     def find(document: OpenDocument, analysis: Analysis) -> list[types.DocumentHighlight]:
-        named = analysis.symbols.at(document.lines.offset(params.position))
-        if named is None:
-            return []
         write, read = types.DocumentHighlightKind.Write, types.DocumentHighlightKind.Read
         return [
             types.DocumentHighlight(
                 document.lines.range(each.span), write if each.declares or each.assigns else read
             )
-            for each in analysis.symbols.of(named.symbol)
+            for each in _occurrences(document, analysis, params.position)
         ]
 
     return await ls.about(params.text_document.uri, find)
