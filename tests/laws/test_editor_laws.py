@@ -14,7 +14,7 @@ from gnomon.checking.question import Question, read
 from gnomon.editing.analysis import Analysis
 from gnomon.editing.colouring import coloured
 from gnomon.editing.completion import complete
-from gnomon.editing.fingerprint import formula_keys
+from gnomon.editing.fingerprint import formula_keys, is_harmless
 from gnomon.editing.formatting import indentation
 from gnomon.editing.hints import code_links, hints
 from gnomon.editing.hover import hover
@@ -24,7 +24,9 @@ from gnomon.editing.signatures import signature_at
 from gnomon.interfaces.lsp.documents import OpenDocument
 from gnomon.interfaces.lsp.positions import Encoding
 from gnomon.interfaces.lsp.reading import TextReader
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.language.lexer import tokenize
+from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
+from gnomon.text.source import Source, Span
 from tests.editor import example
 
 #: What people type, and what texts are hard to count in.
@@ -59,6 +61,7 @@ class _Typist:
         if self.random.random() < 0.5:
             text = text.replace("\n", "\r\n")
         self.texts = [text]
+        self.harmless = 0
         self.other = example(self.random.choice(NAMES))
         self.document = OpenDocument("file:///a.ispl", text, 1, encoding)
 
@@ -79,6 +82,10 @@ class _Typist:
         new = self.random.choice((self._typed, self._pasted, lambda: ""))()
         start, end = _between_signs(old, start), _between_signs(old, end)
         self.texts.append(old[:start] + new + old[end:])
+        if is_harmless(old, Span(start, end), new):
+            self.harmless += 1
+            assert _read_by_us(old) == _read_by_us(self.texts[-1])
+
         del self.texts[1:-6]
         place = types.Range(self._position(old, start), self._position(old, end))
         self._change(types.TextDocumentContentChangePartial(place, new))
@@ -99,6 +106,13 @@ class _Typist:
         size = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[self.encoding]
         name = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[self.encoding]
         return types.Position(len(lines) - 1, len(lines[-1].encode(name)) // size)
+
+
+def _read_by_us(text: str) -> tuple[object, ...]:
+    """Return the tokens of a text, and the comments that say something to us."""
+    source = Source("a.ispl", text.replace("\r\n", "\n").replace("\r", "\n"))
+    tokens = tokenize(source, Diagnostics(source))
+    return tokens.texts, [source.slice(span) for _, span in tokens.remarks]
 
 
 def _between_signs(text: str, offset: int) -> int:
@@ -175,3 +189,4 @@ def test_whatever_is_typed_the_diagnostics_are_those_of_the_command(seed: int) -
 
         if number % 5 == 0:
             _ask_everything(found, document, typist.random)
+    assert typist.harmless or EDITS < 80
