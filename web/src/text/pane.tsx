@@ -1,0 +1,3 @@
+export function TextPane() {
+  return <div />;
+}

@@ -1,0 +1,3 @@
+export function ModelPane() {
+  return <div />;
+}

@@ -1,0 +1,3 @@
+export function RunPane() {
+  return <div />;
+}

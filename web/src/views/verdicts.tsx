@@ -1,0 +1,3 @@
+export function VerdictsPane() {
+  return <div />;
+}
