@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shutil
 import subprocess
@@ -11,15 +10,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
+from tests.browsing import browser, chromium, missing  # noqa: F401  (fixtures)
 from tests.editors.workbench import DIST, EXTENSION
 from tests.support import ROOT
-
-if TYPE_CHECKING:  # it need not be installed
-    from playwright.sync_api import Browser
 
 try:
     import fcntl
@@ -27,38 +23,6 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 SECONDS = 30.0
-
-
-def missing(what: str) -> NoReturn:
-    """Skip a test for want of something, or fail where it has to be there."""
-    if os.environ.get("GNOMON_NEED_BROWSER"):
-        pytest.fail(f"there is no {what}")
-    pytest.skip(f"there is no {what}")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """Return the program of a browser."""
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    if found is None:
-        missing("chromium")
-    return found
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Start a browser."""
-    try:
-        import websockets  # noqa: F401  (the way from the browser to the language server)
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("playwright, or no websockets")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        try:
-            yield started
-        finally:
-            started.close()
 
 
 @pytest.fixture(scope="session")
