@@ -15,7 +15,7 @@ from gnomon.checking.attempts import Engine
 from gnomon.checking.options import Strategies
 from gnomon.language.parse import parse
 from gnomon.text.source import Source
-from tests.editors.conftest import missing
+from tests.browsing import missing
 from tests.editors.workbench import DIST, EXTENSION
 
 MANIFEST = json.loads((EXTENSION / "package.json").read_text())
