@@ -15,6 +15,7 @@ export interface Asked<T> { answer: Promise<T>; cancel: () => void }
 const waiting = new Map<number, Waiting>();
 const listeners = new Map<string, Set<(params: never) => void>>();
 const opens = new Set<() => void>();
+let revive: ((model: string) => Promise<boolean>) | null = null;
 let socket: WebSocket | null = null;
 let lastId = 0;
 let delay = 250;
@@ -56,19 +57,35 @@ export function on<N extends keyof Notifications>(name: N, call: (params: Notifi
   return () => some.delete(call as (params: never) => void);
 }
 
+/** Say how a model is opened again that the server does not know any more; the request is then made once more. */
+export function whenForgotten(call: (model: string) => Promise<boolean>): void {
+  revive = call;
+}
+
 export function ask<M extends keyof Methods>(
   method: M, params: Methods[M][0], onProgress?: (said: Notifications["progress"]) => void,
 ): Asked<Methods[M][1]> {
-  const id = ++lastId;
-  const answer = new Promise<Methods[M][1]>((resolve, reject) => {
+  let id = 0;
+  let isCancelled = false;
+  const send = () => new Promise<Methods[M][1]>((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) {
       reject(new RequestError("there is no connection", { kind: "cancelled" }));
       return;
     }
+    id = ++lastId;
     waiting.set(id, { resolve, reject, ...(onProgress ? { onProgress } : {}) });
     socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
   });
-  return { answer, cancel: () => { if (waiting.has(id)) socket?.send(JSON.stringify({ jsonrpc: "2.0", method: "cancel", params: { id } })); } };
+  const answer = send().catch(async (error: unknown) => {
+    const model = (params as { model?: unknown }).model;
+    const isForgotten = error instanceof RequestError && error.failure.kind === "unknown-model";
+    if (isForgotten && !isCancelled && typeof model === "string" && await revive?.(model)) return send();
+    throw error;
+  });
+  return { answer, cancel: () => {
+    isCancelled = true;
+    if (waiting.has(id)) socket?.send(JSON.stringify({ jsonrpc: "2.0", method: "cancel", params: { id } }));
+  } };
 }
 
 /** The same where nobody wants to cancel it. */

@@ -3,7 +3,7 @@
 // The page computes nothing about models. It keeps what was typed, what was answered, where somebody has walked, and
 // what is selected; one selection links all views.
 
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, signal, type Signal } from "@preact/signals";
 import type { AgentCard, EvidenceData, FormulaLine, Hello, Opened, Run, State, Step, VerdictData } from "./protocol";
 
 // ---------------------------------------------------------------------------------------------- the text
@@ -25,6 +25,8 @@ export const constants = signal<Record<string, number>>({});
 export const opened = signal<Opened | null>(null);
 /** The last text without mistakes: what the views beside the text show. */
 export const usable = signal<Opened | null>(null);
+/** The text that `usable` was read from: where `text` is another, lines may have moved. */
+export const usableText = signal("");
 
 // ---------------------------------------------------------------------------------------------- verdicts
 
@@ -50,6 +52,13 @@ export const found = signal<ReadonlyMap<string, Found>>(new Map());
 export const running = signal<ReadonlyMap<string, string>>(new Map());
 /** Verdicts that arrived before their check was over, by key. */
 export const early = signal<ReadonlyMap<string, { verdict: string; seconds: number }>>(new Map());
+
+/** Why a check came to nothing, by key. */
+export const failures = signal<ReadonlyMap<string, string>>(new Map());
+/** Formulae that were typed beside the text. */
+export const ownFormulae = signal<readonly string[]>([]);
+/** Questions about the model itself, which are asked where they are wanted. */
+export const sanityWanted = signal<{ deadlock: boolean; overflow: boolean }>({ deadlock: false, overflow: false });
 
 export function verdictKey(formula: FormulaLine, reading = strategies.value): string {
   return formula.has_coalition ? `${formula.key} ${reading}` : formula.key;
@@ -137,7 +146,19 @@ export function selectLine(line: number): void {
   select("text", { line, formula: formula?.label ?? null, agent: agent?.name ?? null });
 }
 
+// ---------------------------------------------------------------------------------------------- keeping
+
+/** Signals whose values are kept in the permalink, by name: `const graph = keep("graph", signal(…))`. Values are plain data. */
+export const kept = new Map<string, Signal<unknown>>();
+export function keep<T>(name: string, value: Signal<T>): Signal<T> {
+  kept.set(name, value as Signal<unknown>);
+  return value;
+}
+
 // ---------------------------------------------------------------------------------------------- the page
+
+/** The dialog that is open, with what it is about. */
+export const dialog = signal<{ name: string; about?: unknown } | null>(null);
 
 export type Pane = "text" | "model" | "run" | "verdicts";
 export const PANES: readonly Pane[] = ["text", "model", "run", "verdicts"];
