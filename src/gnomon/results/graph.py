@@ -1,22 +1,39 @@
 """Reachable states as a graph: nodes, steps and what looks the same, as data."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.step import NO_LIMIT, JointAction, State, initial_states, moves, view
+from gnomon.model.step import NO_LIMIT, JointAction, State, holds, initial_states, view
 from gnomon.model.system import System
-from gnomon.results.projection import PictureStyle, is_shown, propositions_in
+from gnomon.results.graph_search import MORE, BreadthFirst
+from gnomon.results.projection import PictureStyle, is_shown
+
+__all__ = [
+    "MORE",
+    "LookAlike",
+    "LookClass",
+    "PartOfGraph",
+    "StateGraph",
+    "StateNode",
+    "StepEdge",
+    "action_label",
+    "first_states",
+    "look_classes",
+    "merged",
+    "nearby_graph",
+    "reachable_graph",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class StateNode:
     """A state: its number, whether it is initial, and the propositions that hold in it.
 
-    Where only some agents are shown, it stands for all states that agree on their variables: `states` has
+    Where nodes are merged, as where only some agents are shown, it stands for several states: `states` has
     them, `propositions` are those that hold in all of them, `sometimes` those that hold in some.
     """
 
@@ -30,6 +47,13 @@ class StateNode:
     beyond: tuple[JointAction, ...] | None = ()
     sometimes: tuple[str, ...] = ()
     states: tuple[State, ...] = ()
+    #: How many states it stands for where `states` has not all of them.
+    unlisted: int = 0
+
+    @property
+    def size(self) -> int:
+        """Return how many states it stands for."""
+        return self.unlisted or len(self.states)
 
     @property
     def has_more_steps(self) -> bool:
@@ -79,11 +103,17 @@ class StateGraph:
     why: str = ""
     unlooked: str = ""
     style: PictureStyle = PictureStyle()
+    #: The places of the variables that are told of a node; None where those are told that the style shows.
+    told: frozenset[int] | None = None
+    #: What a node stands for, in a sentence, where it is more than a state.
+    meaning: str = ""
+    #: The node where the picture starts, if not in the initial ones.
+    start: int | None = None
 
     @property
     def states(self) -> int:
         """Return how many states there are in all nodes."""
-        return sum(len(node.states) for node in self.nodes)
+        return sum(node.size for node in self.nodes)
 
     @property
     def classes(self) -> tuple[LookClass, ...]:
@@ -113,10 +143,6 @@ class PartOfGraph(NamedTuple):
     why: str
 
 
-#: Why a graph is cut that has as many states as it may have.
-MORE: Final = "there are more"
-
-
 def reachable_graph(
     system: System,
     limit: int = 200,
@@ -129,10 +155,44 @@ def reachable_graph(
     Where the budget ends first, it is what was found until then. Where `style` shows only some agents, states
     that agree on their variables are one node, and a step is there where one of its states has it.
     """
-    search = _BreadthFirst(system, limit, budget)
+    search = BreadthFirst(system, limit, budget)
+    graph = _found(search, initial_states(system, budget), watching, style)
+    nodes = tuple(replace(node, initial=node.number < search.starts) for node in graph.nodes)
+    graph = replace(graph, nodes=nodes)
+    if style.agents is None:
+        return graph
+    # `True` and `1` are equal in Python, but never values of one variable.
+    shown = [i for i, each in enumerate(system.variables) if is_shown(each.agent, style.agents)]
+    return merged(graph, [tuple(node.state[index] for index in shown) for node in graph.nodes])
+
+
+def nearby_graph(
+    system: System,
+    state: State,
+    radius: int,
+    limit: int = 200,
+    watching: Iterable[str] = (),
+    budget: Budget = NO_LIMIT,
+) -> StateGraph:
+    """Return the states that are at most so many steps away from one, with all steps among them.
+
+    That state is the first of them, and where the picture starts.
+    """
+    search = BreadthFirst(system, limit, budget, radius)
+    graph = _found(search, (state,), watching, PictureStyle())
+    nodes = tuple(
+        replace(node, initial=holds(system.initial, system, node.state)) for node in graph.nodes
+    )
+    return replace(graph, nodes=nodes, start=0)
+
+
+def _found(
+    search: BreadthFirst, starts: Iterable[State], watching: Iterable[str], style: PictureStyle
+) -> StateGraph:
+    """Return what a search finds from some states on, until it ends or its budget does."""
     unlooked = ""
     try:
-        search.run()
+        search.run(starts)
     except LimitReached as reached:
         unlooked = str(reached)
     # Who ran out of time has not seen whether there are more states, unless that was seen before.
@@ -141,10 +201,9 @@ def reachable_graph(
         StateNode(
             number,
             state,
-            number < search.initial,
-            search.propositions[number],
-            number in search.stuck,
-            search.beyond.get(number),
+            propositions=search.propositions[number],
+            stuck=number in search.stuck,
+            beyond=search.beyond.get(number),
             states=(state,),
         )
         for state, number in search.order.items()
@@ -153,8 +212,7 @@ def reachable_graph(
         StepEdge(source, target, tuple(acts)) for (source, target), acts in search.steps.items()
     )
     agents = tuple(dict.fromkeys(watching))
-    graph = StateGraph(system, nodes, edges, agents, bool(why), why, unlooked, style)
-    return graph if style.agents is None else _merged(graph)
+    return StateGraph(search.system, nodes, edges, agents, bool(why), why, unlooked, style)
 
 
 def first_states(graph: StateGraph, number: int, why: str) -> StateGraph:
@@ -173,85 +231,15 @@ def first_states(graph: StateGraph, number: int, why: str) -> StateGraph:
     return replace(graph, nodes=nodes, edges=edges, cut=True, why=why)
 
 
-class _BreadthFirst:
-    """States by number in the order in which they were found, and the steps among them."""
+def merged(graph: StateGraph, keys: Sequence[Hashable]) -> StateGraph:
+    """Return the graph in which nodes are one that have the same key.
 
-    def __init__(self, system: System, limit: int, budget: Budget) -> None:
-        self.system = system
-        self.limit = limit
-        self.budget = budget
-        self.order: dict[State, int] = {}
-        self.initial = 0
-        #: What holds in each of them; found with them, since it takes time.
-        self.propositions: list[tuple[str, ...]] = []
-        self.steps: dict[tuple[int, int], dict[JointAction, None]] = {}
-        #: The numbers of states that no step leaves.
-        self.stuck: set[int] = set()
-        #: What leads to states that are not there, for every state all of whose steps were looked at.
-        self.beyond: dict[int, tuple[JointAction, ...]] = {}
-        #: What was left out.
-        self.why = ""
-
-    def run(self) -> None:
-        """Look for states until there are no more, or too many."""
-        for state in initial_states(self.system, self.budget):
-            if len(self.order) >= self.limit:
-                self.why = MORE
-                break
-            self._add(state)
-            self.initial = len(self.order)
-        waiting = list(self.order)
-        for state in waiting:  # it grows while we go
-            number = self.order[state]
-            beyond: dict[JointAction, None] = {}
-            is_stuck = True
-            for move in moves(self.system, state, self.budget):
-                if move.target is None:
-                    continue
-                is_stuck = False
-                if move.target not in self.order:
-                    if not self._is_drawn(move.target):
-                        beyond[move.actions] = None
-                        continue
-                    self._add(move.target)
-                    waiting.append(move.target)
-                step = (number, self.order[move.target])
-                self.steps.setdefault(step, {})[move.actions] = None
-            self.beyond[number] = tuple(beyond)
-            if is_stuck:
-                self.stuck.add(number)
-
-    def _add(self, state: State) -> None:
-        self.order[state] = len(self.order)
-        self.propositions.append(tuple(propositions_in(self.system, state)))
-
-    def _is_drawn(self, state: State) -> bool:
-        """Return whether there is room for one more state, and say where there is none."""
-        if len(self.order) >= self.limit:
-            self.why = MORE
-            return False
-        if _is_long(state):
-            self.why = "further numbers have more than 30,000 digits"
-            return False
-        return True
-
-
-#: States with longer integers (30,000 digits) are not drawn: nobody could read them.
-_LONGEST = 100_000
-
-
-def _is_long(state: State) -> bool:
-    return any(isinstance(value, int) and value.bit_length() > _LONGEST for value in state)
-
-
-def _merged(graph: StateGraph) -> StateGraph:
-    """Return the graph in which states are one that agree on all variables that are shown."""
-    system, agents = graph.system, graph.style.agents
-    shown = [i for i, variable in enumerate(system.variables) if is_shown(variable.agent, agents)]
-    groups: dict[tuple[object, ...], list[StateNode]] = {}
-    for node in graph.nodes:
-        # `True` and `1` are equal in Python, but never values of one variable.
-        groups.setdefault(tuple(node.state[index] for index in shown), []).append(node)
+    An arrow is there if and only if one of the states that its source stands for has a step to one of those
+    that its target stands for.
+    """
+    groups: dict[Hashable, list[StateNode]] = {}
+    for node, key in zip(graph.nodes, keys, strict=True):
+        groups.setdefault(key, []).append(node)
     number_of = {
         node.number: number for number, some in enumerate(groups.values()) for node in some
     }

@@ -86,21 +86,25 @@ class Fold:
         x2, y2 = self.point(strip, (box.right, box.bottom))
         return Rectangle(min(x1, x2), min(y1, y2), box.width, box.height)
 
-    def routes(self, routes: Iterable[RowRoute]) -> tuple[Route, ...]:
-        """Return where lines go; those that go on in another strip do so within each other."""
-        found: list[Route] = []
-        across: dict[int, list[tuple[Route, int, int]]] = {}
-        for line in routes:
+    def routes(self, routes: Iterable[RowRoute]) -> dict[int, Route]:
+        """Return where lines go, by their number; those that go on in another strip come last.
+
+        They lie within each other.
+        """
+        found: dict[int, Route] = {}
+        across: dict[int, list[tuple[int, Route, int, int]]] = {}
+        for number, line in enumerate(routes):
             one, two = self.strip_of(line.first), self.strip_of(line.second)
             if one == two:
-                found.append(self._within(line.route, one))
+                found[number] = self._within(line.route, one)
             else:
-                across.setdefault(min(one, two), []).append((line.route, one, two))
+                across.setdefault(min(one, two), []).append((number, line.route, one, two))
         for strip, lines in across.items():
             # Farther inside is what is nearer to the next strip.
-            lines.sort(key=lambda line: -self._leaves(line[0], strip)[0])
-            found += [self._across(*line, inner) for inner, line in enumerate(lines)]
-        return tuple(found)
+            lines.sort(key=lambda line: -self._leaves(line[1], strip)[0])
+            for inner, (number, route, one, two) in enumerate(lines):
+                found[number] = self._across(route, one, two, inner)
+        return found
 
     def _leaves(self, route: Route, strip: int) -> Point:
         """Return where a line leaves a strip at its end, or comes to it there."""

@@ -23,9 +23,14 @@ def lattices(report: WhoReport) -> list[BoxDiagram]:
     return [_lattice(report, survey) for survey in report.surveys]
 
 
+def shown_groups(survey: GroupSurvey) -> tuple[GroupMask, ...]:
+    """Return the groups that are drawn, by the numbers of their boxes; `nobody` comes after them."""
+    return survey.groups if len(survey.groups) <= _MOST_GROUPS else _border(survey)
+
+
 def _lattice(report: WhoReport, survey: GroupSurvey) -> BoxDiagram:
     whole = len(survey.groups) <= _MOST_GROUPS
-    shown = survey.groups if whole else _border(survey)
+    shown = shown_groups(survey)
     numbers = {group: number for number, group in enumerate(shown)}
     tops = set(maximal(shown))
     nodes = [_node(survey, group, numbers[group], initial=group in tops) for group in shown]

@@ -5,7 +5,8 @@ curve in gaps only, where the labels are: so no line crosses a box, and no label
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from gnomon.model.budget import Budget
@@ -29,13 +30,18 @@ _BOW: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """A diagram on a page that starts at (0, 0)."""
+    """A diagram on a page that starts at (0, 0).
+
+    Every line is once in `routes`, also where several arrows share it; `ways` has the lines of each arrow, by
+    where it comes from and leads to, one after the other.
+    """
 
     boxes: dict[int, Rectangle]
     routes: tuple[Route, ...]
     labels: tuple[tuple[DiagramEdge, Rectangle], ...]
     width: float
     height: float
+    ways: dict[tuple[int, int], tuple[Route, ...]] = field(default_factory=dict)
 
 
 def lay_out(diagram: BoxDiagram, budget: Budget = NO_LIMIT) -> GraphLayout:
@@ -121,9 +127,10 @@ class _Drawer:
         """Return all coordinates, moved so that the page starts at (0, 0), and folded if it is very long."""
         boxes = {number: self._box(place) for number, place in self._rows.boxes.items()}
         row_of = {number: place.row for number, place in self._rows.boxes.items()}
+        segments = self._rows.segments()
         routes = [
             RowRoute(self._route((first, second)), first.row, second.row)
-            for first, second in self._rows.segments()
+            for first, second in segments
         ]
         labels = list(self._labels)
         for number, edge in self._loops.items():
@@ -142,15 +149,30 @@ class _Drawer:
         right = max([*(place.right for place in covered), *(x for x, _ in ends)])
         lines = [RowRoute(_moved_route(x.route, left), x.first, x.second) for x in routes]
         fold = fold_of(self._tops, (right - left, self._height), lines)
+        drawn = fold.routes(lines)
         return GraphLayout(
             {
                 number: fold.place(row_of[number], _moved(box, left))
                 for number, box in boxes.items()
             },
-            fold.routes(lines),
+            tuple(drawn.values()),
             tuple((edge, fold.place(row, _moved(place, left))) for row, edge, place in labels),
             *fold.size,
+            self._ways(segments, drawn),
         )
+
+    def _ways(
+        self, segments: list[Segment], drawn: dict[int, Route]
+    ) -> dict[tuple[int, int], tuple[Route, ...]]:
+        """Return the lines of each arrow, those that it shares included."""
+        number_of = {segment: number for number, segment in enumerate(segments)}
+        ways = {
+            ends: tuple(drawn[number_of[pair]] for pair in pairwise(path))
+            for ends, path in self._rows.paths.items()
+        }
+        for number, box in enumerate(self._loops, len(segments)):
+            ways[box, box] = (drawn[number],)
+        return ways
 
     def _box(self, place: RowPlace) -> Rectangle:
         top, bottom = self._tops[place.row], self._bottoms[place.row]

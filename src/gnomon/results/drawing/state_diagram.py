@@ -23,6 +23,8 @@ from gnomon.results.styled import fill
 #: With more arrows than these, each has one line of words, or none.
 _MANY: Final = 150
 _TOO_MANY: Final = 900
+#: Larger numbers of states are told with two places.
+_EXACTLY: Final = 1_000_000
 
 
 def state_diagram(graph: StateGraph, budget: Budget = NO_LIMIT) -> BoxDiagram:
@@ -31,7 +33,11 @@ def state_diagram(graph: StateGraph, budget: Budget = NO_LIMIT) -> BoxDiagram:
     Raises `LimitReached` where the budget ends before it is done.
     """
     words = StateWords(
-        graph.system, [node.state for node in graph.nodes], graph.style, cut=graph.cut
+        graph.system,
+        [node.state for node in graph.nodes],
+        graph.style,
+        cut=graph.cut,
+        only=graph.told,
     )
     states = [node.states for node in graph.nodes]
     classes = looks(graph.system, states, graph.watching)
@@ -50,8 +56,8 @@ def _node(
     graph: StateGraph, node: StateNode, words: StateWords, some: tuple[Look, ...]
 ) -> DiagramNode:
     title = str(node.number)
-    if graph.style.agents is not None and len(node.states) > 1:
-        title = f"{title} ({len(node.states)} states)"
+    if node.size > 1:
+        title = f"{title} ({_counted(node.size)} states)"
     lines = list(words.lines(node.state))
     if node.propositions:
         lines += fill([f"⊨ {node.propositions[0]}", *node.propositions[1:]], WIDE, "  ", ", ")
@@ -63,7 +69,12 @@ def _node(
     elif node.has_more_steps:
         lines.append("… more steps")
     kind: BoxKind = "stuck" if node.stuck else "plain"
-    return DiagramNode(node.number, title, tuple(lines), some, node.initial, kind)
+    first = node.initial if graph.start is None else node.number == graph.start
+    return DiagramNode(node.number, title, tuple(lines), some, first, kind)
+
+
+def _counted(number: int) -> str:
+    return str(number) if number < _EXACTLY else f"{number:.2e}"
 
 
 def _edges(graph: StateGraph, budget: Budget) -> tuple[DiagramEdge, ...]:
@@ -113,8 +124,10 @@ def _notes(graph: StateGraph) -> tuple[str, ...]:
             f"only {names}: {graph.states:,} states in {len(graph.nodes):,} boxes, one for all that agree "
             "on these variables; an arrow is there where one of them has the step"
         )
-        if any(node.sometimes for node in graph.nodes):
-            notes.append("p?: holds in some of the states of a box")
+    if graph.meaning:
+        notes.append(graph.meaning)
+    if any(node.sometimes for node in graph.nodes):
+        notes.append("p?: holds in some of the states of a box")
     if len(graph.edges) > len(graph.nodes) and len(graph.edges) <= _TOO_MANY:
         notes.append(
             "beside an arrow: what makes the difference; x|y: one of them; any: nothing does"

@@ -1,6 +1,6 @@
 """States in boxes: the values that are different somewhere in the picture; the others are said once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Final
 
 from gnomon.model.domain import show_value
@@ -20,15 +20,24 @@ class StateWords:
     """What is written of the states of one picture."""
 
     def __init__(
-        self, system: System, states: Sequence[State], style: PictureStyle, *, cut: bool = False
+        self,
+        system: System,
+        states: Sequence[State],
+        style: PictureStyle,
+        *,
+        cut: bool = False,
+        only: Container[int] | None = None,
     ) -> None:
-        """Look at all states that are drawn; where the picture is `cut`, others may be different."""
+        """Look at all states that are drawn; where the picture is `cut`, others may be different.
+
+        Nothing is told of variables whose places are not among these `only`, where some are given.
+        """
         self._system = system
         self._where = "in all states shown" if cut else "everywhere"
         shown = [
             index
             for index, variable in enumerate(system.variables)
-            if is_shown(variable.agent, style.agents)
+            if is_shown(variable.agent, style.agents) and (only is None or index in only)
         ]
         varying = [index for index in shown if len({state[index] for state in states}) > 1]
         all_of_them = style.full_states or len(states) <= 1 or not varying
