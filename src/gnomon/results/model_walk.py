@@ -1,6 +1,6 @@
 """A walk through a model: the tree of all states visited, and where in it we stand."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -9,10 +9,13 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Run, Step
 from gnomon.model.step import (
     NO_LIMIT,
+    NOTHING_CHOSEN,
     JointAction,
     LocalMove,
+    Move,
     State,
     alternatives,
+    enabled_actions,
     holds,
     initial_states,
     moves,
@@ -118,7 +121,7 @@ class ModelWalk:
         """Return the ways on from here, each result of each joint action once."""
         state = self.here.state
         if state not in self._options:
-            found = _options(self.system, state, self.budget)
+            found = move_list(moves(self.system, state, self.budget))
             if len(self._options) >= _REMEMBERED:
                 self._options.clear()
             self._options[state] = found
@@ -142,12 +145,11 @@ class ModelWalk:
     @property
     def may_end(self) -> bool:
         """Return whether a run may end in the present state."""
-        terminal = self.system.terminal
-        return terminal is not None and holds(terminal, self.system, self.here.state)
+        return may_end(self.system, self.here.state)
 
     def take_random(self, random: Random) -> None:
         """Take a step at random: an action of every agent, then one of its alternatives."""
-        step = _random_step(self.system, self.here.state, random, self.budget)
+        step = random_step(self.system, self.here.state, random, self.budget)
         if step is None:
             options = self.options()
             if not options.items:
@@ -191,8 +193,7 @@ class ModelWalk:
 
     def _go(self, state: State, parent: int | None, step: Step | None) -> None:
         """Stand on a new visit, or on the one that was made by the same step before."""
-        if any(isinstance(value, int) and value.bit_length() > _LONGEST for value in state):
-            raise WalkError("a number would get more than 300,000 digits: the walk ends here")
+        refuse_endless_numbers(state)
         key = (parent, None if step is None else step.actions, state)
         if key not in self._known:
             self._known[key] = len(self.visits)
@@ -201,32 +202,68 @@ class ModelWalk:
         self.at = self._known[key]
 
 
-def _options(system: System, state: State, budget: Budget) -> MoveList:
+def refuse_endless_numbers(state: State) -> None:
+    """Raise `WalkError` where a number is too long to go on with."""
+    if any(isinstance(value, int) and value.bit_length() > _LONGEST for value in state):
+        raise WalkError("a number would get more than 300,000 digits: the walk ends here")
+
+
+def may_end(system: System, state: State) -> bool:
+    """Return whether a run may end in a state."""
+    return system.terminal is not None and holds(system.terminal, system, state)
+
+
+def moves_with(
+    system: System, state: State, budget: Budget, wanted: Mapping[str, str] = NOTHING_CHOSEN
+) -> Iterator[Move]:
+    """Yield the moves in which some agents do this; none where one of them cannot.
+
+    What members of a coalition choose is another thing: it may leave everybody waiting.
+    """
+    if system.interleaved:
+        for move in moves(system, state, budget):
+            if all(move.actions[system.agent_index[n]] == action for n, action in wanted.items()):
+                yield move
+    elif all(
+        action in enabled_actions(system, system.agent(name), state)
+        for name, action in wanted.items()
+    ):
+        yield from moves(system, state, budget, wanted)
+
+
+def move_list(
+    ways: Iterator[Move],
+    accepts: Callable[[Step], bool] = lambda _: True,
+    most: int = MOST_MOVES,
+) -> MoveList:
+    """Return the ways on that are wanted, each result of each joint action once."""
     found: dict[tuple[JointAction, State], Step] = {}
     overflows = looked = 0
     cut = ""
     try:
-        for move in moves(system, state, budget):
-            if looked == MOST_MOVES:
-                cut = f"{MOST_MOVES:,} moves were looked at"
+        for move in ways:
+            if looked == most:
+                cut = f"{most:,} moves were looked at"
                 break
             looked += 1
             if move.target is None:
                 overflows += 1
-            else:
-                step = Step(move.target, move.actions, _lines(move.alternatives))
-                found.setdefault((move.actions, move.target), step)
+            elif (move.actions, move.target) not in found:
+                step = Step(move.target, move.actions, lines_used(move.alternatives))
+                if accepts(step):
+                    found[move.actions, move.target] = step
     except LimitReached as limit:
         cut = str(limit)
     items = tuple(NumberedMove(number, step) for number, step in enumerate(found.values(), 1))
     return MoveList(items, overflows, cut)
 
 
-def _lines(chosen: tuple[LocalMove, ...]) -> tuple[tuple[int, ...], ...]:
+def lines_used(chosen: tuple[LocalMove, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the lines of the source that each agent's part of a move comes from."""
     return tuple(tuple(line.line for line in local.lines) for local in chosen)
 
 
-def _random_step(system: System, state: State, random: Random, budget: Budget) -> Step | None:
+def random_step(system: System, state: State, random: Random, budget: Budget) -> Step | None:
     """Return a random step without listing all moves, of which there may be very many.
 
     Raises `LimitReached` where one agent alone has more alternatives than the budget allows.
@@ -246,7 +283,7 @@ def _random_step(system: System, state: State, random: Random, budget: Budget) -
             for name, value in local.changes:
                 assert isinstance(value, (bool, int, str))  # the domain contains it
                 target[system.position[agent.name, name]] = value
-        return Step(tuple(target), actions, _lines(chosen))
+        return Step(tuple(target), actions, lines_used(chosen))
     return None
 
 

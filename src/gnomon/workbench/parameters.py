@@ -1,7 +1,7 @@
 """What comes with a request, looked at as carefully as what is typed at a prompt."""
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from gnomon.model.agent import IDLE
 from gnomon.model.domain import Datum, Domain, contains
@@ -110,10 +110,18 @@ def read_state(data: object, system: System) -> State:
 
 def _read_value(data: object, agent: str, name: str, domain: Domain) -> Datum:
     found = data.get(name) if isinstance(data, Mapping) else None
+    read = _as_datum(found, domain)
+    if read is None:
+        raise bad_request(f"this is no state of the model: {agent}.{name} has no value of its own")
+    return read
+
+
+def _as_datum(found: object, domain: Domain) -> Datum | None:
+    """Return a value of a domain, None where it is none; large numbers come as texts of digits."""
     if isinstance(found, str) and _is_digits(found) and not contains(domain, found):
         found = read_integer(found)
     if not isinstance(found, bool | int | str) or not contains(domain, found):
-        raise bad_request(f"this is no state of the model: {agent}.{name} has no value of its own")
+        return None
     return found
 
 
@@ -148,6 +156,69 @@ def _read_step(data: object, system: System) -> Step:
     if not all(isinstance(each, str) for each in given):
         raise bad_request("actions are an object: the action of each agent")
     return Step(state, given)
+
+
+class GivenStep(NamedTuple):
+    """What was said of a step: some values of its state by their places, and what was done, or None.
+
+    `unfit` says why it cannot be a state of the system at all, else "".
+    """
+
+    values: Mapping[int, Datum]
+    actions: Mapping[str, str] | None = None
+    unfit: str = ""
+
+
+class GivenRun(NamedTuple):
+    """A run that was sent, as far as it is told; it may come from another text, or leave values open."""
+
+    steps: tuple[GivenStep, ...]
+    loop: int | None = None
+    back: GivenStep | None = None
+
+
+def read_given_run(data: object, system: System) -> GivenRun:
+    """Return what was sent of a run; what does not fit the system is said where it stands."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("steps"), list):
+        raise bad_request("a run is an object with its steps")
+    steps = tuple(_read_given(each, system) for each in data["steps"])
+    loop, back = data.get("loop"), data.get("back")
+    if not steps:
+        raise bad_request("a run has at least one state")
+    if loop is not None and (type(loop) is not int or not 0 <= loop < len(steps)):
+        raise bad_request("the loop of a run is one of its positions")
+    if loop is None or back is None:
+        return GivenRun(steps, loop, None if loop is None else GivenStep({}))
+    return GivenRun(steps, loop, _read_given(back, system))
+
+
+def _read_given(data: object, system: System) -> GivenStep:
+    if not isinstance(data, Mapping) or not isinstance(data.get("state"), Mapping):
+        raise bad_request("a step is an object with its state")
+    actions = data.get("actions")
+    if actions is not None and not (
+        isinstance(actions, Mapping) and all(isinstance(each, str) for each in actions.values())
+    ):
+        raise bad_request("actions are an object: the action of each agent")
+    values: dict[int, Datum] = {}
+    unfit = ""
+    for agent, own in data["state"].items():
+        if not isinstance(own, Mapping):
+            raise bad_request("a state is an object: values by agent and variable")
+        for name, value in own.items():
+            place = system.position.get((agent, name))
+            if place is None:
+                unfit = unfit or f"there is no {agent}.{name} in this model"
+                continue
+            read = _as_datum(value, system.variables[place].domain)
+            if read is None:
+                unfit = unfit or f"{agent}.{name} cannot have this value"
+            else:
+                values[place] = read
+    strange = [name for name in actions or () if name not in system.agent_index]
+    if strange:
+        unfit = unfit or f"there is no agent {strange[0]} in this model"
+    return GivenStep(values, actions, unfit)
 
 
 def state_data(state: State, system: System) -> Object:
