@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.checking.load import Loaded
 from gnomon.model.agent import Agent, Variable
+from gnomon.model.expression import Expression, reads
 from gnomon.model.system import System
 from gnomon.model.translation import CannotExport
 from gnomon.text.record import replace
 
 if TYPE_CHECKING:  # most models have no templates
+    from gnomon.model.parameterised.condition import Condition, Term
     from gnomon.model.parameterised.system import OpenSystem, Part
 
 #: More agents than these are not walked through: nobody could follow them.
@@ -63,6 +65,68 @@ def template_propositions(loaded: Loaded) -> dict[str, str]:
     from gnomon.model.parameterised.condition import show
 
     return {name: show(what) for name, what in loaded.templates.propositions.items()}
+
+
+class TemplateReads(NamedTuple):
+    """What agents of one part read of another: variables in their lines, and what both do at once."""
+
+    variables: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+
+
+def template_reads(loaded: Loaded) -> dict[tuple[str, str], TemplateReads]:
+    """Return what the environment and templates read of each other, by who reads and what is read."""
+    system = loaded.templates
+    if system is None:
+        return {}
+    found: dict[tuple[str, str], TemplateReads] = {}
+    for part in system.part.values():
+        read = _read_by(system, part)
+        for other in system.part.values():
+            variables = tuple(v.name for v in other.variables if (other.name, v.name) in read)
+            shared: tuple[str, ...] = ()
+            if other is system.environment:
+                shared = tuple(name for name in part.synchronised if name in other.synchronised)
+            if other is not part and (variables or shared):
+                found[part.name, other.name] = TemplateReads(variables, shared)
+    return found
+
+
+def _read_by(system: "OpenSystem", part: "Part") -> set[tuple[str, str]]:
+    """Return the variables, each with whose it is, that the lines of a part look at."""
+    from gnomon.model.parameterised.condition import SELF
+
+    own = {SELF: part.name, **{name: name for name in system.part}}
+    found: set[tuple[str, str]] = set()
+    for guard in part.guards.values():
+        found |= _read_in(guard, own)
+    for change in part.changes:
+        values = [change.line.guard, *(item.value for item in change.line.assignments)]
+        for item in change.looked:
+            values += _looked_up_by(item.value)
+        found |= {(own.get(read.agent, part.name), read.variable) for read in reads(*values)}
+    return found
+
+
+def _read_in(what: "Condition", whose: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Return the same of a condition, in which `whose` says what each index stands for."""
+    from gnomon.model.parameterised import condition
+
+    if isinstance(what, condition.Exists | condition.Forall):
+        return _read_in(what.body, {**whose, what.index: what.template})
+    inner = condition.parts(what)
+    if inner:
+        return set().union(*(_read_in(each, whose) for each in inner))
+    found = reads(*condition.expressions(what))
+    return {(whose[read.agent], read.variable) for read in found if read.agent in whose}
+
+
+def _looked_up_by(term: "Term") -> list[Expression]:
+    from gnomon.model.parameterised.condition import Lookup
+
+    if not isinstance(term, Lookup):
+        return [term]
+    return [each for argument in term.arguments for each in _looked_up_by(argument)]
 
 
 def populate(loaded: Loaded, numbers: Mapping[str, int]) -> WalkedPopulation:

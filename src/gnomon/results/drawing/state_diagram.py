@@ -36,7 +36,7 @@ def state_diagram(graph: StateGraph, budget: Budget = NO_LIMIT) -> BoxDiagram:
         graph.system,
         [node.state for node in graph.nodes],
         graph.style,
-        cut=graph.cut,
+        cut=graph.cut or graph.start is not None,
         only=graph.told,
     )
     states = [node.states for node in graph.nodes]
@@ -128,10 +128,11 @@ def _notes(graph: StateGraph) -> tuple[str, ...]:
         notes.append(graph.meaning)
     if any(node.sometimes for node in graph.nodes):
         notes.append("p?: holds in some of the states of a box")
-    if len(graph.edges) > len(graph.nodes) and len(graph.edges) <= _TOO_MANY:
+    is_told = any(edge.actions for edge in graph.edges)
+    if len(graph.edges) > len(graph.nodes) and len(graph.edges) <= _TOO_MANY and is_told:
         notes.append(
             "beside an arrow: what makes the difference; x|y: one of them; any: nothing does"
         )
-    if len(graph.edges) > _TOO_MANY:
+    if len(graph.edges) > _TOO_MANY and is_told:
         notes.append(f"{len(graph.edges):,} steps: what is done in them is left out here")
     return tuple(notes)
