@@ -29,11 +29,20 @@ _PAGES_SECONDS: Final = 5.0
 _LAST_PAGE: Final = 30.0
 
 
+class DecidedFormula(NamedTuple):
+    """What was found of a formula, before what explains it is there: its number, value and seconds."""
+
+    number: int
+    value: str
+    seconds: float
+
+
 class Underway(NamedTuple):
-    """How far a check is: in words, and how many of the formulae are decided."""
+    """How far a check is: in words, how many of the formulae are decided, and what was found just now."""
 
     words: str
     decided: int
+    found: DecidedFormula | None = None
 
 
 class VerdictPage(NamedTuple):
@@ -98,7 +107,8 @@ class _CheckWatcher:
     def on_verdict(self, verdict: Verdict) -> None:
         """Hear of a verdict."""
         self.decided += 1
-        self.tell(Underway(f"{verdict.label} is {verdict.value}", self.decided))
+        found = DecidedFormula(verdict.index, str(verdict.value), verdict.seconds)
+        self.tell(Underway(f"{verdict.label} is {verdict.value}", self.decided, found))
 
 
 def _pages(result: Result) -> dict[int, VerdictPage]:

@@ -78,12 +78,13 @@ def _path() -> Path | None:
     if given is not None:
         return None if given in {"", "0", "off"} else Path(given)
     try:
-        return _caches() / "gnomon" / "races.json"
+        return caches() / "gnomon" / "races.json"
     except RuntimeError:
         return None  # nobody knows where this user is at home
 
 
-def _caches() -> Path:
+def caches() -> Path:
+    """Return where the platform keeps it; `RuntimeError` where nobody knows where this user is at home."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":

@@ -29,6 +29,7 @@ COMMANDS = {
     "show": "Show what a model is, and draw it.",
     "simulate": "Walk through a model step by step.",
     "store": "List, export, merge and forget the answers of campaigns.",
+    "studio": "Open a workbench for models in the browser.",
     "test": "Hold models to what they expect of their formulae.",
     "verify-certificate": "Check the proofs of verdicts again.",
     "who": "Tell who can enforce a goal, and who knows something.",

@@ -1,0 +1,1 @@
+"""The studio: a workbench for models in a browser, served to this machine alone."""
