@@ -13,12 +13,15 @@ PIP     := $(BIN)/python -m pip install -qq --disable-pip-version-check
 PYTEST  := $(BIN)/python -m pytest
 FAST    := GNOMON_HYPOTHESIS=fast $(PYTEST) -q -n $(WORKERS) --dist worksteal -m 'not slow'
 SAY     := @printf '== %s\n'
+# The page of the studio, which is built from all of these.
+PAGE    := src/gnomon/interfaces/studio/static/sources.sha256
+WEB     := $(addprefix web/,package-lock.json build.mjs index.html tsconfig.json) $(shell find web/src -type f)
 
 # An environment that was moved, or whose Python has gone, is made afresh.
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast coverage matrix package vscode editors changelog format lint types imports thorough fuzz bench \
+.PHONY: help demo studio test test-fast coverage matrix package vscode editors changelog format lint types imports thorough fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -29,11 +32,20 @@ help:                ## say what there is
 	  '  VENV=...     where to install (now $(VENV))' \
 	  '  WORKERS=...  test processes (now $(WORKERS))' \
 	  '  SECONDS=...  how long `make fuzz` looks for failures (now $(SECONDS))' \
-	  '  ARGS=...     more arguments for pytest or for the benchmarks'
+	  '  ARGS=...     more arguments for pytest, for the benchmarks or for the studio'
 
 demo: $(VENV)/.runtime ## install, and check an example model with evidence
 	$(SAY) 'gnomon check $(MODEL) --evidence'
 	@$(BIN)/gnomon check '$(MODEL)' --evidence || { status=$$?; test $$status -eq 1 || exit $$status; }
+
+studio: $(VENV)/.studio $(PAGE) ## install, build the page where web/ has changed, and open the studio (ARGS='FOLDER')
+	@$(BIN)/gnomon studio $(ARGS)
+
+$(PAGE): $(WEB)
+	$(SAY) 'the page of the studio'
+	@command -v npm > /dev/null || { echo 'the page is built with Node.js 20 or newer and npm, which were not found' >&2; exit 1; }
+	@cd web && { test node_modules/.package-lock.json -nt package-lock.json || \
+	  npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --silent; } && npm run --silent build
 
 test: lint types imports coverage thorough ## the whole suite: format, lint, types, imports, coverage, tests
 	$(SAY) 'all is well'
@@ -108,11 +120,16 @@ clean:               ## remove the environment and all caches
 	rm -rf '$(VENV)' .venv-3.* .cache .pytest_cache .hypothesis build dist
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment. Three stamps: it exists; Gnomon runs; the developer's tools are there, too.
+# The environment. Four stamps: it exists; Gnomon runs; so does its studio; the developer's tools are there, too.
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.made
 	$(SAY) 'installing gnomon and the tools of its developers'
 	@$(PIP) -e '.[dev]'
+	@touch '$(VENV)/.runtime' '$(VENV)/.studio' '$@'
+
+$(VENV)/.studio: pyproject.toml $(VENV)/.made
+	$(SAY) 'installing gnomon with the studio'
+	@$(PIP) -e '.[studio]'
 	@touch '$(VENV)/.runtime' '$@'
 
 $(VENV)/.runtime: pyproject.toml $(VENV)/.made
