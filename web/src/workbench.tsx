@@ -1,9 +1,18 @@
-import { ModelPane } from "./views/model";
-import { RunPane } from "./views/run";
-import { VerdictsPane } from "./views/verdicts";
-import { TextPane } from "./text/pane";
+import { Dialogs } from "./dialogs/dialogs";
+import { Listeners, LostBar, Notices } from "./shell/notices";
+import { Panes } from "./shell/panes";
+import { TopBar } from "./shell/topbar";
 
-/** The four views on one model, side by side. */
+/** The four views on one model, the bar above them, and what opens over them. */
 export function Workbench() {
-  return <main><TextPane /><ModelPane /><RunPane /><VerdictsPane /></main>;
+  return (
+    <div class="workbench">
+      <TopBar />
+      <LostBar />
+      <Panes />
+      <Notices />
+      <Dialogs />
+      <Listeners />
+    </div>
+  );
 }

@@ -1,0 +1,16 @@
+// A word about a pane that is behind another.
+
+import { rows, standingOf } from "../standing";
+import { opened, player, type Pane } from "../state";
+
+export function tabBadge(pane: Pane) {
+  if (pane === "verdicts") {
+    const odd = rows().filter((row) => ["no", "open", "failed"].includes(standingOf(row).tone)).length;
+    return odd ? <span class="badge tone-no" title="not as expected">{odd}</span> : null;
+  }
+  if (pane === "text") {
+    const errors = opened.value?.diagnostics.filter((each) => each.severity === "error").length ?? 0;
+    return errors ? <span class="badge tone-no" title="mistakes">{errors}</span> : null;
+  }
+  return pane === "run" && player.value ? <span class="badge tone-yes" title="a run is shown">▸</span> : null;
+}
