@@ -11,7 +11,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 STATIC = "src/gnomon/interfaces/studio/static"
 GALLERY = "gnomon/interfaces/studio/gallery"
 #: Besides all files below `src`, what a page is made of; `web/build.mjs` makes the same digest.
-OTHER_SOURCES = ("package-lock.json", "build.mjs", "index.html", "tsconfig.json")
+OTHER_SOURCES = (
+    "../editors/grammar/ispl.tmLanguage.json",
+    "package-lock.json",
+    "build.mjs",
+    "index.html",
+    "tsconfig.json",
+)
 INSTALL = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 BUILD = ("npm", "run", "build")
 

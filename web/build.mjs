@@ -28,7 +28,7 @@ const options = {
 /** What the page is made of, so that a build that is older is noticed. */
 async function digestOfSources() {
   const hash = createHash("sha256");
-  const files = ["package-lock.json", "build.mjs", "index.html", "tsconfig.json"];
+  const files = ["../editors/grammar/ispl.tmLanguage.json", "package-lock.json", "build.mjs", "index.html", "tsconfig.json"];
   const src = await readdir(join(here, "src"), { recursive: true, withFileTypes: true });
   for (const entry of src) if (entry.isFile()) files.push(relative(here, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
   for (const file of files.sort()) {
