@@ -1,0 +1,132 @@
+// Agents as cards: what they remember, what they see, what they do, and where that stands in the text.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AgentCard, Opened } from "../protocol";
+import { select, selectedIn, selection } from "../state";
+import { AgentName, Lines, Note } from "../walking/parts";
+
+export function Cards({ model }: { model: Opened }) {
+  const [filter, setFilter] = useState("");
+  const words = filter.toLowerCase();
+  const agents = model.agents.filter((agent) => agent.name.toLowerCase().includes(words));
+  return (
+    <div class="cards-view">
+      <Summary model={model} />
+      {model.agents.length > 8 && <input class="v-input" type="search" placeholder="Filter agents" aria-label="Filter agents" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />}
+      <div class="cards">{agents.map((agent) => <Card key={agent.name} agent={agent} isOne={agents.length <= 16} />)}</div>
+      {!agents.length && <Note>No agent is called that.</Note>}
+      {model.propositions.length > 0 && <Propositions model={model} />}
+    </div>
+  );
+}
+
+function Summary({ model }: { model: Opened }) {
+  const kinds = { finite: "finite", unbounded: "numbers without bounds", parameterised: "any number of agents" };
+  const parts = [
+    `${model.agents.length} ${model.agents.length === 1 ? "agent" : "agents"}`,
+    kinds[model.kind],
+    ...(model.interleaved ? ["one moves at a time"] : []),
+  ];
+  return (
+    <div class="cards-summary">
+      <span>{parts.join(" · ")}</span>
+      {model.constants.map((each) => <span class="v-tag mono">{each.name} = {each.value}</span>)}
+      {Object.entries(model.groups).map(([name, members]) => <span class="v-tag" title={members.join(", ")}><b>{name}</b> {members.length > 4 ? `${members.slice(0, 4).join(", ")} …` : members.join(", ")}</span>)}
+    </div>
+  );
+}
+
+function Card({ agent, isOne }: { agent: AgentCard; isOne: boolean }) {
+  const place = useRef<HTMLElement>(null);
+  const isSelected = selection.value.agent === agent.name;
+  const [isOpen, setOpen] = useState(isOne);
+  useEffect(() => { if (isSelected && selectedIn.value !== "model") place.current?.scrollIntoView({ block: "nearest" }); }, [isSelected]);
+  const seen = agent.variables.filter((variable) => variable.seen_by.length > 0);
+  return (
+    <article ref={place} class={`card${isSelected ? " is-selected" : ""}${agent.template ? " is-template" : ""}`} aria-label={agent.name}>
+      <header>
+        <AgentName name={agent.name} from="model" />
+        {agent.template && <span class="v-badge" title="There may be any number of these">× any number</span>}
+        <span class="v-gap" />
+        {agent.line !== null && <Lines lines={[agent.line]} from="model" />}
+        <button type="button" class="v-icon" aria-expanded={isOpen} aria-label={`${isOpen ? "Fold" : "Unfold"} ${agent.name}`} onClick={() => setOpen(!isOpen)}>{isOpen ? "▾" : "▸"}</button>
+      </header>
+      <dl class="card-vars">
+        {agent.variables.map((variable) => (
+          <div class="card-var">
+            <dt>{variable.name}</dt>
+            <dd><span class="mono">{variable.domain}</span>{variable.line !== null && <Lines lines={[variable.line]} from="model" />}</dd>
+          </div>
+        ))}
+        {!agent.variables.length && <div class="v-quiet">no variables of its own</div>}
+      </dl>
+      {(agent.sees.length > 0 || seen.length > 0) && (
+        <p class="card-eyes">
+          {agent.sees.length > 0 && <span title="Variables of the environment that it sees"><i class="v-eye" aria-hidden="true" /> sees <b>{agent.sees.join(", ")}</b></span>}
+          {seen.map((variable) => <span title="Who sees it"><b>{variable.name}</b> is seen by {variable.seen_by.join(", ")}</span>)}
+        </p>
+      )}
+      {isOpen && <CardRules agent={agent} />}
+    </article>
+  );
+}
+
+function CardRules({ agent }: { agent: AgentCard }) {
+  const used = new Set(agent.protocol.flatMap((rule) => rule.actions));
+  const idle = agent.actions.filter((action) => !used.has(action));
+  return (
+    <>
+      {agent.protocol.length > 0 && (
+        <div class="card-part">
+          <h4>May do</h4>
+          <ul>
+            {agent.protocol.map((rule) => (
+              <li class={isHere(rule.line)}>
+                <span class="card-actions">{rule.actions.map((action) => <span class="v-action">{action}</span>)}</span>
+                {rule.condition && rule.condition !== "true" && <code class="card-when">{rule.condition}</code>}
+                {rule.line !== null && <Lines lines={[rule.line]} from="model" />}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {idle.length > 0 && <p class="card-idle v-quiet">{agent.protocol.length ? "Never enabled: " : "Actions: "}{idle.join(", ")}</p>}
+      {agent.evolution.length > 0 && (
+        <div class="card-part">
+          <h4>Changes</h4>
+          <ul>
+            {agent.evolution.map((rule) => <li class={isHere(rule.line)}><Rule text={rule.text} />{rule.line !== null && <Lines lines={[rule.line]} from="model" />}</li>)}
+          </ul>
+        </div>
+      )}
+      {agent.red && <div class="card-part"><h4>Red states</h4><code>{agent.red}</code></div>}
+    </>
+  );
+}
+
+function isHere(line: number | null): string {
+  return line !== null && selection.value.line === line ? "is-selected" : "";
+}
+
+/** "x = 1 if …": what changes, then when. */
+function Rule({ text }: { text: string }) {
+  const place = text.indexOf(" if ");
+  if (place < 0) return <code class="card-rule">{text}</code>;
+  return <code class="card-rule"><b>{text.slice(0, place)}</b><span class="card-if"> if </span><span class="card-when">{text.slice(place + 4)}</span></code>;
+}
+
+function Propositions({ model }: { model: Opened }) {
+  return (
+    <div class="card props-card">
+      <header><h4>Propositions</h4></header>
+      <dl class="card-vars">
+        {model.propositions.map((each) => (
+          <div class={`card-var ${isHere(each.line)}`}>
+            <dt>{each.line === null ? each.name : <button type="button" class="v-link" onClick={() => select("model", { line: each.line })}>{each.name}</button>}</dt>
+            <dd><code class="card-when">{each.text}</code>{each.line !== null && <Lines lines={[each.line]} from="model" />}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

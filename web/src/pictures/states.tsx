@@ -1,0 +1,105 @@
+// The reachable states as a picture: all of them where they are few, folded where they are many.
+
+import { useMemo } from "preact/hooks";
+import type { Box, GraphParams, Opened, State } from "../protocol";
+import { at, here, pathTo, select, selection, stateKey, visits, walkModel } from "../state";
+import { showPane } from "../layout";
+import { playerRun } from "../player/evidence";
+import { useAnswer } from "../walking/asking";
+import { Busy, changesOf, ErrorNote, Note, Nothing, ValueShown } from "../walking/parts";
+import { PopulationChooser } from "../walking/population";
+import { formulaOf, goTo, seek } from "../walking/walk";
+import { DrawingView } from "./drawing";
+import { Folding } from "./folding";
+import { viewOf } from "./views";
+import { drawnModel, graph, graphParams, setGraph } from "./settings";
+
+export function StatesPicture() {
+  const model = drawnModel.value;
+  const params = graphParams.value;
+  const { data, error, busy } = useAnswer("model/graph", params, 60);
+  const seen = useMemo(() => (data && params && model ? boxesByState(data.drawing.boxes, params, model) : () => null), [data]);
+  if (!model) return null;
+  if (!model.can_walk) return <div class="states-view"><Nothing title="How many agents?"><p>The states of a population can be drawn.</p><PopulationChooser /></Nothing></div>;
+  const current = here.value && walkModel.value?.model === model.model ? seen(here.value.step.state) : null;
+  const marked = new Set([...pathTo(at.value, visits.value).map((visit) => seen(visit.step.state)), ...(playerRun.value?.steps ?? []).map((step) => seen(step.state))].filter((each) => each !== null));
+  const isChosen = graph.value.fold !== "auto";
+  const tooMany = !isChosen && data !== null && data.drawing.cut;
+  return (
+    <div class="states-view">
+      <Folding model={model} />
+      {tooMany && <Suggestion model={model} states={data.states} complete={data.complete} />}
+      {error && <ErrorNote>{error}</ErrorNote>}
+      {!params && <Note>{graph.value.fold === "distance" ? "Walk somewhere first: the picture shows what is near." : "Choose at least one."}</Note>}
+      {!data && busy && <Busy words="Drawing" />}
+      {data && (
+        <div class={`states-picture${busy ? " is-stale" : ""}`}>
+          <DrawingView drawing={data.drawing} label="States" current={current} selected={selection.value.state ? seen(selection.value.state) : null} marked={marked}
+            onBox={(box) => select("model", { state: box.state })} exported={params ? { what: "graph", params } : undefined}
+            toolbar={<span class="v-quiet states-count">{statesWords(data.states, data.complete, data.drawing.boxes.length)}</span>} />
+        </div>
+      )}
+      {selection.value.state && <SelectedState state={selection.value.state} />}
+    </div>
+  );
+}
+
+function statesWords(states: number, complete: boolean, boxes: number): string {
+  const many = states.toLocaleString("en");
+  return boxes === states && complete ? `${many} states` : `${complete ? "" : "at least "}${many} states in ${boxes.toLocaleString("en")} boxes`;
+}
+
+function Suggestion({ model, states, complete }: { model: Opened; states: number; complete: boolean }) {
+  const some = model.agents.filter((agent) => agent.variables.length > 0).slice(0, 2).map((agent) => agent.name);
+  return (
+    <div class="v-hint">
+      <p>There are {complete ? states.toLocaleString("en") : `more than ${states.toLocaleString("en")}`} states: only the first are drawn. Folded, the picture may show all of them.</p>
+      <div class="v-row">
+        {model.propositions.length > 0 && <button type="button" class="v-btn is-accent" onClick={() => setGraph({ fold: "propositions", propositions: model.propositions.slice(0, 6).map((each) => each.name) })}>By propositions</button>}
+        {some.length > 0 && <button type="button" class="v-btn" onClick={() => setGraph({ fold: "agents", agents: some.slice(0, 1) })}>By {some[0]}</button>}
+        <button type="button" class="v-btn" onClick={() => setGraph({ fold: "distance" })}>What is near</button>
+        <button type="button" class="v-btn" onClick={() => setGraph({ fold: "none", limit: 400 })}>Draw 400</button>
+      </div>
+    </div>
+  );
+}
+
+/** What is selected, by what is different there from where we are, and how to get there. */
+function SelectedState({ state }: { state: State }) {
+  const now = here.value?.step.state ?? null;
+  const visited = visits.value.find((visit) => stateKey(visit.step.state) === stateKey(state));
+  const changes = now ? changesOf(now, state) : [];
+  const isHere = now !== null && stateKey(now) === stateKey(state);
+  const go = () => {
+    if (visited) goTo(visited.id);
+    else void seek(formulaOf(state));
+    showPane("run");
+  };
+  return (
+    <div class="states-selected" role="status">
+      <div class="states-changes">
+        {isHere ? <span class="v-quiet">This is where the walk is.</span> : now === null ? <span class="v-quiet">A state is selected.</span> : (
+          <>
+            <span class="v-quiet">From here:</span>
+            {changes.slice(0, 12).map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={each.before} value={each.after} />)}
+            {changes.length > 12 && <span class="v-quiet">and {changes.length - 12} more</span>}
+          </>
+        )}
+      </div>
+      {!isHere && <button type="button" class="v-btn is-accent" onClick={go}>{visited ? "Go there" : "Find a way there"}</button>}
+      <button type="button" class="v-icon" aria-label="Select nothing" onClick={() => select("model", { state: null })}>×</button>
+    </div>
+  );
+}
+
+/** Find the box that a state is in, by what the boxes of a folding have in common. */
+function boxesByState(boxes: readonly Box[], params: GraphParams, model: Opened): (state: State) => number | null {
+  const key = (state: State): string => {
+    if (params.fold === "agents") return JSON.stringify((params.agents ?? []).map((agent) => state[agent] ?? null));
+    if (params.fold === "view") return JSON.stringify(viewOf(state, params.agent ?? "", model));
+    return stateKey(state);
+  };
+  const known = new Map<string, number>();
+  for (const box of boxes) if (box.state) known.set(key(box.state), box.number);
+  return (state) => known.get(key(state)) ?? null;
+}

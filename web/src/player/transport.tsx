@@ -1,0 +1,37 @@
+// Going through a run: a scrubber, and buttons as on a recorder.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Run } from "../protocol";
+import { announcement, playerAt } from "../state";
+import { forkInto, walkBusy } from "../walking/walk";
+import { onwards, seekTo } from "./evidence";
+
+const PACE = 900;
+
+export function Transport({ run }: { run: Run }) {
+  const [isPlaying, setPlaying] = useState(false);
+  const last = run.steps.length - 1;
+  useEffect(() => {
+    if (!isPlaying) return;
+    const timer = setInterval(() => { if (!onwards()) setPlaying(false); }, PACE);
+    return () => clearInterval(timer);
+  }, [isPlaying, run]);
+  useEffect(() => { announcement.value = `State ${playerAt.value} of ${last}`; }, [playerAt.value]);
+  const play = () => {
+    if (!isPlaying && playerAt.value === last && run.loop === null) seekTo(0);
+    setPlaying(!isPlaying);
+  };
+  return (
+    <div class="transport">
+      <button type="button" class="v-icon" aria-label="To the first state" title="To the first state (Home)" disabled={playerAt.value === 0} onClick={() => seekTo(0)}>⏮</button>
+      <button type="button" class="v-icon" aria-label="One state back" title="Back (←)" disabled={playerAt.value === 0} onClick={() => seekTo(playerAt.value - 1)}>◀</button>
+      <button type="button" class="v-icon is-play" aria-label={isPlaying ? "Stop" : "Play"} title={isPlaying ? "Stop (Space)" : "Play (Space)"} data-play disabled={last === 0 && run.loop === null} onClick={play}>{isPlaying ? "⏸" : "▶"}</button>
+      <button type="button" class="v-icon" aria-label="One state on" title="On (→)" disabled={playerAt.value === last && run.loop === null} onClick={() => onwards()}>▶</button>
+      <button type="button" class="v-icon" aria-label="To the last state" title="To the last state (End)" disabled={playerAt.value === last} onClick={() => seekTo(last)}>⏭</button>
+      <input class="scrubber" type="range" min={0} max={last} value={playerAt.value} disabled={last === 0} aria-label="State of the run" aria-valuetext={`State ${playerAt.value} of ${last}`}
+        onInput={(event) => seekTo(event.currentTarget.valueAsNumber)} />
+      <span class="transport-at">{playerAt.value} / {last}</span>
+      <button type="button" class="v-btn is-accent" disabled={walkBusy.value !== ""} title="Go on by yourself from this state, in the simulator" onClick={() => void forkInto(run, playerAt.value)}>Walk on from here</button>
+    </div>
+  );
+}

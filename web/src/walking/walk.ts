@@ -1,0 +1,289 @@
+// The walk: where it begins, where it leads, and what becomes of it when the text changes.
+
+import { batch, effect, signal } from "@preact/signals";
+import type { InitialAnswer, Opened, Run, State, Step } from "../protocol";
+import { announcement, at, connection, here, notify, pathTo, player, runTo, stateKey, takeStep, usable, visits, walkAlong, walkModel, type Visit } from "../state";
+import { asked, populated, wordsOf } from "./asking";
+
+/** One sentence about what became of the walk; "" where there is nothing to say. */
+export const walkWords = signal("");
+export const walkBusy = signal("");
+export const initials = signal<InitialAnswer | null>(null);
+/** How many agents of each template are wanted, before they are there. */
+export const wanted = signal<Record<string, number>>({});
+/** The seed of the last random walk, so that it can be had again. */
+export const seed = signal<number | null>(null);
+
+/** From each visit, the one that was seen last after it: that is where forward leads. */
+const lastAfter = new Map<number, number>();
+effect(() => { for (const visit of pathTo(at.value, visits.value)) if (visit.parent !== null) lastAfter.set(visit.parent, visit.id); });
+
+export function forwardFrom(id: number): number | null {
+  const known = lastAfter.get(id);
+  if (known !== undefined && visits.value[known]?.parent === id) return known;
+  return visits.value.findLast((visit) => visit.parent === id)?.id ?? null;
+}
+
+export function goTo(id: number): void {
+  if (visits.value[id]) at.value = id;
+}
+export function back(): void {
+  const parent = here.value?.parent;
+  if (parent !== null && parent !== undefined) at.value = parent;
+}
+export function forward(): void {
+  const next = forwardFrom(at.value);
+  if (next !== null) at.value = next;
+}
+export function step(next: Step): void {
+  walkWords.value = "";
+  takeStep(next);
+  announcement.value = `Step ${pathTo(at.value).length - 1}`;
+}
+
+/** Begin anew in a state, which is initial. */
+export function beginIn(state: State): void {
+  lastAfter.clear();
+  walkWords.value = "";
+  walkAlong({ steps: [{ state, actions: null, lines: {} }], loop: null, back: null });
+}
+
+export function bookmark(id: number, name: string | null): void {
+  visits.value = visits.value.map((visit) => (visit.id === id ? { ...visit, bookmark: name } : visit));
+}
+
+let turn = 0;
+/** Do something that takes time; where something else was begun meanwhile, what comes of it is dropped. */
+async function during(words: string, work: (isStill: () => boolean) => Promise<void>): Promise<void> {
+  const mine = ++turn;
+  walkBusy.value = words;
+  try {
+    await work(() => mine === turn);
+  } catch (error) {
+    if (mine === turn) walkWords.value = wordsOf(error);
+  } finally {
+    if (mine === turn) walkBusy.value = "";
+  }
+}
+
+export function randomWalk(steps: number, wish: number | null): Promise<void> {
+  return during("walking at random", async (isStill) => {
+    const model = walkModel.value, from = here.value;
+    if (!model || !from) return;
+    const used = wish ?? Math.floor(Math.random() * 1_000_000);
+    const answer = await asked("run/random", { model: model.model, state: from.step.state, steps, seed: used });
+    if (!isStill() || here.value !== from) return;
+    batch(() => { for (const each of answer.steps) takeStep(each); });
+    seed.value = used;
+    walkWords.value = answer.stopped ? `After ${count(answer.steps.length, "step")}: ${answer.stopped}` : "";
+  });
+}
+
+/** Go to a state where a formula is true: on from here, or from the start. */
+export function seek(formula: string): Promise<void> {
+  return during("looking for a way", async (isStill) => {
+    const model = walkModel.value;
+    if (!model) return;
+    const from = here.value;
+    const answer = await asked("run/seek", { model: model.model, state: from?.step.state ?? null, formula });
+    if (!isStill()) return;
+    if (!answer.run) { walkWords.value = answer.reason || "There is no such state."; return; }
+    arrive(answer.run, answer.from);
+    const way = answer.run.steps.length - 1;
+    walkWords.value = way === 0 ? "It is so here already." : `${count(way, "step")} from ${answer.from === "here" ? "where you were" : "the start"}.`;
+  });
+}
+
+function arrive(run: Run, from: "here" | "start" | null): void {
+  batch(() => {
+    player.value = null;
+    if (from === "here" && here.value) for (const each of run.steps.slice(1)) takeStep(each);
+    else if (sameStart(run)) {
+      at.value = 0;
+      for (const each of run.steps.slice(1)) takeStep(each);
+    } else walkAlong(run);
+  });
+}
+
+function sameStart(run: Run): boolean {
+  const first = visits.value[0], other = run.steps[0];
+  return first !== undefined && other !== undefined && stateKey(first.step.state) === stateKey(other.state);
+}
+
+/** A state in the words of a formula. */
+export function formulaOf(state: State): string {
+  return Object.entries(state).flatMap(([agent, values]) => Object.entries(values).map(([name, value]) => `${agent}.${name} = ${value}`)).join(" and ");
+}
+
+/** Walk along a run of evidence, up to a position: with its agents, where their number was free. */
+export function forkInto(run: Run, position: number): Promise<void> {
+  return during("taking the run over", async (isStill) => {
+    const model = await modelFor(run);
+    if (!model || !isStill()) return;
+    const part: Run = { steps: run.steps.slice(0, position + 1), loop: null, back: null };
+    const answer = await asked("run/replay", { model: model.model, run: part });
+    if (!isStill()) return;
+    batch(() => {
+      walkModel.value = model;
+      walkAlong(answer.run);
+      walkWords.value = answer.broken === null ? "" : brokenWords(answer.broken, answer.reason);
+    });
+  });
+}
+
+async function modelFor(run: Run): Promise<Opened | null> {
+  const now = usable.value;
+  if (!now || now.can_walk) return now;
+  return populated(now.model, agentsOf(run, now));
+}
+
+function agentsOf(run: Run, model: Opened): Record<string, number> {
+  const names = Object.keys(run.steps[0]?.state ?? {});
+  return Object.fromEntries(model.templates.map((each) => [each.name, names.filter((name) => templateOf(name, model) === each.name).length]));
+}
+
+/** The template of an agent of a population, by its name. */
+export function templateOf(name: string, model: Opened): string {
+  return model.templates.map((each) => each.name).filter((each) => name.startsWith(each) && /^\d+$/.test(name.slice(each.length))).sort((a, b) => b.length - a.length)[0] ?? name;
+}
+
+function brokenWords(position: number, reason: string): string {
+  return position <= 0 ? `The walk begins anew: ${reason}` : `The walk goes as far as step ${position - 1}: ${reason}`;
+}
+
+// ---------------------------------------------------------------------------------------------- the text changes
+
+let followed: string | null = null;
+effect(() => {
+  const now = usable.value;
+  if (!now || connection.value !== "open" || (followed === now.model && walkModel.peek())) return;
+  followed = now.model;
+  setTimeout(() => void follow(now), 0);
+});
+
+/** Take the walk over into another model: what still goes stays. */
+function follow(now: Opened): Promise<void> {
+  return during("reading", async (isStill) => {
+    const before = walkModel.value;
+    const model = now.can_walk ? now : await again(now, before);
+    if (!isStill()) return;
+    if (!model) {
+      batch(() => { walkModel.value = null; visits.value = []; at.value = 0; initials.value = null; });
+      return;
+    }
+    const old = { visits: visits.value, at: at.value };
+    const start = await asked("run/initial", { model: model.model, limit: 200 });
+    if (!isStill()) return;
+    const replayed = old.visits.length ? await replayAll(model, old.visits, old.at) : null;
+    if (!isStill()) return;
+    batch(() => {
+      initials.value = start;
+      walkModel.value = model;
+      if (replayed && replayed.visits.length) {
+        visits.value = replayed.visits;
+        at.value = replayed.at;
+        walkWords.value = replayed.words;
+      } else beginAgain(start, replayed?.words ?? "");
+    });
+  });
+}
+
+/** The same population of a model with templates, where there was one. */
+async function again(now: Opened, before: Opened | null): Promise<Opened | null> {
+  const numbers = before?.population ?? (visits.value.length ? agentsOf(runTo(at.value), now) : null);
+  if (!numbers || !now.templates.length || !now.templates.every((each) => each.name in numbers)) return null;
+  try {
+    return await populated(now.model, Object.fromEntries(now.templates.map((each) => [each.name, numbers[each.name]!])));
+  } catch {
+    return null;
+  }
+}
+
+/** Populate the model, and begin. */
+export function populate(numbers: Record<string, number>): Promise<void> {
+  return during("making the population", async (isStill) => {
+    const base = usable.value;
+    if (!base) return;
+    const model = await populated(base.model, numbers);
+    const start = await asked("run/initial", { model: model.model, limit: 200 });
+    if (!isStill()) return;
+    batch(() => {
+      walkModel.value = model;
+      initials.value = start;
+      beginAgain(start, "");
+    });
+  });
+}
+
+/** Let another agent of a template in, and go the same way with it. */
+export function join(template: string): Promise<void> {
+  return during("letting it in", async (isStill) => {
+    const model = walkModel.value;
+    if (!model || !here.value) return;
+    const answer = await asked("run/join", { model: model.model, template, run: runTo(at.value) });
+    if (!isStill()) return;
+    if (answer.opened.population && usable.value) await populated(usable.value.model, answer.opened.population);
+    batch(() => {
+      walkModel.value = answer.opened;
+      walkAlong(answer.run);
+      walkWords.value = answer.reason;
+    });
+    initials.value = await asked("run/initial", { model: answer.opened.model, limit: 200 });
+  });
+}
+
+function beginAgain(start: InitialAnswer, words: string): void {
+  const first = start.states[0];
+  if (first) {
+    const open = player.value;
+    beginIn(first);
+    player.value = open;
+  } else { visits.value = []; at.value = 0; }
+  walkWords.value = [words, first ? "" : start.reason || "There is no initial state."].filter(Boolean).join(" ");
+}
+
+/** So many branches of a walk are taken over; the one where we are comes first. */
+const MOST_BRANCHES = 24;
+
+async function replayAll(model: Opened, old: readonly Visit[], oldAt: number): Promise<{ visits: Visit[]; at: number; words: string }> {
+  const parents = new Set(old.map((visit) => visit.parent));
+  const leaves = old.filter((visit) => !parents.has(visit.id) && visit.id !== oldAt).map((visit) => visit.id).reverse();
+  const made: Visit[] = [];
+  const moved = new Map<number, number>();
+  let words = "";
+  for (const [index, leaf] of [oldAt, ...leaves].slice(0, MOST_BRANCHES).entries()) {
+    const path = pathTo(leaf, old);
+    let steps: readonly Step[] = [];
+    try {
+      const answer = await asked("run/replay", { model: model.model, run: { steps: path.map((visit) => visit.step), loop: null, back: null } });
+      steps = answer.broken === 0 ? [] : answer.run.steps;
+      if (index === 0 && answer.broken !== null) words = brokenWords(answer.broken, answer.reason);
+    } catch (error) {
+      if (index === 0) words = `The walk begins anew: ${wordsOf(error)}`;
+    }
+    if (index === 0 && !steps.length) return { visits: [], at: 0, words };
+    if (index > 0 && moved.get(path[0]!.id) === undefined) continue;
+    let parent: number | null = null;
+    for (const [position, each] of steps.entries()) {
+      const visit: Visit = path[position]!;
+      let id: number | undefined = moved.get(visit.id);
+      if (id === undefined) {
+        id = made.length;
+        made.push({ id, parent, step: each, bookmark: visit.bookmark });
+        moved.set(visit.id, id);
+      }
+      parent = id;
+    }
+    if (index === 0 && parent !== null) moved.set(oldAt, moved.get(oldAt) ?? parent);
+  }
+  lastAfter.clear();
+  return { visits: made, at: Math.min(moved.get(oldAt) ?? 0, made.length - 1), words };
+}
+
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+export function complain(error: unknown): void {
+  notify(wordsOf(error), "error");
+}
