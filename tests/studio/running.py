@@ -78,7 +78,7 @@ class Running:
             connection.close()
 
     def socket(self, path: str = "/rpc", **more: str | None) -> ClientConnection:
-        """Open a web socket; the caller closes it."""
+        """Return a web socket, to be used in `with`."""
         named = {
             "Origin": f"http://{self.host}",
             **{k.replace("_", "-"): v for k, v in more.items()},

@@ -1,0 +1,268 @@
+"""Nobody else gets in: every way that another page, name or program could try."""
+
+import re
+import socket
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from tests.studio.running import PATIENCE, Running
+
+WAYS = ["/rpc", "/lsp"]
+FOREIGN = [
+    "http://evil.example",
+    "null",
+    "http://127.0.0.1:1",
+    "http://127.0.0.1",
+    "https://127.0.0.1:{port}",
+    "http://localhost:{port}",
+    "http://127.0.0.1:{port}.evil.example",
+    "file://",
+    "",
+]
+
+
+def status_of(running: Running, path: str, **headers: str | None) -> int:
+    """Return how a web socket is answered: 101 where it is let in."""
+    try:
+        with running.socket(path, **headers):
+            return 101
+    except InvalidStatus as refused:
+        return int(refused.response.status_code)
+
+
+# The token
+
+
+def test_the_link_leads_to_the_page_by_a_cookie(running: Running) -> None:
+    status, headers, _ = running.get(f"/?token={running.token}", Cookie=None)
+    cookie = headers["set-cookie"]
+
+    assert (303, "/") == (status, headers["location"])
+    assert cookie.startswith(f"{running.cookie};")
+    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
+    assert "no-store" == headers["cache-control"]
+    assert "no-referrer" == headers["referrer-policy"]
+
+
+def test_with_the_cookie_there_is_a_page(running: Running) -> None:
+    assert 200 == running.get("/")[0]
+    assert 200 == running.get("/static/app.js")[0]
+    assert [101, 101] == [status_of(running, path) for path in WAYS]
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/missing.js", "/rpc"])
+def test_without_a_token_there_is_nothing(running: Running, path: str) -> None:
+    status, headers, body = running.get(path, Cookie=None)
+
+    assert 403 == status
+    assert "set-cookie" not in headers
+    assert b"open the link" in body
+    assert running.token.encode() not in body
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["", "x", "%C3%A9", "%ff%fe", "%00", "a" * 10_000, "{token}x", "{token}&token={token}", "%"],
+)
+def test_a_wrong_token_lets_nobody_in(running: Running, token: str) -> None:
+    given = token.format(token=running.token)
+
+    assert 403 == running.get(f"/?token={given}", Cookie=None)[0]
+
+
+@pytest.mark.parametrize("value", ["", "x", "\xe9\xff", '"', "a=b", "{token}x"])
+def test_a_wrong_cookie_lets_nobody_in(running: Running, value: str) -> None:
+    cookie = f"gnomon-studio-{running.port}={value.format(token=running.token)}"
+
+    assert 403 == running.get("/", Cookie=cookie)[0]
+    assert [403, 403] == [status_of(running, path, Cookie=cookie) for path in WAYS]
+
+
+def test_the_cookie_of_another_port_is_not_ours(running: Running) -> None:
+    cookie = f"gnomon-studio-{running.port + 1}={running.token}"
+
+    assert 403 == running.get("/", Cookie=cookie)[0]
+
+
+@pytest.mark.parametrize("path", ["/static/app.js", "/rpc", "/lsp", "//", "/index.html"])
+def test_the_token_counts_in_the_link_only(running: Running, path: str) -> None:
+    assert 403 == running.get(f"{path}?token={running.token}", Cookie=None)[0]
+
+
+@pytest.mark.parametrize("path", WAYS)
+def test_a_web_socket_needs_the_cookie(running: Running, path: str) -> None:
+    assert 403 == status_of(running, path, Cookie=None)
+    assert 403 == status_of(running, f"{path}?token={running.token}", Cookie=None)
+
+
+# The name
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example:{port}", "127.0.0.1", "localhost", "127.0.0.1:1", "[::1]:{port}", "", "0:{port}"],
+)
+def test_names_that_lead_here_by_other_ways_get_nothing(running: Running, host: str) -> None:
+    given = host.format(port=running.port)
+
+    assert running.get("/", Host=given)[0] in {400, 403}
+    assert running.get(f"/?token={running.token}", Host=given)[0] in {400, 403}
+    origin = f"http://{given}"
+    for path in WAYS:
+        assert 403 == raw_socket(running, path, host=given, origin=origin)
+
+
+def raw_socket(running: Running, path: str, host: str, origin: str) -> int:
+    """Open a web socket by hand, since no client would send such headers; return the status."""
+    lines = [
+        f"GET {path} HTTP/1.1",
+        f"Host: {host}",
+        f"Origin: {origin}",
+        f"Cookie: {running.cookie}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "",
+        "",
+    ]
+    with socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE) as connection:
+        connection.sendall("\r\n".join(lines).encode())
+        return int(connection.recv(1000).split()[1])
+
+
+def test_localhost_is_a_name_of_ours(running: Running) -> None:
+    name = f"localhost:{running.port}"
+
+    assert 200 == running.get("/", Host=name)[0]
+    assert 101 == raw_socket(running, "/rpc", host=name, origin=f"http://{name}")
+
+
+def test_two_names_are_none(running: Running) -> None:
+    request = (
+        f"GET / HTTP/1.1\r\nHost: {running.host}\r\nHost: evil.example\r\n"
+        f"Cookie: {running.cookie}\r\nConnection: close\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE) as connection:
+        connection.sendall(request.encode())
+
+        assert int(connection.recv(1000).split()[1]) in {400, 403}
+
+
+# Other pages
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_other_pages_get_nothing(running: Running, origin: str) -> None:
+    given = origin.format(port=running.port)
+
+    assert 403 == running.get("/", Origin=given)[0]
+    assert 403 == running.get(f"/?token={running.token}", Origin=given)[0]
+    assert 403 == running.get("/static/app.js", Origin=given)[0]
+    assert 403 == running.get("/", "POST", b"{}", Origin=given)[0]
+    assert [403, 403] == [raw_socket(running, path, running.host, given) for path in WAYS]
+
+
+def test_our_own_page_may_say_so(running: Running) -> None:
+    assert 200 == running.get("/", Origin=f"http://{running.host}")[0]
+
+
+@pytest.mark.parametrize("path", WAYS)
+def test_a_web_socket_says_where_it_comes_from(running: Running, path: str) -> None:
+    assert 403 == status_of(running, path, Origin=None)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+def test_nothing_can_be_sent_but_over_web_sockets(running: Running, method: str) -> None:
+    own = f"http://{running.host}"
+
+    assert 403 == running.get("/", method, b"{}")[0]
+    assert running.get("/", method, b"{}", Origin=own)[0] in {404, 405}
+    assert running.get("/rpc", method, b"{}", Origin=own)[0] in {404, 405}
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
+def test_what_browsers_say_about_other_sites_counts(running: Running, site: str) -> None:
+    assert 403 == running.get("/", Sec_Fetch_Site=site)[0]
+    assert 403 == running.get(f"/?token={running.token}", Cookie=None, Sec_Fetch_Site=site)[0]
+    assert 403 == running.get("/static/app.js", Sec_Fetch_Site=site)[0]
+    assert [403, 403] == [status_of(running, path, Sec_Fetch_Site=site) for path in WAYS]
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+def test_what_browsers_say_about_our_page_is_fine(running: Running, site: str) -> None:
+    assert 200 == running.get("/", Sec_Fetch_Site=site)[0]
+
+
+# The page
+
+
+def test_the_policy_lets_the_page_do_what_it_needs_and_no_more(running: Running) -> None:
+    _, headers, body = running.get("/")
+    policy = dict(
+        part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
+    )
+    nonces = re.findall(r"'nonce-([^']+)'", policy["style-src"])
+
+    assert "'none'" == policy["default-src"]
+    assert "'self'" == policy["script-src"]
+    assert f"'self' ws://{running.host}" == policy["connect-src"]
+    assert ["'none'"] * 3 == [policy[x] for x in ("base-uri", "form-action", "frame-ancestors")]
+    assert [f'content="{nonces[0]}"'.encode()] == re.findall(rb'content="[^"]*"', body)
+    assert "unsafe" not in headers["content-security-policy"]
+
+
+def test_every_page_has_a_nonce_of_its_own(running: Running) -> None:
+    policies = {running.get("/")[1]["content-security-policy"] for _ in range(5)}
+
+    assert 5 == len(policies)
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/missing", "/missing"])
+def test_everything_says_what_it_is_and_for_whom(running: Running, path: str) -> None:
+    _, headers, _ = running.get(path)
+
+    assert "nosniff" == headers["x-content-type-options"]
+    assert "no-referrer" == headers["referrer-policy"]
+    assert "DENY" == headers["x-frame-options"]
+    assert "same-origin" == headers["cross-origin-resource-policy"]
+    assert headers["cache-control"] in {"no-store", "no-cache"}
+    assert "server" not in headers
+
+
+def test_the_page_itself_is_never_kept(running: Running) -> None:
+    assert "no-store" == running.get("/")[1]["cache-control"]
+
+
+def test_files_of_the_page_are_asked_for_again(running: Running) -> None:
+    tag = running.get("/static/app.js")[1]["etag"]
+
+    assert 304 == running.get("/static/app.js", If_None_Match=tag)[0]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../index.html",
+        "/static/%2e%2e/pages.py",
+        "/static/..%2fpages.py",
+        "/static/..%5cpages.py",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/app.js%00",
+        "/static/",
+        "/static/sources.sha256",
+        "/../../../../etc/passwd",
+    ],
+)
+def test_no_path_leads_out_of_the_page(running: Running, path: str) -> None:
+    assert running.get(path)[0] in {400, 404}
+
+
+def test_it_listens_on_this_machine_only(running: Running) -> None:
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        rows = [line.split() for line in table]
+    local = [row[1] for row in rows if row[3] == "0A" and row[1].endswith(f":{running.port:04X}")]
+
+    assert [f"0100007F:{running.port:04X}"] == local
