@@ -8,7 +8,7 @@ from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
-from gnomon.model.step import State
+from gnomon.model.step import State, holds
 from gnomon.model.system import System
 from gnomon.results.abridging import word_about_dots
 from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, RunPosition, evidence_tree
@@ -161,8 +161,10 @@ class _Teller(RunTeller):
         first = self.tree.runs[0] if self.tree.runs else None
         alone = first is not None and len(first.run.steps) == 1 and first.run.loop is None
         if first is not None and alone:
-            values = self.values(changes(self.system, None, first.run.steps[0].state, self.agents))
-            self.say(f"In state 0, an initial state, {values}.")
+            state = first.run.steps[0].state
+            values = self.values(changes(self.system, None, state, self.agents))
+            begins = ", an initial state" if holds(self.system.initial, self.system, state) else ""
+            self.say(f"In state 0{begins}, {values}.")
         self._tell(placed)
 
     def _tell(self, placed: PlacedExplanation) -> None:

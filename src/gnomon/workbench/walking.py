@@ -9,8 +9,10 @@ from typing import Final
 from gnomon.certificate.plain import plain_value
 from gnomon.checking.load import read_predicate
 from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.domain import size_of
 from gnomon.model.evidence import Step
-from gnomon.model.initial import InfinitelyMany
+from gnomon.model.expression import And, Compare, Literal, Read
+from gnomon.model.initial import InfinitelyMany, assignments_satisfying
 from gnomon.model.step import State, initial_states
 from gnomon.model.system import System
 from gnomon.results.data import Object
@@ -50,6 +52,8 @@ from gnomon.workbench.replaying import Replayed, Replayer
 _PAGE: Final = 100
 _MOST_SENT: Final = 1_000
 _MOST_STEPS: Final = 10_000
+#: Where there are infinitely many initial states, those are shown whose numbers are no larger than these.
+_SMALL: Final = (0, 1, 2, 5, 10, 100)
 #: The part of the time that is kept for saying what was found.
 _KEPT: Final = 0.1
 
@@ -57,20 +61,42 @@ _KEPT: Final = 0.1
 def _initial(bench: Bench, params: Parameters) -> Object:
     _, system = bench.walkable(params)
     limit = params.number("limit", _PAGE, _MOST_SENT)
-    found: list[State] = []
+    budget = bench.budget.share(1 - _KEPT)
+    found: dict[State, None] = {}
     reason = ""
     try:
-        for state in islice(initial_states(system, bench.budget.share(1 - _KEPT)), limit + 1):
-            found.append(state)  # noqa: PERF402 - what was found before a limit counts
+        for state in islice(initial_states(system, budget), limit + 1):
+            found[state] = None
     except InfinitelyMany as why:
         reason = str(why)
+        found |= _with_small_numbers(system, limit, budget)
     except LimitReached as why:
         reason = str(why)
     return {
-        "states": [state_data(state, system) for state in found[:limit]],
+        "states": [state_data(state, system) for state in islice(found, limit)],
         "more": len(found) > limit or reason != "",
         "reason": reason,
     }
+
+
+def _with_small_numbers(system: System, limit: int, budget: Budget) -> dict[State, None]:
+    """Return some of infinitely many initial states: first those with the smallest numbers."""
+    found: dict[State, None] = {}
+    free = [
+        Read(each.agent, each.name) for each in system.variables if size_of(each.domain) is None
+    ]
+    for most in _SMALL:
+        least = (Compare(">=", each, Literal(-most)) for each in free)
+        largest = (Compare("<=", each, Literal(most)) for each in free)
+        condition = And((system.initial, *least, *largest))
+        try:
+            for state in assignments_satisfying(system, condition, budget):
+                found[state] = None
+                if len(found) >= limit:
+                    return found
+        except LimitReached:
+            return found
+    return found
 
 
 def _moves(bench: Bench, params: Parameters) -> Object:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from gnomon.checking.load import Loaded, read_formula
 from gnomon.interfaces.cli.files import keep_apart, write_whole
-from gnomon.interfaces.cli.state_queries import Filter, states_alike, value_here
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Run
 from gnomon.model.step import initial_states
@@ -19,6 +18,7 @@ from gnomon.results.render import walk_page as drawing
 from gnomon.results.styled import Styled, StyledText, visible
 from gnomon.text.diagnostic import InputError
 from gnomon.version import __version__
+from gnomon.workbench.state_queries import Filter, look_alikes, value_here
 
 #: How many moves, states or initial states are listed at once.
 PAGE = 20
@@ -190,7 +190,7 @@ class Simulator:
         try:
             specification = read_formula(self.loaded, words)
             here, budget = self.walk.here.state, self.walk.budget
-            value, remark = value_here(self.system, specification, here, budget)
+            value, remark, _ = value_here(self.system, specification, here, budget)
         except InputError as error:
             from gnomon.results.render.diagnostic import render
 
@@ -201,8 +201,12 @@ class Simulator:
 
     def look_alikes(self, agent: str) -> StyledText:
         """Return the states that look the same to an agent."""
-        others, cut = states_alike(self.walk, agent)
-        return drawing.render_alike(self.walk, agent, others, self.width, cut=cut)
+        here, known = self.walk.here.state, [visit.state for visit in self.walk.visits]
+        [found] = look_alikes(self.system, here, (agent,), PAGE + 1, self.walk.budget, known)
+        others = [state for state in found.states if state != here]
+        total = found.total - (here in found.states)
+        shown, complete = others[:PAGE], found.complete
+        return drawing.render_alike(self.walk, agent, shown, total, self.width, complete=complete)
 
     def trace(self) -> StyledText:
         """Return the run from the initial state to here."""

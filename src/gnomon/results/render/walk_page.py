@@ -136,27 +136,31 @@ def render_initial(
 
 
 def render_alike(
-    walk: ModelWalk, agent: str, states: list[State], width: int = 80, *, cut: bool
+    walk: ModelWalk,
+    agent: str,
+    states: list[State],
+    total: int,
+    width: int = 80,
+    *,
+    complete: bool,
 ) -> StyledText:
-    """Return the states that look the same to an agent, each as what differs from here."""
+    """Return some of the states that look the same to an agent, each as what differs from here."""
     text = StyledText()
-    within = "of those looked at" if cut else "reachable"
+    within = "reachable" if complete else "of those looked at"
     if not states:
         text.add(f"to {agent}, no other state {within} looks like this one")
         return text
-    word = "state" if len(states) == 1 else "states"
-    text.add(
-        f"to {agent}, {len(states):,} other {word} {within} look like this one; they differ in:"
-    )
+    word = "state" if total == 1 else "states"
+    text.add(f"to {agent}, {total:,} other {word} {within} look like this one; they differ in:")
     visited = {visit.state: visit.number for visit in walk.visits}
     rows = []
-    for state in states[:20]:
+    for state in states:
         new = changes(walk.system, walk.here.state, state)
         number = f"state {visited[state]}" if state in visited else ""
         rows.append([number, ", ".join(map(str, new))])
     text.extend(table.render(["", ""], rows, width - 2), "  ")
-    if len(states) > len(rows):
-        text.add(Styled(f"  … and {len(states) - len(rows):,} more", "dim"))
+    if total > len(rows):
+        text.add(Styled(f"  … and {total - len(rows):,} more", "dim"))
     return text
 
 
