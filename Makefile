@@ -15,7 +15,8 @@ FAST    := GNOMON_HYPOTHESIS=fast $(PYTEST) -q -n $(WORKERS) --dist worksteal -m
 SAY     := @printf '== %s\n'
 # The page of the studio, which is built from all of these.
 PAGE    := src/gnomon/interfaces/studio/static/sources.sha256
-WEB     := $(addprefix web/,package-lock.json build.mjs index.html tsconfig.json) $(shell find web/src -type f)
+WEB     := editors/grammar/ispl.tmLanguage.json $(addprefix web/,package-lock.json build.mjs index.html tsconfig.json) \
+           $(shell find web/src -type f)
 
 # An environment that was moved, or whose Python has gone, is made afresh.
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)

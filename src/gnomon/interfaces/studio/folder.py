@@ -145,10 +145,10 @@ class StudioFolder:
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise RequestFailed("unable", f"`{path}` cannot be read: {why}") from None
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise RequestFailed("unable", f"`{path}` is no file")
         with open(handle, "rb") as file:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                raise RequestFailed("unable", f"`{path}` is no file")
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise RequestFailed("limit", f"`{path}` is longer than {MOST_BYTES:,} bytes")
