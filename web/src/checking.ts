@@ -6,12 +6,14 @@ import type { CheckAnswer, CheckParams, CheckProgress, Diagnostic, SanityData } 
 import { RequestError, ask, whenForgotten, whenOpen, type Asked } from "./rpc";
 import { rowsOf, spoken, standingOf, type Row } from "./standing";
 import {
-  announcement, checksAsYouType, connection, constants, document_, early, failures, found, opened, ownFormulae, running, sanityWanted, strategies,
+  announcement, checksAsYouType, connection, constants, document_, early, failures, found, hello, opened, ownFormulae, running, sanityWanted, strategies,
   text, usable, usableText, verdictKey, type Found,
 } from "./state";
 
 /** Milliseconds after the last key. */
 const PAUSE = 200;
+/** Seconds for what is checked while somebody types; who asks for more gets all the time that there is. */
+const WHILE_TYPING = 20;
 /** So many verdicts are kept: typing makes new ones all the time. */
 const MOST_FOUND = 400;
 
@@ -120,9 +122,10 @@ export function checkMissing(): void {
   if (!model || connection.value !== "open") return;
   const missing = rowsOf(model).filter((row) => isMissing(verdictKey(row)));
   const ofText = missing.filter((row) => !row.own);
-  if (ofText.length) begin(ofText, { model: model.model, numbers: ofText.map((row) => row.number) });
+  const timeout = Math.min(WHILE_TYPING, hello.value?.limits.seconds ?? WHILE_TYPING);
+  if (ofText.length) begin(ofText, { model: model.model, numbers: ofText.map((row) => row.number), timeout });
   // Each by itself: a mistake in one is no mistake of the others.
-  for (const row of missing.filter((each) => each.own)) begin([row], { model: model.model, formulae: [row.text] });
+  for (const row of missing.filter((each) => each.own)) begin([row], { model: model.model, formulae: [row.text], timeout });
   checkSanity();
 }
 
@@ -139,13 +142,12 @@ export function checkAll(): void {
 }
 
 /** Check these again, whatever is known of them. */
-export function recheck(some: readonly Row[], timeout?: number): void {
+export function recheck(some: readonly Row[]): void {
   const model = usable.value;
   if (!model) return;
   const ofText = some.filter((row) => !row.own);
-  const more = timeout === undefined ? {} : { timeout };
-  if (ofText.length) begin(ofText, { model: model.model, numbers: ofText.map((row) => row.number), ...more });
-  for (const row of some.filter((each) => each.own)) begin([row], { model: model.model, formulae: [row.text], ...more });
+  if (ofText.length) begin(ofText, { model: model.model, numbers: ofText.map((row) => row.number) });
+  for (const row of some.filter((each) => each.own)) begin([row], { model: model.model, formulae: [row.text] });
 }
 
 export function stopAll(): void {
@@ -271,7 +273,8 @@ function checkSanity(): void {
   sanityAsked?.cancel();
   sanityBusy.value = true;
   sanityFailure.value = "";
-  const asked = ask("model/check", { model: model.model, numbers: [], check_deadlock: deadlock, check_overflow: overflow, evidence: true });
+  // A formula that costs nothing: no list at all would be all formulae.
+  const asked = ask("model/check", { model: model.model, formulae: ["true"], check_deadlock: deadlock, check_overflow: overflow, evidence: true });
   sanityAsked = asked;
   asked.answer.then(
     ({ result }) => { if (sanityAsked === asked) { sanityFound.value = { model: model.model, ...result.checks }; } },

@@ -23,7 +23,7 @@ export function play(row: Row): void {
     player.value = { title: row.own ? row.text : row.label, formula: known.data.text, label: row.label, evidence, story: known.story?.text ?? "", found: known };
     playerPath.value = [];
     playerAt.value = 0;
-    select("verdicts", { formula: row.label });
+    select("verdicts", { formula: row.label, line: null });
     showPane("run");
   });
 }

@@ -64,14 +64,14 @@ export function Who() {
         )}
         <label class="field is-number"><span>At most</span><input type="number" min={1} placeholder="any" value={now.atMost} onInput={(event) => set({ atMost: event.currentTarget.value })} /></label>
         {busy ? <button type="button" class="button" onClick={() => under.current?.cancel()}>Stop</button> : <button type="submit" class="button is-primary" disabled={!now.goal.trim()}>Ask</button>}
+        <fieldset class="among">
+          <legend>Among {now.among.length ? "" : "all agents"}</legend>
+          {agents.slice(0, 60).map((name) => (
+            <label key={name} class="tick"><input type="checkbox" checked={now.among.includes(name)} onChange={(event) => set({ among: event.currentTarget.checked ? [...now.among, name] : now.among.filter((each) => each !== name) })} />{name}</label>
+          ))}
+          <label class="tick"><input type="checkbox" checked={now.environment} onChange={(event) => set({ environment: event.currentTarget.checked })} />the environment, too</label>
+        </fieldset>
       </form>
-      <fieldset class="among">
-        <legend>Among {now.among.length ? "" : "all agents"}</legend>
-        {agents.slice(0, 60).map((name) => (
-          <label key={name} class="tick"><input type="checkbox" checked={now.among.includes(name)} onChange={(event) => set({ among: event.currentTarget.checked ? [...now.among, name] : now.among.filter((each) => each !== name) })} />{name}</label>
-        ))}
-        <label class="tick"><input type="checkbox" checked={now.environment} onChange={(event) => set({ environment: event.currentTarget.checked })} />the environment, too</label>
-      </fieldset>
       {busy && <p class="empty" role="status">{busy} …</p>}
       {failure && <p class="failure" role="alert">{failure}</p>}
       {shown && !busy && shown.answer.surveys.map((survey) => <Survey key={survey.kind + survey.title} survey={survey} asked={shown.wish} model={model.model} />)}

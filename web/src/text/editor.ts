@@ -40,9 +40,9 @@ function setup(): Extension {
   return [
     EditorView.cspNonce.of(nonce()),
     lineNumbers(), verdictMarks((row: Row) => play(row)), foldGutter({ openText: "▾", closedText: "▸" }),
-    highlightSpecialChars(), history(), drawSelection(), dropCursor(), bracketMatching(), closeBrackets(), autocompletion(),
+    highlightSpecialChars(), history(), drawSelection(), dropCursor(), bracketMatching(), closeBrackets(), autocompletion({ icons: false }),
     highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
-    ispl, folding, indentUnit.of("  "), EditorState.tabSize.of(4), linking(),
+    EditorView.lineWrapping, ispl, folding, indentUnit.of("  "), EditorState.tabSize.of(4), linking(),
     EditorView.contentAttributes.of({ "aria-label": "Text of the model", tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => true }, { key: "Alt-Enter", run: playHere }])),
     keymap.of([

@@ -1,7 +1,6 @@
 // What can be done with a verdict.
 
-import { recheck } from "../checking";
-import { dialog, hello, notify, ownFormulae, select } from "../state";
+import { dialog, notify, ownFormulae, select } from "../state";
 import { standingOf, type Row } from "../standing";
 
 export function openStory(row: Row): void {
@@ -13,18 +12,12 @@ export function openExplain(row: Row): void {
   dialog.value = { name: "explain", about: row.label };
 }
 
-/** Check again with four times the time that it had. */
-export function moreTime(row: Row): void {
-  const had = hello.value?.limits.seconds ?? 60;
-  recheck([row], Math.max(4 * had, 4 * (standingOf(row).found?.data.seconds ?? 0)));
-}
-
 /** Put a formula of one's own into the list, and select it. */
 export function addOwn(formula: string): void {
   const words = formula.trim().replace(/;$/, "");
   if (!words) return;
   if (!ownFormulae.value.includes(words)) ownFormulae.value = [...ownFormulae.value, words];
-  select("verdicts", { formula: words });
+  select("verdicts", { formula: words, line: null });
 }
 
 export function removeOwn(formula: string): void {

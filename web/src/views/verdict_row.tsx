@@ -3,23 +3,28 @@
 import { useEffect, useRef } from "preact/hooks";
 import { play } from "../playing";
 import { Icon } from "../shell/icons";
-import { select, selectedIn } from "../state";
+import { hello, select } from "../state";
 import { spoken, time, type Row, type Standing } from "../standing";
-import { moreTime, openExplain, openStory, removeOwn } from "./verdict_actions";
+import { openExplain, openStory, removeOwn } from "./verdict_actions";
 import { evidenceWord, facts, populationWords } from "./verdict_words";
 import { recheck } from "../checking";
+
+/** Words in which pieces of models stand between backquotes. */
+function Quoting({ words }: { words: string }) {
+  return <>{words.split("`").map((part, at) => at % 2 ? <code key={at}>{part}</code> : part)}</>;
+}
 
 interface Props { row: Row; standing: Standing; isChosen: boolean; isEntry: boolean }
 
 export function VerdictRow({ row, standing, isChosen, isEntry }: Props) {
   const place = useRef<HTMLLIElement>(null);
-  useEffect(() => { if (isChosen && selectedIn.peek() !== "verdicts") place.current?.scrollIntoView({ block: "nearest" }); }, [isChosen]);
+  useEffect(() => { if (isChosen) place.current?.scrollIntoView({ block: "nearest" }); }, [isChosen]);
   const seconds = standing.seconds;
   const title = row.own ? "your own" : row.label === row.text ? "" : row.label;
   return (
     <li ref={place} class={`verdict tone-${standing.tone}${isChosen ? " is-chosen" : ""}`}>
       <button type="button" class="verdict-main" tabIndex={isEntry ? 0 : -1} aria-expanded={isChosen} aria-label={`${spoken(row, standing)}. ${row.text}`}
-        onClick={() => select("verdicts", { formula: isChosen ? null : row.label })} onDblClick={() => play(row)}>
+        onClick={() => select("verdicts", { formula: isChosen ? null : row.label, line: null })} onDblClick={() => play(row)}>
         <span class={`verdict-chip tone-${standing.tone}`}><span class="verdict-chip-sign">{standing.sign}</span> {standing.word}</span>
         <span class="verdict-body">
           <span class="verdict-line">
@@ -27,7 +32,7 @@ export function VerdictRow({ row, standing, isChosen, isEntry }: Props) {
             {standing.remark && <span class="verdict-remark">{standing.remark.slice(2)}</span>}
             {standing.found?.data.vacuous && <span class="verdict-remark tone-open" title={standing.found.data.vacuous}>says nothing</span>}
             <span class="grow" />
-            {standing.found?.fromStore && <span class="verdict-store" title="From the store: it was answered before">stored</span>}
+            {standing.found?.fromStore && <span class="verdict-store" role="img" aria-label="from the store" title="From the store: it was answered before"><Icon name="store" /></span>}
             {seconds !== null && <span class="verdict-time">{time(seconds)}</span>}
           </span>
           <span class="verdict-text mono">{row.text}</span>
@@ -44,9 +49,9 @@ function Details({ row, standing }: { row: Row; standing: Standing }) {
   const data = found?.data;
   return (
     <div class="verdict-details">
-      {row.reading && <p class="verdict-reading">{row.reading}</p>}
-      {data?.reason && <p class="verdict-reason">{data.reason}</p>}
-      {data?.vacuous && <p class="verdict-reason"><b>It says nothing:</b> {data.vacuous}</p>}
+      {row.reading && <p class="verdict-reading"><Quoting words={row.reading} /></p>}
+      {data?.reason && <p class="verdict-reason"><Quoting words={data.reason} /></p>}
+      {data?.vacuous && <p class="verdict-reason"><b>It says nothing:</b> <Quoting words={data.vacuous} /></p>}
       {data && populationWords(data).map((words) => <p key={words}>{words}</p>)}
       {data?.agents?.invariant?.length ? (
         <details class="verdict-more"><summary>The invariant</summary><ul>{data.agents.invariant.map((each) => <li key={each}>{each}</li>)}</ul></details>
@@ -59,7 +64,7 @@ function Details({ row, standing }: { row: Row; standing: Standing }) {
         {data?.evidence && <button type="button" class="button is-small is-primary" onClick={() => play(row)}><Icon name="play" />Play the {evidenceWord(data)}</button>}
         {found?.story && <button type="button" class="button is-small" onClick={() => openStory(row)}><Icon name="story" />Story</button>}
         {data && <button type="button" class="button is-small" onClick={() => openExplain(row)}><Icon name="export" />Explain as …</button>}
-        {data?.verdict === "unknown" && <button type="button" class="button is-small" onClick={() => moreTime(row)}><Icon name="again" />Check again with more time</button>}
+        {data?.verdict === "unknown" && <button type="button" class="button is-small" title={`Alone, for up to ${hello.value?.limits.seconds ?? 60} s; gnomon studio --timeout gives more`} onClick={() => recheck([row])}><Icon name="again" />Check again with more time</button>}
         {standing.tone === "failed" && <button type="button" class="button is-small" onClick={() => recheck([row])}><Icon name="again" />Check again</button>}
         {row.own && <button type="button" class="button is-small" onClick={() => removeOwn(row.text)}><Icon name="close" />Remove</button>}
       </div>

@@ -29,7 +29,7 @@ export function VerdictsPane() {
     const goal = goals[event.key];
     if (goal !== undefined && shown[goal]) {
       const { label } = shown[goal].row;
-      select("verdicts", { formula: label });
+      select("verdicts", { formula: label, line: null });
       requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>(".verdict-main")[goal]?.focus());
     } else if (event.key === "/") search.current?.focus();
     else if (event.key === "Enter" && chosen && (event.target as HTMLElement).classList.contains("verdict-main")) play(chosen.row);
@@ -40,7 +40,7 @@ export function VerdictsPane() {
   };
 
   return (
-    <div class={`verdicts${isStale ? " is-stale" : ""}`}>
+    <div class={`verdicts${isStale ? " has-stale-verdicts" : ""}`}>
       <div class="verdicts-head">
         <Summary items={all} isStale={isStale} />
         <input class="filter" type="search" ref={search} placeholder="Filter" aria-label="Filter the formulae" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
@@ -73,7 +73,7 @@ function Summary({ items, isStale }: { items: readonly Item[]; isStale: boolean 
   ];
   const isAll = amount("yes") === items.length && items.length > 0;
   return (
-    <p class="summary">
+    <p class={`summary${isStale ? " is-old" : ""}`}>
       {isAll ? <span class="summary-part tone-yes">✓ all {items.length} as expected</span>
         : parts.filter(([number]) => number > 0).map(([number, tone, words]) => <span key={tone} class={`summary-part tone-${tone}`}>{number} {words}</span>)}
       {isStale && <span class="summary-part tone-idle" title="The text has changed since">◌ of the text before</span>}
