@@ -13,7 +13,7 @@ export function Cards({ model }: { model: Opened }) {
     <div class="cards-view">
       <Summary model={model} />
       {model.agents.length > 8 && <input class="v-input" type="search" placeholder="Filter agents" aria-label="Filter agents" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />}
-      <div class="cards">{agents.map((agent) => <Card key={agent.name} agent={agent} isOne={agents.length <= 16} />)}</div>
+      <div class="agent-cards">{agents.map((agent) => <Card key={agent.name} agent={agent} isOne={agents.length <= 16} />)}</div>
       {!agents.length && <Note>No agent is called that.</Note>}
       {model.propositions.length > 0 && <Propositions model={model} />}
     </div>
@@ -41,9 +41,9 @@ function Card({ agent, isOne }: { agent: AgentCard; isOne: boolean }) {
   const isSelected = selection.value.agent === agent.name;
   const [isOpen, setOpen] = useState(isOne);
   useEffect(() => { if (isSelected && selectedIn.value !== "model") place.current?.scrollIntoView({ block: "nearest" }); }, [isSelected]);
-  const seen = agent.variables.filter((variable) => variable.seen_by.length > 0);
+  const seen = agent.variables.map((variable) => ({ name: variable.name, by: variable.seen_by.filter((name) => name !== agent.name) })).filter((variable) => variable.by.length > 0);
   return (
-    <article ref={place} class={`card${isSelected ? " is-selected" : ""}${agent.template ? " is-template" : ""}`} aria-label={agent.name}>
+    <article ref={place} class={`agent-card${isSelected ? " is-selected" : ""}${agent.template ? " is-template" : ""}`} aria-label={agent.name}>
       <header>
         <AgentName name={agent.name} from="model" />
         {agent.template && <span class="v-badge" title="There may be any number of these">× any number</span>}
@@ -63,7 +63,7 @@ function Card({ agent, isOne }: { agent: AgentCard; isOne: boolean }) {
       {(agent.sees.length > 0 || seen.length > 0) && (
         <p class="card-eyes">
           {agent.sees.length > 0 && <span title="Variables of the environment that it sees"><i class="v-eye" aria-hidden="true" /> sees <b>{agent.sees.join(", ")}</b></span>}
-          {seen.map((variable) => <span title="Who sees it"><b>{variable.name}</b> is seen by {variable.seen_by.join(", ")}</span>)}
+          {seen.map((variable) => <span title="Who sees it"><b>{variable.name}</b> is seen by {variable.by.length > 6 ? `${variable.by.slice(0, 5).join(", ")} and ${variable.by.length - 5} more` : variable.by.join(", ")}</span>)}
         </p>
       )}
       {isOpen && <CardRules agent={agent} />}
@@ -83,7 +83,7 @@ function CardRules({ agent }: { agent: AgentCard }) {
             {agent.protocol.map((rule) => (
               <li class={isHere(rule.line)}>
                 <span class="card-actions">{rule.actions.map((action) => <span class="v-action">{action}</span>)}</span>
-                {rule.condition && rule.condition !== "true" && <code class="card-when">{rule.condition}</code>}
+                {rule.condition && rule.condition !== "true" && (rule.condition === "Other" ? <span class="card-when">otherwise</span> : <code class="card-when">{rule.condition}</code>)}
                 {rule.line !== null && <Lines lines={[rule.line]} from="model" />}
               </li>
             ))}
@@ -117,7 +117,7 @@ function Rule({ text }: { text: string }) {
 
 function Propositions({ model }: { model: Opened }) {
   return (
-    <div class="card props-card">
+    <div class="agent-card props-card">
       <header><h4>Propositions</h4></header>
       <dl class="card-vars">
         {model.propositions.map((each) => (

@@ -32,17 +32,23 @@ export function DrawingView(props: DrawingProps) {
   const group = useRef<SVGGElement>(null);
   const viewport = useRef<Viewport | null>(null);
   const boxes = useMemo(() => new Map(drawing.boxes.map((box) => [box.number, box])), [drawing]);
+  const focus = boxes.get(current ?? -1) ?? drawing.boxes.find((box) => box.initial) ?? drawing.boxes[0] ?? null;
   const head = useMemo(() => `pic-head-${++lastPicture}`, []);
 
   useEffect(() => {
     if (asTable || !frame.current || !group.current) return;
     const made = new Viewport(frame.current, group.current, drawing);
     made.onScale = (now) => setScale(Math.round(now * 100));
+    made.focus = focus;
     made.begin();
     viewport.current = made;
     return () => { made.dispose(); viewport.current = null; };
   }, [asTable]);
-  useEffect(() => { viewport.current?.resize(drawing); }, [drawing]);
+  useEffect(() => {
+    if (!viewport.current) return;
+    viewport.current.focus = focus;
+    viewport.current.resize(drawing);
+  }, [drawing]);
   useEffect(() => { if (!asTable) mark(group.current, drawing, selected ?? null, current ?? null, marked); }, [drawing, selected, current, marked, asTable]);
   useEffect(() => {
     const box = current === undefined || current === null ? undefined : boxes.get(current);

@@ -5,8 +5,15 @@ export interface Place { x: number; y: number; width: number; height: number }
 const LEAST = 0.04;
 const MOST = 4;
 /** Below this scale words are too small to be read, and are left out; below the other one, boxes are signs only. */
-const WORDS_FROM = 0.42;
+const WORDS_FROM = 0.36;
 const SIGNS_BELOW = 0.16;
+/** A picture begins as a whole where that leaves its words readable, else at a scale that does. */
+const READABLE = 0.5;
+const BEGINNING = 0.72;
+
+function between(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
 
 /** The part of a picture that is looked at. It listens to the element it is shown in, and moves the group. */
 export class Viewport {
@@ -18,6 +25,8 @@ export class Viewport {
   private moved = false;
   private readonly watcher: ResizeObserver;
   private stays = false;
+  /** What to look at first, where all cannot be seen. */
+  focus: Place | null = null;
   onScale: (scale: number) => void = () => {};
 
   constructor(private readonly frameElement: HTMLElement, private readonly group: SVGGElement, private size: { width: number; height: number }) {
@@ -49,15 +58,16 @@ export class Viewport {
     this.begin();
   }
 
-  /** All of it where that can be read; else the upper middle, where pictures begin. */
+  /** All of it where that can be read; else a part around a box, where it can. */
   begin(): void {
     const { clientWidth: wide, clientHeight: high } = this.frameElement;
     if (!wide || !high) return;
     const whole = this.fitting(wide, high);
-    this.scale = Math.min(1.15, whole >= WORDS_FROM ? whole : Math.max(whole, Math.min(0.6, (wide - 32) / this.size.width)));
-    if (this.scale < WORDS_FROM) this.scale = Math.max(whole, Math.min(WORDS_FROM, 0.5));
-    this.x = (wide - this.size.width * this.scale) / 2;
-    this.y = Math.max(16, (high - this.size.height * this.scale) / 2);
+    this.scale = whole >= READABLE ? Math.min(1.15, whole) : BEGINNING;
+    const drawn = { width: this.size.width * this.scale, height: this.size.height * this.scale };
+    const focus = this.focus;
+    this.x = drawn.width <= wide - 32 || !focus ? (wide - drawn.width) / 2 : between(wide / 2 - (focus.x + focus.width / 2) * this.scale, wide - drawn.width - 20, 20);
+    this.y = drawn.height <= high - 32 ? (high - drawn.height) / 2 : focus ? between(high * 0.36 - (focus.y + focus.height / 2) * this.scale, high - drawn.height - 20, 20) : 20;
     this.draw();
   }
 
@@ -95,14 +105,16 @@ export class Viewport {
     const left = place.x * this.scale + this.x, top = place.y * this.scale + this.y;
     const right = left + place.width * this.scale, bottom = top + place.height * this.scale;
     const room = 24;
-    if (!middle && left >= room && top >= room && right <= wide - room && bottom <= high - room) return;
-    this.stays = true;
-    this.x += wide / 2 - (left + right) / 2;
-    this.y += high / 2 - (top + bottom) / 2;
+    if (middle) {
+      this.stays = true;
+      this.x += wide / 2 - (left + right) / 2;
+      this.y += high / 2 - (top + bottom) / 2;
+    } else {
+      this.x += shift(left, right, wide, room);
+      this.y += shift(top, bottom, high, room);
+    }
     this.draw();
   }
-
-  get scaled(): number { return this.scale; }
 
   private fitting(wide: number, high: number): number {
     return Math.max(LEAST, Math.min((wide - 32) / Math.max(1, this.size.width), (high - 32) / Math.max(1, this.size.height)));
@@ -168,4 +180,10 @@ export class Viewport {
     const frame = this.frameElement.getBoundingClientRect();
     return { x: event.clientX - frame.left, y: event.clientY - frame.top };
   }
+}
+
+/** How far something has to move to be inside; what is larger than the room begins in it. */
+function shift(low: number, high: number, most: number, room: number): number {
+  if (low < room || high - low > most - 2 * room) return room - low;
+  return high > most - room ? most - room - high : 0;
 }

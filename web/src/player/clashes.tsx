@@ -3,12 +3,12 @@
 import type { AnswerData, ClashesData, State } from "../protocol";
 import { stateKey } from "../state";
 import { changesOf, show, ValueShown } from "../walking/parts";
-import { list } from "./strategies";
+import { goalOf, list } from "./strategies";
 
 export function ClashView({ clashes }: { clashes: ClashesData }) {
   return (
     <div class="clashes">
-      <p class="strategy-lead"><b>{list(clashes.members)}</b> cannot enforce <code>{clashes.formula}</code> by what {clashes.members.length === 1 ? "it sees" : "they see"}: no one action does for all states that look the same.</p>
+      <p class="strategy-lead"><b>{list(clashes.members)}</b> cannot enforce <code>{goalOf(clashes.formula)}</code> by what {clashes.members.length === 1 ? "it sees" : "they see"}: no one action does for all states that look the same.</p>
       {clashes.views.map((view) => <View view={view} />)}
     </div>
   );

@@ -8,9 +8,10 @@ import { changesOf, ValueShown } from "../walking/parts";
 import { openPart, seekTo, type Hanging } from "./evidence";
 import type { Holding } from "./holding";
 
-const CARD = 178;
+const CARD = 188;
 const GAP = 12;
-const MOST_VALUES = 7;
+/** So many lines are on a card; the rest is counted. */
+const MOST_LINES = 11;
 
 export function Film({ run, hanging, shown, holding, hidden }: {
   run: Run; hanging: readonly Hanging[]; shown: Hanging | null; holding: Holding; hidden: ReadonlySet<string>;
@@ -66,19 +67,44 @@ function FilmCard({ step, position, before, isCurrent, isJoined, hangs, holds, h
 }) {
   const changes = changesOf(before, step.state).filter((each) => !hidden.has(each.agent));
   const actions = Object.entries(step.actions ?? {}).filter(([agent, action]) => action !== "-" && !hidden.has(agent));
+  // Those in whom something changes first, then the others who did something.
+  const told = [...new Set([...changes.map((each) => each.agent), ...actions.map(([agent]) => agent)])];
+  const shown = fitting(told, changes);
   const classes = ["film-card", isCurrent ? "is-current" : "", isJoined ? "is-joined" : "", hangs.some((each) => each.because.relation === "knowledge") ? "is-known" : ""].filter(Boolean).join(" ");
   return (
     <button type="button" class={classes} aria-pressed={isCurrent} aria-label={cardName(position, actions, changes, holds)} onClick={onClick}>
       <span class="film-number">{position}</span>
-      {actions.length > 0 && <span class="film-actions">{actions.slice(0, 6).map(([agent, action]) => <span><span class="v-name">{agent}</span> {action}</span>)}{actions.length > 6 && <span class="v-quiet">+{actions.length - 6}</span>}</span>}
-      <span class="film-values">
-        {changes.slice(0, MOST_VALUES).map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={before ? each.before : undefined} value={each.after} />)}
-        {changes.length > MOST_VALUES && <span class="v-quiet">and {changes.length - MOST_VALUES} more</span>}
+      <span class="film-agents">
+        {shown.map(({ agent, own, more }) => {
+          const action = step.actions?.[agent] ?? "-";
+          return (
+            <span class="film-agent">
+              <span class="film-who">{agent}{action !== "-" && <span class="film-action">{action}</span>}</span>
+              {own.map((each) => <ValueShown name={each.variable} before={before ? each.before : undefined} value={each.after} />)}
+              {more > 0 && <span class="v-quiet">and {more} more</span>}
+            </span>
+          );
+        })}
+        {told.length > shown.length && <span class="v-quiet">and {told.length - shown.length} more agents</span>}
         {!changes.length && <span class="v-quiet">nothing changes</span>}
       </span>
       {holds && holds.length > 0 && <span class="film-holds">{holds.slice(0, 6).map((name) => <span class="v-holds">{name}</span>)}{holds.length > 6 && <span class="v-quiet">+{holds.length - 6}</span>}</span>}
     </button>
   );
+}
+
+/** What fits on a card. */
+function fitting(agents: readonly string[], changes: ReturnType<typeof changesOf>): { agent: string; own: ReturnType<typeof changesOf>; more: number }[] {
+  let left = MOST_LINES;
+  const found = [];
+  for (const agent of agents) {
+    const all = changes.filter((each) => each.agent === agent);
+    if (left < Math.min(2, all.length + 1)) break;
+    const own = all.slice(0, all.length <= left - 1 ? all.length : Math.max(1, left - 2));
+    left -= own.length + 1 + (own.length < all.length ? 1 : 0);
+    found.push({ agent, own, more: all.length - own.length });
+  }
+  return found;
 }
 
 function cardName(position: number, actions: readonly [string, string][], changes: ReturnType<typeof changesOf>, holds: readonly string[] | null): string {
@@ -103,17 +129,17 @@ function Joint({ hanging, column }: { hanging: Hanging; column: number }) {
 
 /** Where a run goes back to, for ever. */
 function Arc({ from, to, below = false }: { from: number; to: number; below?: boolean }) {
-  const left = to * (CARD + GAP) + CARD / 2, right = from * (CARD + GAP) + CARD / 2;
-  const wide = Math.max(right - left, 44);
-  const x = from === to ? left - 22 : left;
-  const high = 30;
-  const path = below ? `M${wide + 8} 2 C${wide + 8} ${high + 4} 8 ${high + 4} 8 5` : `M${wide + 8} ${high} C${wide + 8} -6 8 -6 8 ${high - 3}`;
+  const middle = (from + to) / 2 * (CARD + GAP) + CARD / 2;
+  const wide = Math.max((from - to) * (CARD + GAP), 56);
+  const left = middle - wide / 2, high = 32;
+  const path = below ? `M${wide + 8} 1 C${wide + 8} ${high + 3} 8 ${high + 3} 8 6` : `M${wide + 8} ${high} C${wide + 8} -3 8 -3 8 ${high - 5}`;
+  const isNarrow = wide < 180;
   return (
-    <div class={`arc${below ? " is-below" : ""}`} style={{ paddingLeft: `${x - 8}px` }}>
-      <svg width={wide + 18} height={high} role="presentation">
-        <path class="arc-line" d={path} /><path class="arc-head" d={below ? "M4 9 L8 2 L12 9 z" : `M4 ${high - 8} L8 ${high - 1} L12 ${high - 8} z`} />
+    <div class={`arc${below ? " is-below" : ""}`}>
+      <svg width={wide + 16} height={high} role="presentation" style={{ left: `${left - 8}px` }}>
+        <path class="arc-line" d={path} /><path class="arc-head" d={below ? "M4 9 L8 1 L12 9 z" : `M4 ${high - 8} L8 ${high} L12 ${high - 8} z`} />
       </svg>
-      <span class="arc-words">goes round for ever</span>
+      <span class={`arc-words${isNarrow ? "" : " is-middle"}`} style={{ left: `${isNarrow ? left + wide + 12 : middle}px` }}>goes round for ever</span>
     </div>
   );
 }

@@ -37,10 +37,12 @@ export function Player({ played }: { played: Played }) {
   ];
   const tab = tabs.some((each) => each.tab === playerTab.value) ? playerTab.value : tabs[0]?.tab ?? "run";
   const verdict = found?.data.verdict ?? (explanation ? String(explanation.value) : "");
+  const isGood = found ? found.data.as_expected : verdict === "true";
+  const tone = verdict !== "true" && verdict !== "false" ? "open" : isGood ? "yes" : "no";
   return (
     <div class="player" onKeyDown={onKeyDown}>
       <div class="player-head">
-        <span class={`v-verdict is-${verdict === "true" ? "yes" : verdict === "false" ? "no" : "open"}`}>{verdict === "true" ? "✓ true" : verdict === "false" ? "✗ false" : verdict}</span>
+        <span class={`v-verdict is-${tone}`} title={found ? (isGood ? "as expected" : "not as expected") : undefined}>{tone === "yes" ? "✓ " : tone === "no" ? "✗ " : ""}{verdict}</span>
         <span class="player-title"><b>{played.label}</b> <code>{played.formula}</code></span>
         <button type="button" class="v-btn" onClick={() => { player.value = null; }} title="Back to your own walk (Escape)">Close</button>
       </div>
@@ -105,8 +107,8 @@ function RunPart() {
   return (
     <div class="run-part">
       <Crumbs />
-      <Film run={run} hanging={hanging} shown={isOpen ? beside : null} holding={holding} hidden={hidden} />
       <Transport run={run} />
+      <Film run={run} hanging={hanging} shown={isOpen ? beside : null} holding={holding} hidden={hidden} />
       <div class="run-tools">
         <Segmented label="Below the run" value={below.value} onChange={(next) => { below.value = next; }}
           options={[{ value: "because", words: "Why" }, { value: "lanes", words: "Lanes" }, { value: "state", words: "State" }]} />

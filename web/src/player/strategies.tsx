@@ -17,7 +17,7 @@ export function StrategyView({ strategy, which, found }: { strategy: StrategyDat
   if (isPlaying && found) return <Game found={found} which={which} side="strategy" onEnd={() => setPlaying(false)} />;
   return (
     <div class="strategy">
-      <p class="strategy-lead"><b>{list(strategy.members)}</b> can enforce <code>{strategy.formula}</code>{READINGS[strategy.reading] && <span class="v-quiet"> – {READINGS[strategy.reading]}</span>}</p>
+      <p class="strategy-lead"><b>{list(strategy.members)}</b> can enforce <code>{goalOf(strategy.formula)}</code>{READINGS[strategy.reading] && <span class="v-quiet"> – {READINGS[strategy.reading]}</span>}</p>
       {found && strategy.reading !== "cells" && <button type="button" class="v-btn is-accent" onClick={() => setPlaying(true)}>Play against it</button>}
       <Rules rules={strategy.rules} />
       {strategy.choices.length > 0 && <Choices strategy={strategy} />}
@@ -30,12 +30,17 @@ export function DefenceView({ defence, which, found }: { defence: DefenceData; w
   if (isPlaying && found) return <Game found={found} which={which} side="defence" onEnd={() => setPlaying(false)} />;
   return (
     <div class="strategy">
-      <p class="strategy-lead"><b>{list(defence.members)}</b> cannot enforce <code>{defence.formula}</code>: there is an answer to whatever they do.</p>
+      <p class="strategy-lead"><b>{list(defence.members)}</b> cannot enforce <code>{goalOf(defence.formula)}</code>: there is an answer to whatever they do.</p>
       {found && <button type="button" class="v-btn is-accent" onClick={() => setPlaying(true)}>Try it yourself</button>}
       <Rules rules={defence.rules} />
       <Answers answers={defence.answers} />
     </div>
   );
+}
+
+/** What a coalition wants: the formula without its members. */
+export function goalOf(formula: string): string {
+  return formula.replace(/^<[^<>]*>\s*/, "");
 }
 
 export function list(names: readonly string[]): string {
@@ -53,7 +58,7 @@ function Rules({ rules }: { rules: readonly RuleData[] }) {
           return (
             <div class="rule-agent">
               <b>{agent}</b>
-              <ol>
+              <ol class={own.length === 1 ? "is-one" : ""}>
                 {own.map((rule, index) => (
                   <li>
                     <span class="v-action">{rule.do}</span>{" "}

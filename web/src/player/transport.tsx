@@ -5,6 +5,7 @@ import type { Run } from "../protocol";
 import { announcement, playerAt } from "../state";
 import { forkInto, walkBusy } from "../walking/walk";
 import { onwards, seekTo } from "./evidence";
+import { Sign } from "./signs";
 
 const PACE = 900;
 
@@ -23,11 +24,11 @@ export function Transport({ run }: { run: Run }) {
   };
   return (
     <div class="transport">
-      <button type="button" class="v-icon" aria-label="To the first state" title="To the first state (Home)" disabled={playerAt.value === 0} onClick={() => seekTo(0)}>⏮</button>
-      <button type="button" class="v-icon" aria-label="One state back" title="Back (←)" disabled={playerAt.value === 0} onClick={() => seekTo(playerAt.value - 1)}>◀</button>
-      <button type="button" class="v-icon is-play" aria-label={isPlaying ? "Stop" : "Play"} title={isPlaying ? "Stop (Space)" : "Play (Space)"} data-play disabled={last === 0 && run.loop === null} onClick={play}>{isPlaying ? "⏸" : "▶"}</button>
-      <button type="button" class="v-icon" aria-label="One state on" title="On (→)" disabled={playerAt.value === last && run.loop === null} onClick={() => onwards()}>▶</button>
-      <button type="button" class="v-icon" aria-label="To the last state" title="To the last state (End)" disabled={playerAt.value === last} onClick={() => seekTo(last)}>⏭</button>
+      <button type="button" class="v-icon" aria-label="To the first state" title="To the first state (Home)" disabled={playerAt.value === 0} onClick={() => seekTo(0)}><Sign name="first" /></button>
+      <button type="button" class="v-icon" aria-label="One state back" title="Back (←)" disabled={playerAt.value === 0} onClick={() => seekTo(playerAt.value - 1)}><Sign name="back" /></button>
+      <button type="button" class="v-icon is-play" aria-label={isPlaying ? "Stop" : "Play"} title={isPlaying ? "Stop (Space)" : "Play (Space)"} data-play disabled={last === 0 && run.loop === null} onClick={play}><Sign name={isPlaying ? "pause" : "play"} /></button>
+      <button type="button" class="v-icon" aria-label="One state on" title="On (→)" disabled={playerAt.value === last && run.loop === null} onClick={() => onwards()}><Sign name="on" /></button>
+      <button type="button" class="v-icon" aria-label="To the last state" title="To the last state (End)" disabled={playerAt.value === last} onClick={() => seekTo(last)}><Sign name="last" /></button>
       <input class="scrubber" type="range" min={0} max={last} value={playerAt.value} disabled={last === 0} aria-label="State of the run" aria-valuetext={`State ${playerAt.value} of ${last}`}
         onInput={(event) => seekTo(event.currentTarget.valueAsNumber)} />
       <span class="transport-at">{playerAt.value} / {last}</span>
