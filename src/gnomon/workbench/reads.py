@@ -7,7 +7,7 @@ from gnomon.checking.populating import template_facts, template_reads
 from gnomon.model.agent import Agent
 from gnomon.model.expression import Does, Expression, Read, walk
 from gnomon.model.system import System
-from gnomon.results.drawing.bundles import few_lines
+from gnomon.results.drawing.bundles import MOST_LINES, few_lines
 from gnomon.results.drawing.diagram import (
     WIDE,
     BoxDiagram,
@@ -22,6 +22,9 @@ from gnomon.workbench.failure import RequestFailed
 
 #: So many lines tell the variables of an agent, and its actions.
 _LINES: Final = 3
+#: With more arrows than these, each has one line of words, or none.
+_MANY: Final = 60
+_TOO_MANY: Final = 250
 _WORDS: Final = {
     "reads": "reads x: its lines look at the variable",
     "sees": "sees x: it is in its view, and none of its lines looks at it",
@@ -61,11 +64,15 @@ def reads_diagram(model: BenchModel) -> BoxDiagram:
     shown = [box for box in boxes if box[1] or box[2] or box[0] in read]
     number_of = {name: number for number, (name, _, _) in enumerate(shown)}
     nodes = tuple(_node(number, *box) for number, box in enumerate(shown))
+    most = MOST_LINES if len(found) <= _MANY else int(len(found) <= _TOO_MANY)
     edges = tuple(
-        _edge(number_of[reader], number_of[other], what.lines())
+        _edge(number_of[reader], number_of[other], what.lines(), most)
         for (reader, other), what in found.items()
     )
-    return BoxDiagram("who reads whom", nodes, edges, tuple(_notes(found.values())))
+    notes = [*_notes(found.values())]
+    if not most:
+        notes.append(f"{len(edges):,} arrows: what is read is left out here")
+    return BoxDiagram("who reads whom", nodes, edges, tuple(notes))
 
 
 def _of_system(system: System, agents: list[Agent]) -> Iterator[tuple[tuple[str, str], AgentReads]]:
@@ -129,8 +136,9 @@ def _listed(word: str, names: list[str]) -> list[str]:
     return [shortened(line, 2 * WIDE) for line in lines]
 
 
-def _edge(source: int, target: int, lines: list[str]) -> DiagramEdge:
-    label = tuple(map(LabelLine, few_lines(lines)))
+def _edge(source: int, target: int, lines: list[str], most: int) -> DiagramEdge:
+    shown = few_lines(lines) if most > 1 else [shortened(" / ".join(lines))][:most]
+    label = tuple(map(LabelLine, shown))
     return DiagramEdge(source, target, label, " / ".join(lines))
 
 

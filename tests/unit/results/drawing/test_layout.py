@@ -1,6 +1,6 @@
 """Layouts: nothing covers another, and all is on the page."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
@@ -142,6 +142,30 @@ def test_every_arrow_has_a_head_at_its_box(seed: int) -> None:
             < 1
             for x, y in ends
         )
+
+
+@examples(80)
+@given(seeds)
+def test_every_arrow_is_one_line_from_its_box_to_the_other(seed: int) -> None:
+    diagram = any_diagram(seed)
+    layout = lay_out(diagram)
+
+    assert {(edge.source, edge.target) for edge in diagram.edges} == set(layout.ways)
+    assert set(layout.routes) == {route for way in layout.ways.values() for route in way}
+    for (source, target), way in layout.ways.items():
+        assert [False] * (len(way) - 1) + [True] == [route.head for route in way]
+        for before, after in pairwise(way):
+            assert before.ends[-1] == pytest.approx(after.start)
+        assert is_at(layout.boxes[source], way[0].start)
+        assert is_at(layout.boxes[target], way[-1].ends[-1])
+
+
+def is_at(box: Rectangle, point: Point) -> bool:
+    """Return whether a point is on the edge of a box."""
+    x, y = point
+    near = min(abs(y - box.top), abs(y - box.bottom), abs(x - box.right), abs(x - box.left))
+    inside = box.left - 1 <= x <= box.right + 1 and box.top - 1 <= y <= box.bottom + 1
+    return inside and near < 1
 
 
 @examples(20)
