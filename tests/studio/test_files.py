@@ -281,7 +281,9 @@ def test_what_was_only_touched_is_no_change(page: Page, opened: Path) -> None:
     assert [] == changes(page)
 
 
-def test_a_page_works_on_when_its_folder_is_gone(running: Running, static: Path, tmp_path: Path) -> None:
+def test_a_page_works_on_when_its_folder_is_gone(
+    running: Running, static: Path, tmp_path: Path
+) -> None:
     place = tmp_path / "gone"
     place.mkdir()
     (place / "one.ispl").write_text("x", encoding="utf-8")

@@ -101,7 +101,15 @@ def test_a_web_socket_needs_the_cookie(running: Running, path: str) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example:{port}", "127.0.0.1", "localhost", "127.0.0.1:1", "[::1]:{port}", "", "0:{port}"],
+    [
+        "evil.example:{port}",
+        "127.0.0.1",
+        "localhost",
+        "127.0.0.1:1",
+        "[::1]:{port}",
+        "",
+        "0:{port}",
+    ],
 )
 def test_names_that_lead_here_by_other_ways_get_nothing(running: Running, host: str) -> None:
     given = host.format(port=running.port)

@@ -1,4 +1,4 @@
-"""Messages that make no sense, are too long or too many: each is answered or refused, and nobody else minds."""
+"""Messages that make no sense, are too long or too many: each is answered or refused; nobody else minds."""
 
 import json
 import time
@@ -91,7 +91,9 @@ def test_there_are_no_other_methods(page: Page, method: str) -> None:
 
 
 @pytest.mark.parametrize("params", [[], 1, "x", None, True])
-@pytest.mark.parametrize("method", ["hello", "files/read", "model/open", "model/check", "run/moves"])
+@pytest.mark.parametrize(
+    "method", ["hello", "files/read", "model/open", "model/check", "run/moves"]
+)
 def test_parameters_are_an_object(page: Page, method: str, params: Any) -> None:
     with pytest.raises(Failed) as failed:
         page.answer(page.send(method, params))

@@ -31,9 +31,7 @@ def studio(built_page: None) -> Iterator[RunningStudio]:
 
 
 @pytest.fixture
-def own_studio(
-    built_page: None, tmp_path: Path
-) -> Iterator[Callable[[str], RunningStudio]]:
+def own_studio(built_page: None, tmp_path: Path) -> Iterator[Callable[[str], RunningStudio]]:
     """Run studios on texts of one's own, each in a folder with one model."""
     from contextlib import ExitStack
 

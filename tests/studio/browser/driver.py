@@ -129,7 +129,8 @@ class StudioPage:
 
     def verdict(self, name: str) -> Locator:
         """The row of a formula."""
-        return self.pane("verdicts").locator("li", has_text=re.compile(rf"\b{re.escape(name)}\b"))
+        named = self.page.locator(".verdict-name", has_text=re.compile(rf"^{re.escape(name)}$"))
+        return self.pane("verdicts").locator("li.verdict", has=named)
 
     def play(self, name: str) -> None:
         """Open the player with what supports a verdict."""
@@ -140,7 +141,9 @@ class StudioPage:
 
     def type_at_end_of(self, line: str, words: str) -> None:
         """Put the cursor behind a line of the text, and type."""
-        self.text.get_by_text(line, exact=False).first.click()
+        found = self.text.locator(".cm-line", has_text=line).first
+        found.scroll_into_view_if_needed()
+        found.click(position={"x": 20, "y": 8})  # a verdict at its end is a button
         self.page.keyboard.press("End")
         self.page.keyboard.type(words)
 

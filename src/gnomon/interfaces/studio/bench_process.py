@@ -3,12 +3,12 @@
 import asyncio
 import json
 import os
+import signal
 import sys
 from contextlib import suppress
 from typing import Any, Final
 
 from gnomon.checking.supervise import last_words
-from gnomon.interfaces.studio.frames import BadFrame, read_json
 from gnomon.interfaces.studio.telling import tell
 from gnomon.model.budget import memory_in_use
 from gnomon.workbench.failure import RequestFailed
@@ -38,6 +38,10 @@ class BenchFailed(RequestFailed):
         return self._said
 
 
+class BenchDied(RequestFailed):
+    """A process has gone before it answered; the message says how."""
+
+
 class BenchProcess:
     """A process that was started, and what it knows."""
 
@@ -46,6 +50,8 @@ class BenchProcess:
         self._process = process
         self._lifeline: int | None = lifeline
         self._number = 0
+        #: How many requests it has answered.
+        self.answered = 0
         #: The models that are on its bench, unless it had to make room.
         self.models: set[str] = set()
         self._listening = asyncio.ensure_future(self._listen())
@@ -132,16 +138,17 @@ class BenchProcess:
 
     async def _death(self) -> RequestFailed:
         status = await self._process.wait()
-        killed = status == -9
+        killed = status == -signal.SIGKILL
         why = last_words(status)
-        return RequestFailed("limit" if killed else "bug", f"this was not answered: {why}")
+        return BenchDied("limit" if killed else "bug", f"this was not answered: {why}")
 
     def _answer(self, said: bytes) -> Any:
         try:
-            answer = read_json(said.decode())
-        except (BadFrame, UnicodeDecodeError) as error:
+            answer = json.loads(said)
+        except (ValueError, RecursionError) as error:
             self.kill()
             raise RequestFailed("bug", f"the workbench answered strangely: {error}") from None
+        self.answered += 1
         if "error" in answer:
             raise BenchFailed(answer["error"])
         return answer["result"]

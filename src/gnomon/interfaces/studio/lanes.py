@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from gnomon.interfaces.studio.bench_process import BenchProcess
+from gnomon.interfaces.studio.bench_process import BenchDied, BenchProcess
 from gnomon.interfaces.studio.models import OPEN, POPULATE, KnownModels
 from gnomon.interfaces.studio.stable import ProcessStable
 from gnomon.workbench.failure import RequestFailed
@@ -61,6 +61,17 @@ class BenchLane:
 
     async def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
         process = await self._ready()
+        try:
+            return await self._answer_by(process, method, params)
+        except BenchDied:
+            if process.answered:
+                raise
+            # It was gone before anybody asked it: somebody else has ended it while it waited.
+            return await self._answer_by(await self._ready(), method, params)
+
+    async def _answer_by(
+        self, process: BenchProcess, method: str, params: Mapping[str, Any]
+    ) -> Any:
         try:
             for model in dict.fromkeys(_models_in(params)):
                 if model not in process.models:
