@@ -97,8 +97,11 @@ function readFailed(error: unknown): void {
 
 export function wordsOf(error: unknown): string {
   if (!(error instanceof RequestError)) return error instanceof Error ? error.message : String(error);
-  const said = (error.failure.diagnostics ?? []).map((each: Diagnostic) => [each.message, ...each.notes, each.help].filter(Boolean).join("; "));
-  return said.length ? said.join("\n") : error.message;
+  return diagnosed(error.failure.diagnostics ?? []) || error.message;
+}
+
+function diagnosed(some: readonly Diagnostic[]): string {
+  return some.filter((each) => each.severity === "error").map((each) => [each.message, ...each.notes, each.help].filter(Boolean).join("; ")).join("\n");
 }
 
 // ---------------------------------------------------------------------------------------------- checking
@@ -199,7 +202,7 @@ function take(check: Check, answer: CheckAnswer, model: string): void {
     for (const [place, row] of check.rows.entries()) {
       const data = row.own ? answer.result.formulae[0] : byNumber.get(row.number) ?? answer.result.formulae[place];
       const key = verdictKey(row, check.reading);
-      if (!data) { put(failures, key, "the answer says nothing of it"); continue; }
+      if (!data) { put(failures, key, diagnosed(answer.result.diagnostics) || "the answer says nothing of it"); continue; }
       const item: Found = {
         data, story: answer.stories[String(data.index)] ?? null, strategies: check.reading, predicates: answer.result.predicates ?? [],
         account: answer.result.account ?? [], states: answer.result.states, fromStore: answer.from_store, model,

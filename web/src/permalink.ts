@@ -6,7 +6,7 @@ import { play } from "./playing";
 import { request } from "./rpc";
 import { rows } from "./standing";
 import {
-  at, constants, document_, found, isDirty, kept, notify, ownFormulae, player, playerAt, playerPath, sanityWanted, selection, shownPanes,
+  at, constants, document_, found, isDirty, kept, notify, ownFormulae, player, playerAt, playerPath, sanityWanted, selectedIn, selection, shownPanes,
   strategies, text, verdictKey, visits, PANES, type Pane, type Selection,
 } from "./state";
 
@@ -108,7 +108,7 @@ export async function restore(from: Kept): Promise<boolean> {
     const panes = (Array.isArray(from.panes) ? from.panes : []).filter((each) => PANES.includes(each));
     if (panes.length) shownPanes.value = new Set(panes);
     if (from.sanity) sanityWanted.value = { deadlock: from.sanity.deadlock === true, overflow: from.sanity.overflow === true };
-    if (from.selection) selection.value = { ...selection.value, ...from.selection };
+    if (from.selection) { selection.value = { ...selection.value, ...from.selection }; selectedIn.value = "verdicts"; }
     for (const [key, value] of Object.entries(from.more ?? {})) {
       const holder = kept.get(key);
       if (holder) holder.value = fitting(holder.value, value);

@@ -17,6 +17,7 @@ import { document_, selectedIn, selection, text, usable, usableText } from "../s
 import { isDark } from "../theme";
 import { colours } from "./colours";
 import { folding, ispl } from "./ispl";
+import { hanging } from "./hanging";
 import { lineToShow, linking, regionsOf, setRegions } from "./linking";
 import { client, uriOf } from "./server";
 import { setMarks, setStale, verdictMarks } from "./verdict_marks";
@@ -42,7 +43,7 @@ function setup(): Extension {
     lineNumbers(), verdictMarks((row: Row) => play(row)), foldGutter({ openText: "▾", closedText: "▸" }),
     highlightSpecialChars(), history(), drawSelection(), dropCursor(), bracketMatching(), closeBrackets(), autocompletion({ icons: false }),
     highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
-    EditorView.lineWrapping, ispl, folding, indentUnit.of("  "), EditorState.tabSize.of(4), linking(),
+    EditorView.lineWrapping, ispl, folding, indentUnit.of("  "), EditorState.tabSize.of(4), linking(), hanging,
     EditorView.contentAttributes.of({ "aria-label": "Text of the model", tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => true }, { key: "Alt-Enter", run: playHere }])),
     keymap.of([
@@ -113,9 +114,9 @@ export function openEditor(parent: HTMLElement): () => void {
       void edition.value;
       const now = selection.value;
       const model = usable.value;
+      if (!model || text.peek() !== usableText.value) return;
       const line = selectedIn.value === "text" ? null : lineToShow(now, before, model);
       before = now;
-      if (text.peek() !== usableText.value) return;
       const regions = regionsOf(selectedIn.value === "text" ? { ...now, line: null } : now, model);
       view.dispatch({ effects: [setRegions.of(regions), ...(line && line <= view.state.doc.lines ? [EditorView.scrollIntoView(view.state.doc.line(line).from, { y: "center" })] : [])] });
     }),

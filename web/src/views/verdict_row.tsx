@@ -18,7 +18,7 @@ interface Props { row: Row; standing: Standing; isChosen: boolean; isEntry: bool
 
 export function VerdictRow({ row, standing, isChosen, isEntry }: Props) {
   const place = useRef<HTMLLIElement>(null);
-  useEffect(() => { if (isChosen) place.current?.scrollIntoView({ block: "nearest" }); }, [isChosen]);
+  useEffect(() => { if (isChosen) place.current?.scrollIntoView({ block: "nearest" }); }, [isChosen, standing.found === null]);
   const seconds = standing.seconds;
   const title = row.own ? "your own" : row.label === row.text ? "" : row.label;
   return (

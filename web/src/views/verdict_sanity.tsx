@@ -36,7 +36,7 @@ function SanityRow({ name, data }: { name: string; data: SanityData | null }) {
         <span class={`verdict-chip tone-${tone}`}><span class="verdict-chip-sign">{sign}</span> {word}</span>
         <span class="verdict-body">
           <span class="verdict-line"><span class="verdict-name">{name}</span><span class="grow" />{data && <span class="verdict-time">{time(data.seconds)}</span>}</span>
-          <span class="verdict-words">{data ? data.reason ?? data.claim : sanityFailure.value}</span>
+          <span class="verdict-words quiet">{data ? data.reason ?? data.claim : sanityFailure.value}</span>
         </span>
         {data?.evidence && <button type="button" class="button is-small" onClick={show}><Icon name="play" />Play</button>}
       </div>
