@@ -20,7 +20,7 @@ def defence_diagram(
     system: System, defence: Defence, style: PictureStyle = PictureStyle()
 ) -> BoxDiagram:
     """Return the states with answers, in the order in which they are met, and where the answers lead."""
-    order = _met(defence)
+    order = answered_states(defence)
     states = [state for state, number in order.items() if number < style.limit]
     left = len(order) - len(states)
     words = StateWords(system, states, style, cut=left > 0)
@@ -47,8 +47,8 @@ def defence_diagram(
     return BoxDiagram(defence_title(defence), nodes, edges, notes)
 
 
-def _met(defence: Defence) -> dict[State, int]:
-    """Return the numbers of all states, the first one first."""
+def answered_states(defence: Defence) -> dict[State, int]:
+    """Return the numbers of all states that a picture of the answers may show, the first one first."""
     states: Iterable[State] = (
         *([] if defence.state is None else [defence.state]),
         *(state for answer in defence.answers for state in (answer.state, answer.result)),

@@ -43,14 +43,14 @@ _SAID: Final = {"goal": "✓ goal", "open": "", "done": "✓ nothing more to do"
 #: A state that an outcome comes to, and at which step, where that matters: where an operator has bounds, what
 #: is done goes by the step; and what holds where X is asked, before the first step, does not matter, also
 #: where that step leads to the same state.
-_Met: TypeAlias = tuple[State, int | None]
+MetState: TypeAlias = tuple[State, int | None]
 
 
 @dataclass(slots=True)
 class _Outcomes:
     """The states that outcomes come to, by number, how each stands, and the steps between them."""
 
-    order: dict[_Met, int] = field(default_factory=dict)
+    order: dict[MetState, int] = field(default_factory=dict)
     stands: dict[int, OutcomeKind] = field(default_factory=dict)
     chosen: dict[int, dict[str, str]] = field(default_factory=dict)
     steps: dict[tuple[int, int], dict[JointAction, None]] = field(default_factory=dict)
@@ -60,10 +60,11 @@ class _Outcomes:
     why: str = ""
 
 
-class _Play:
+class PlayedStrategy:
     """A strategy as it is played: what the members do in a state, and how the goal stands there."""
 
     def __init__(self, system: System, strategy: Strategy) -> None:
+        """Play a strategy for a formula that is known."""
         assert strategy.about is not None
         self.system = system
         self.strategy = strategy
@@ -73,7 +74,7 @@ class _Play:
             self._rows.setdefault(row.where, {}).update(row.actions)
 
     @property
-    def start(self) -> _Met:
+    def start(self) -> MetState:
         """Return where it begins."""
         assert self.strategy.state is not None
         return self.strategy.state, 0 if isinstance(self.path, Next | Bounded) else None
@@ -82,42 +83,50 @@ class _Play:
         """Return the step after one, where it matters."""
         return step + 1 if step is not None and isinstance(self.path, Bounded) else None
 
-    def chosen(self, met: _Met) -> dict[str, str] | None:
+    def chosen(self, met: MetState) -> dict[str, str] | None:
         """Return the action of each member, None where the table says nothing."""
-        state, step = met
         found: dict[str, str] = {}
         for name in self.strategy.members:
-            where = state_values(self.system, state)
-            if isinstance(self.path, Bounded):
-                where = (("step", str(step)), *where)
-            if self.strategy.reading != "perfect":
-                seen = view(self.system, self.system.agent(name), state)
-                where = view_values(self.system, name, seen)
-            action = self._rows.get(where, {}).get(name)
+            action = self.action(name, met)
             if action is None:
                 return None
             found[name] = action
         return found
 
-    def stands(self, met: _Met) -> OutcomeKind:
+    def action(self, name: str, met: MetState) -> str | None:
+        """Return the action of one member, None where the table says nothing."""
+        state, step = met
+        where = state_values(self.system, state)
+        if isinstance(self.path, Bounded):
+            where = (("step", str(step)), *where)
+        if self.strategy.reading != "perfect":
+            seen = view(self.system, self.system.agent(name), state)
+            where = view_values(self.system, name, seen)
+        return self._rows.get(where, {}).get(name)
+
+    def stands(self, met: MetState) -> OutcomeKind:
         """Return whether the goal is reached; where only an engine could tell, the table has to."""
         state, _ = met
-        if self._is_won(met):
+        if self._standing(met) == "won":
             return "goal"
         if not joint_action_count(self.system, state):
             return "stuck"
         return "done" if self.chosen(met) is None else "open"
 
-    def _is_won(self, met: _Met) -> bool:
-        """Return whether it is known to be won."""
+    def is_broken(self, met: MetState) -> bool:
+        """Return whether it is known to be lost, as it is nowhere where the strategy leads to."""
+        return self._standing(met) == "broken"
+
+    def _standing(self, met: MetState) -> str | int:
+        """Return how it stands; open where that is not known, and before the one step of X."""
         state, step = met
         try:
             if isinstance(self.path, Bounded):
                 assert step is not None
-                return standing_at(self.path, self._truth, state, step) == "won"
-            return step is None and standing(self.path, self._truth, state) == "won"
+                return standing_at(self.path, self._truth, state, step)
+            return "open" if step is not None else standing(self.path, self._truth, state)
         except Unproved:
-            return False
+            return "open"
 
     def _truth(self, formula: Formula, state: State) -> bool:
         value = plain_value(self.system, formula, state)
@@ -130,7 +139,7 @@ def can_be_drawn(system: System, strategy: Strategy) -> bool:
     """Return whether the table is one of single states or views, and starts in one; cells are neither."""
     if strategy.about is None or strategy.state is None or "cells" in strategy.reading:
         return False
-    play = _Play(system, strategy)
+    play = PlayedStrategy(system, strategy)
     return isinstance(play.path, Next) or play.stands(play.start) != "done"
 
 
@@ -141,8 +150,14 @@ def outcome_diagram(
     budget: Budget = NO_LIMIT,
 ) -> BoxDiagram:
     """Return all that may happen, up to the goal, with a word about what is left out."""
-    assert strategy.state is not None
-    play = _Play(system, strategy)
+    return outcome_picture(PlayedStrategy(system, strategy), style, budget)[0]
+
+
+def outcome_picture(
+    play: PlayedStrategy, style: PictureStyle = PictureStyle(), budget: Budget = NO_LIMIT
+) -> tuple[BoxDiagram, list[State]]:
+    """Return the same for a strategy that is played, and the states of the boxes."""
+    system, strategy = play.system, play.strategy
     found = _Outcomes()
     try:
         _follow(play, found, style.limit, budget)
@@ -161,10 +176,11 @@ def outcome_diagram(
     )
     cut = (f"cut after {len(states)} states: {found.why}",) if found.why else ()
     notes = (*cut, *words.notes(), *look_notes(system, boxes, classes, watching))
-    return BoxDiagram(strategy_title(strategy), nodes, _edges(system, style, found), notes)
+    edges = _edges(system, style, found)
+    return BoxDiagram(strategy_title(strategy), nodes, edges, notes), states
 
 
-def _follow(play: _Play, found: _Outcomes, limit: int, budget: Budget) -> None:
+def _follow(play: PlayedStrategy, found: _Outcomes, limit: int, budget: Budget) -> None:
     """Go breadth first through the outcomes."""
     waiting = [play.start]
     found.order[play.start] = 0
