@@ -15,7 +15,7 @@ _GROUPS: Final = {
     "parameterised": ("Any number of agents", "parameterised"),
 }
 #: Models that are of another kind than their neighbours.
-_KINDS: Final = {"tickets.ispl": "unbounded"}
+_KINDS: Final = {"tickets.ispl": "unbounded", "unbounded/simbridge.ispl": "finite"}
 #: What is called otherwise than by its first words.
 _TITLES: Final = {
     "nim.ispl": "Nim, with two piles of stones",
@@ -60,7 +60,7 @@ def gallery() -> tuple[GalleryModel, ...]:
             path.relative_to(folder).as_posix(),
             _TITLES.get(path.name) or _title(path),
             title,
-            _KINDS.get(path.name, kind) if group == "" else kind,
+            _KINDS.get(path.relative_to(folder).as_posix(), kind),
             path,
         )
         for group, (title, kind) in _GROUPS.items()
