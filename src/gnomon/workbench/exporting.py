@@ -51,7 +51,17 @@ def _who_reads(bench: Bench, params: Parameters) -> BoxDiagram:
     return reads_diagram(bench.model(params))
 
 
-_DIAGRAMS: Final[Mapping[str, DiagramMaker]] = {"graph": _states, "reads": _who_reads}
+def _game(bench: Bench, params: Parameters) -> BoxDiagram:
+    from gnomon.workbench.playing import play_diagram  # whoever wants it has played before
+
+    return play_diagram(bench, params)
+
+
+_DIAGRAMS: Final[Mapping[str, DiagramMaker]] = {
+    "graph": _states,
+    "reads": _who_reads,
+    "play": _game,
+}
 
 
 def _drawing(bench: Bench, params: Parameters) -> Object:

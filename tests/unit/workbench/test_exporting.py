@@ -305,3 +305,13 @@ def test_new_values_are_marked_and_large_states_are_told_once() -> None:
     assert "<mark>x7 = 1</mark>" in text
     assert "back to 0, for ever" in text
     assert "B: back" in text
+
+
+def test_a_game_is_a_picture_too() -> None:
+    asked = example("nim.ispl")
+    game = {"formula": "<Ann>F ann_wins", "strategies": "perfect", "which": 0, "side": "strategy"}
+    params = {"model": asked.model, **game}
+    found = asked.ask("export/drawing", what="play", params=params, format="svg")
+
+    assert "nim-play.svg" == found["name"]
+    assert ET.fromstring(found["text"]).tag.endswith("svg")
