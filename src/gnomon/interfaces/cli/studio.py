@@ -140,7 +140,9 @@ def _serve(settings: "StudioSettings", page: "Path", listening: "socket", *, bro
 
     from gnomon.interfaces.studio.guard import new_token
     from gnomon.interfaces.studio.serving import HOST, serve
+    from gnomon.interfaces.studio.telling import tell_of_mistakes
 
+    tell_of_mistakes()
     token = new_token()
     link = f"http://{HOST}:{listening.getsockname()[1]}/?token={token}"
 
