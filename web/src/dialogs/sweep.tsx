@@ -3,12 +3,12 @@
 import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { wordsOf } from "../checking";
-import { download } from "../pictures/saving";
 import type { SweepAnswer, SweepRow } from "../protocol";
 import { ask, type Asked } from "../rpc";
 import { constants, document_, strategies, usable, usableText } from "../state";
 import { count, time } from "../standing";
 import { Modal } from "./modal";
+import { PlotFigure } from "./plot";
 
 const ranges = signal<Record<string, string>>({});
 const last = signal<{ model: string; rows: SweepRow[]; answer: SweepAnswer | null } | null>(null);
@@ -57,12 +57,7 @@ export function Sweep() {
       {shown && (shown.rows.length > 0 || isBusy) && <Table rows={shown.rows} isBusy={isBusy} />}
       {shown?.answer && shown.answer.plots.length > 0 && (
         <div class="plots">
-          {shown.answer.plots.map((plot) => (
-            <figure key={plot.title} class="plot">
-              <img alt={plot.title} src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(plot.svg)}`} />
-              <figcaption>{plot.title} <button type="button" class="link" onClick={() => download(new Blob([plot.svg], { type: "image/svg+xml" }), `${plot.title.replace(/\W+/g, "-")}.svg`)}>SVG</button></figcaption>
-            </figure>
-          ))}
+          {shown.answer.plots.map((plot) => <PlotFigure key={plot.title} title={plot.title} svg={plot.svg} />)}
         </div>
       )}
     </Modal>
