@@ -29,6 +29,7 @@ export function DrawingView(props: DrawingProps) {
   const [asTable, setAsTable] = useState(false);
   const [scale, setScale] = useState(100);
   const frame = useRef<HTMLDivElement>(null);
+  const sheet = useRef<SVGSVGElement>(null);
   const group = useRef<SVGGElement>(null);
   const viewport = useRef<Viewport | null>(null);
   const boxes = useMemo(() => new Map(drawing.boxes.map((box) => [box.number, box])), [drawing]);
@@ -36,8 +37,8 @@ export function DrawingView(props: DrawingProps) {
   const head = useMemo(() => `pic-head-${++lastPicture}`, []);
 
   useEffect(() => {
-    if (asTable || !frame.current || !group.current) return;
-    const made = new Viewport(frame.current, group.current, drawing);
+    if (asTable || !frame.current || !sheet.current) return;
+    const made = new Viewport(frame.current, sheet.current, drawing);
     made.onScale = (now) => setScale(Math.round(now * 100));
     made.focus = focus;
     made.begin();
@@ -110,7 +111,7 @@ export function DrawingView(props: DrawingProps) {
           onClick={(event) => { const box = boxOf(event.target, boxes); if (box) { focusBox(box.number); onBox?.(box); } }}
           onPointerOver={(event) => light(group.current, drawing, boxOf(event.target, boxes)?.number ?? null)}
           onPointerLeave={() => light(group.current, drawing, null)}>
-          <svg class="pic-svg" role="presentation">
+          <svg ref={sheet} class="pic-svg" width={Math.ceil(drawing.width)} height={Math.ceil(drawing.height)} role="presentation">
             <defs>
               <marker id={head} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="pic-head" d="M0 0 L8 4 L0 8 z" /></marker>
             </defs>

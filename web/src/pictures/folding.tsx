@@ -23,13 +23,13 @@ export function Folding({ model }: { model: Opened }) {
     <div class="folding">
       <div class="v-row">
         <label class="v-field"><span>Show</span>
-          <select class="v-select" value={settings.fold} onChange={(event) => choose(event.currentTarget.value as Fold | "auto", model)}>
+          <select class="v-select" aria-label="How the states are folded" value={settings.fold} onChange={(event) => choose(event.currentTarget.value as Fold | "auto", model)}>
             {FOLDS.map((fold) => <option value={fold.value} disabled={fold.value === "propositions" && !propositions.length}>{fold.words}</option>)}
           </select>
         </label>
         {settings.fold === "view" && (
           <label class="v-field"><span>of</span>
-            <select class="v-select" value={settings.agent} onChange={(event) => setGraph({ agent: event.currentTarget.value })}>
+            <select class="v-select" aria-label="Whose view" value={settings.agent} onChange={(event) => setGraph({ agent: event.currentTarget.value })}>
               {agents.map((name) => <option value={name}>{name}</option>)}
             </select>
           </label>
@@ -40,7 +40,7 @@ export function Folding({ model }: { model: Opened }) {
           </label>
         )}
         <label class="v-field"><span>at most</span>
-          <select class="v-select" value={String(settings.limit)} onChange={(event) => setGraph({ limit: Number(event.currentTarget.value) })}>
+          <select class="v-select" aria-label="The most boxes" value={String(settings.limit)} onChange={(event) => setGraph({ limit: Number(event.currentTarget.value) })}>
             {[60, 150, 400, 1000].map((limit) => <option value={String(limit)}>{limit} boxes</option>)}
           </select>
         </label>

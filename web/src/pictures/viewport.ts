@@ -1,4 +1,5 @@
-// Moving and zooming a picture: one transform on one group, set by hand, so that nothing is drawn anew for it.
+// Moving and zooming a picture: one transform on the whole sheet, set by hand. Inside the sheet nothing changes, so that
+// no words have to be laid out again.
 
 export interface Place { x: number; y: number; width: number; height: number }
 
@@ -15,7 +16,7 @@ function between(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** The part of a picture that is looked at. It listens to the element it is shown in, and moves the group. */
+/** The part of a picture that is looked at. It listens to the element it is shown in, and moves the sheet. */
 export class Viewport {
   private scale = 1;
   private x = 0;
@@ -29,7 +30,7 @@ export class Viewport {
   focus: Place | null = null;
   onScale: (scale: number) => void = () => {};
 
-  constructor(private readonly frameElement: HTMLElement, private readonly group: SVGGElement, private size: { width: number; height: number }) {
+  constructor(private readonly frameElement: HTMLElement, private readonly sheet: SVGSVGElement, private size: { width: number; height: number }) {
     frameElement.addEventListener("wheel", this.onWheel, { passive: false });
     frameElement.addEventListener("pointerdown", this.onDown);
     frameElement.addEventListener("pointermove", this.onMove);
@@ -124,7 +125,7 @@ export class Viewport {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
-      this.group.style.transform = `translate(${this.x.toFixed(1)}px, ${this.y.toFixed(1)}px) scale(${this.scale.toFixed(4)})`;
+      this.sheet.style.transform = `translate(${this.x.toFixed(1)}px, ${this.y.toFixed(1)}px) scale(${this.scale.toFixed(4)})`;
       this.frameElement.classList.toggle("is-far", this.scale < WORDS_FROM);
       this.frameElement.classList.toggle("is-farthest", this.scale < SIGNS_BELOW);
       this.onScale(this.scale);

@@ -16,7 +16,6 @@ export function ClashView({ clashes }: { clashes: ClashesData }) {
 
 function View({ view }: { view: ClashesData["views"][number] }) {
   const apart = differing(view.states);
-  const actions = [...new Set(view.failures.map((failure) => choiceOf(failure)))];
   return (
     <section class="clash" aria-label={`What ${view.agent} sees`}>
       <p class="clash-sees"><b>{view.agent}</b> sees {Object.entries(view.where).map(([name, value]) => <ValueShown name={name} value={value} />)}</p>
@@ -29,11 +28,11 @@ function View({ view }: { view: ClashesData["views"][number] }) {
               <div class="clash-state">
                 <div class="clash-values">{apart.map(({ agent, variable }) => <span class="v-value"><span class="v-name">{agent}.{variable}</span><span class="v-now">{show(state[agent]?.[variable] ?? "")}</span></span>)}</div>
                 <ul>
+                  {!failures.length && <li class="v-quiet">what has to be done here is done in no other of them</li>}
                   {failures.map((failure) => (
                     <li><span class="v-action">{choiceOf(failure)}</span> <span class="v-verdict is-no">✗ fails</span>
                       <span class="clash-result">{changesOf(failure.state, failure.result).map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={each.before} value={each.after} />)}</span></li>
                   ))}
-                  {actions.filter((action) => !failures.some((failure) => choiceOf(failure) === action)).map((action) => <li class="is-fine"><span class="v-action">{action}</span> <span class="v-quiet">would not fail here</span></li>)}
                 </ul>
               </div>
             </>

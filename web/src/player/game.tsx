@@ -5,7 +5,7 @@ import type { Actions, Move, PlayBegin, PlayParams, State, Step, TurnAnswer } fr
 import { announcement, stateKey, type Found } from "../state";
 import { DrawingView } from "../pictures/drawing";
 import { asked, useAnswer, wordsOf } from "../walking/asking";
-import { Busy, changesOf, ErrorNote, ValueShown } from "../walking/parts";
+import { Busy, changesOf, ErrorNote, Note, ValueShown } from "../walking/parts";
 import { list } from "./strategies";
 
 /** A state of the game, how it was reached, and what there is to choose. */
@@ -19,7 +19,7 @@ export function Game({ found, which, side, onEnd }: { found: Found; which: numbe
       <div class="v-row"><button type="button" class="v-btn" onClick={onEnd}>← Back to the {side === "strategy" ? "strategy" : "answers"}</button></div>
       {error && <ErrorNote>{error}</ErrorNote>}
       {!data && busy && <Busy words="Setting up the game" />}
-      {data && <Table begin={data} params={params} />}
+      {data && (data.goal ? <Table begin={data} params={params} /> : <Note tone="open">{data.reason}</Note>)}
     </div>
   );
 }

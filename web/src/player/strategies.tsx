@@ -18,7 +18,7 @@ export function StrategyView({ strategy, which, found }: { strategy: StrategyDat
   return (
     <div class="strategy">
       <p class="strategy-lead"><b>{list(strategy.members)}</b> can enforce <code>{goalOf(strategy.formula)}</code>{READINGS[strategy.reading] && <span class="v-quiet"> – {READINGS[strategy.reading]}</span>}</p>
-      {found && strategy.reading !== "cells" && <button type="button" class="v-btn is-accent" onClick={() => setPlaying(true)}>Play against it</button>}
+      {found && <button type="button" class="v-btn is-accent" onClick={() => setPlaying(true)}>Play against it</button>}
       <Rules rules={strategy.rules} />
       {strategy.choices.length > 0 && <Choices strategy={strategy} />}
     </div>
