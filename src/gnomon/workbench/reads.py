@@ -123,7 +123,7 @@ def _of_templates(model: BenchModel) -> Iterator[tuple[tuple[str, str], AgentRea
 
 
 def _node(number: int, name: str, variables: list[str], actions: Iterable[str]) -> DiagramNode:
-    lines = [*_listed("has", variables), *_listed("does", list(actions))]
+    lines = [*_listed("has:", variables), *_listed("does:", list(actions))]
     return DiagramNode(number, name, tuple(lines))
 
 
