@@ -34,6 +34,7 @@ from gnomon.results.graph import (
 from gnomon.results.projection import PictureStyle
 from gnomon.workbench.bench import BenchModel
 from gnomon.workbench.bisimulation import bisimulation_classes
+from gnomon.workbench.box_meaning import box_meaning
 from gnomon.workbench.failure import bad_request
 from gnomon.workbench.parameters import Parameters
 
@@ -48,10 +49,6 @@ _LISTED: Final = 20_000
 _SECONDS: Final = 3.0
 #: The part of what is left that is for sets of states.
 _SETS: Final = 0.6
-#: So many propositions are named in a note.
-_NAMED: Final = 8
-
-_ARROWS: Final = "an arrow is there where one of them has the step"
 
 
 class GraphFound(NamedTuple):
@@ -164,7 +161,7 @@ def _folded(listed: StateGraph, key: FoldKey, budget: Budget) -> StateGraph:
     graph = merged(listed, _keys(listed, key, budget))
     if not isinstance(key, ByView):
         graph = replace(graph, nodes=tuple(_only(node, key.names) for node in graph.nodes))
-    return replace(graph, told=_determined(graph), meaning=_meaning(graph, key, cut=listed.cut))
+    return replace(graph, told=_determined(graph), meaning=box_meaning(graph, key, cut=listed.cut))
 
 
 def _values(system: System, agents: Sequence[str]) -> list[int]:
@@ -206,40 +203,6 @@ def _determined(graph: StateGraph) -> frozenset[int]:
     return frozenset(agreed)
 
 
-def _meaning(graph: StateGraph, key: FoldKey, *, cut: bool) -> str:
-    """Return what a box stands for, in a sentence."""
-    if not graph.nodes:
-        return ""
-    states, boxes = _so_many(graph.states, "state", "s"), _so_many(len(graph.nodes), "box", "es")
-    apart = _apart(graph.system, key)
-    if cut and isinstance(key, ByBisimulation):
-        apart += " by the steps among those that were listed"
-    return f"{states} in {boxes}, one for all that {apart}; {_ARROWS}"
-
-
-def _so_many(number: int, word: str, plural: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else plural}"
-
-
-def _apart(system: System, key: FoldKey) -> str:
-    match key:
-        case ByVariables(agents):
-            return f"agree on the variables of {_names(agents)}"
-        case ByPropositions(names):
-            return f"agree on {_names(names)}" if names else "there are"
-        case ByView(agent):
-            return f"look the same to {agent}"
-        case ByBisimulation(names):
-            over = f" over {_names(names)}" if names else ""
-            aside = ", fairness aside" if system.fairness else ""
-            return f"no formula of time{over} tells apart{aside}"
-
-
-def _names(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
 # What was folded on sets
 
 
@@ -276,7 +239,7 @@ def _on_sets(system: System, key: FoldKey, found: FoldedStates) -> GraphFound:
         graph = replace(graph, why=f"there are more than {len(nodes):,} boxes")
     said = "found on sets of states: what is done in the steps, and who sees what, is left out"
     if not isinstance(key, ByVariables):  # the style tells that
-        said = f"{_meaning(graph, key, cut=False)}; {said}"
+        said = f"{box_meaning(graph, key, cut=False)}; {said}"
     graph = replace(graph, meaning=said)
     return _drawable(graph, len(nodes), found.states)
 
