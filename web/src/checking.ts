@@ -36,6 +36,8 @@ const sources = new Map<string, Source>();
 let reading: Asked<unknown> | null = null;
 let soon: ReturnType<typeof setTimeout> | undefined;
 let turn = 0;
+/** The edition that `usable` belongs to: what was open before is of no use. */
+let usableOf = 0;
 
 export function startChecking(): void {
   let seen = edition.peek();
@@ -73,9 +75,10 @@ async function read(): Promise<void> {
     batch(() => {
       readFailure.value = "";
       opened.value = answer;
-      if (answer.has_errors) return;
-      usable.value = answer;
-      usableText.value = source.text;
+      if (answer.has_errors && usableOf === edition.value) return;
+      usableOf = edition.value;
+      usable.value = answer.has_errors ? null : answer;
+      usableText.value = answer.has_errors ? "" : source.text;
     });
     if (!answer.has_errors) dropOldChecks();
     if (!answer.has_errors && checksAsYouType.value) checkMissing();

@@ -3,7 +3,7 @@
 import { batch, signal } from "@preact/signals";
 import { RequestError, on, request } from "./rpc";
 import {
-  constants, dialog, document_, found, hello, isDirty, notify, ownFormulae, player, savedText, selection, text, visits, at,
+  constants, dialog, document_, hello, isDirty, notify, ownFormulae, player, savedText, selection, text, visits, at,
   walkModel, type Document,
 } from "./state";
 
@@ -12,32 +12,48 @@ export const edition = signal(0);
 /** The file is another on disk than the one that was read; `version` is null where it is gone. */
 export const changedOnDisk = signal<{ version: string | null } | null>(null);
 
-export const EMPTY = `-- Say what your model is about.
+export const EMPTY = `-- A lamp and somebody at its switch.
 
 Agent Environment
-  Vars:
-    on : boolean;
-  end Vars
-  Actions = { toggle, wait };
+  Obsvars:
+    lit : boolean;
+  end Obsvars
+  Actions = { none };
   Protocol:
-    Other : { toggle, wait };
+    Other : { none };
   end Protocol
   Evolution:
-    on = true if on = false and Action = toggle;
-    on = false if on = true and Action = toggle;
+    lit = true if lit = false and Person.Action = press;
+    lit = false if lit = true and Person.Action = press;
+  end Evolution
+end Agent
+
+Agent Person
+  Vars:
+    asleep : boolean;
+  end Vars
+  Actions = { press, wait };
+  Protocol:
+    asleep = false : { press, wait };
+    Other : { wait };
+  end Protocol
+  Evolution:
+    asleep = false if Action = wait;
   end Evolution
 end Agent
 
 Evaluation
-  on if Environment.on = true;
+  light if Environment.lit = true;
 end Evaluation
 
 InitStates
-  Environment.on = false;
+  Environment.lit = false;
 end InitStates
 
 Formulae
-  can_be_on : EF on;
+  can_be_light : EF light;
+  person_can : <Person>F light;
+  stays_dark : AG !light expect false;
 end Formulae
 `;
 
@@ -49,7 +65,6 @@ export function show(which: Document, content: string, saved = content): void {
     savedText.value = saved;
     constants.value = {};
     ownFormulae.value = [];
-    found.value = new Map();
     player.value = null;
     walkModel.value = null;
     visits.value = [];

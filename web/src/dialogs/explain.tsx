@@ -20,7 +20,6 @@ export function Story({ about }: { about: string }) {
   if (!row || !found?.story) return null;
   return (
     <Modal title={found.story.title || row.label} size="medium">
-      <p class="mono quiet">{row.text}</p>
       <pre class="story" tabIndex={0} aria-label="Story">{found.story.text}</pre>
       <div class="dialog-buttons">
         <button type="button" class="button" onClick={() => void copy(found.story!.text)}>Copy</button>

@@ -22,5 +22,5 @@ export function Listeners() {
 
 export function LostBar() {
   if (connection.value !== "lost") return null;
-  return <div class="lost-bar" role="alert">The connection to Gnomon is lost. Your text is safe here; the page goes on as soon as it is back.</div>;
+  return <div class="lost-bar" role="alert">The connection to Gnomon is lost. Your text is still here, and the page goes on as soon as it is back. Where the studio was ended, start it again and open its new link.</div>;
 }
