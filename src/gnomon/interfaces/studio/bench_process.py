@@ -163,10 +163,12 @@ class BenchProcess:
     def kill(self) -> None:
         """End it at once, whatever it is doing."""
         if self._lifeline is not None:
+            # Not by the method of the process: that one may hear of its end first, and nobody else then would.
+            if self._process.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.kill(self.pid, signal.SIGKILL)
             os.close(self._lifeline)
             self._lifeline = None
-            with suppress(ProcessLookupError):
-                self._process.kill()
 
     async def gone(self) -> None:
         """Come back when there is nothing left of it."""
