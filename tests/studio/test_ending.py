@@ -211,8 +211,9 @@ def test_a_worker_that_is_killed_is_answered_for_and_replaced(running: Running) 
     with running.page() as page:
         text = page.ask("gallery/read", name="bit_transmission.ispl")["text"]
         model = page.open(text)["model"]
+        page.ask("model/reads", model=model)
         number = begin_seeking(page)
-        time.sleep(0.2)
+        time.sleep(0.3)
         for pid in workers():
             os.kill(pid, signal.SIGKILL)
         with pytest.raises(Failed) as failed:

@@ -163,7 +163,7 @@ class BenchProcess:
     def kill(self) -> None:
         """End it at once, whatever it is doing."""
         if self._lifeline is not None:
-            # Not by the method of the process: that one may hear of its end first, and nobody else then would.
+            # Not by the method of the process: that may hear of its end first, and nobody else would then.
             if self._process.returncode is None:
                 with suppress(ProcessLookupError):
                     os.kill(self.pid, signal.SIGKILL)
