@@ -2,7 +2,7 @@
 
 import { batch, effect, signal } from "@preact/signals";
 import { show } from "./documents";
-import { play } from "./playing";
+import { evidenceOf, play } from "./playing";
 import { request } from "./rpc";
 import { rows } from "./standing";
 import {
@@ -149,7 +149,7 @@ async function textOf(from: Kept): Promise<{ text: string; saved: string; versio
 function restoreWalk(from: Kept): void {
   const walk = from.walk;
   if (!walk || !Array.isArray(walk.visits)) return;
-  const isTree = walk.visits.every((each, id) => Array.isArray(each) && (id === 0 ? each[0] === null : Number.isInteger(each[0]) && (each[0] as number) >= 0 && (each[0] as number) < id));
+  const isTree = walk.visits.every((each, id) => Array.isArray(each) && (each[0] === null || (Number.isInteger(each[0]) && (each[0] as number) >= 0 && (each[0] as number) < id)));
   if (!isTree) return;
   visits.value = walk.visits.map(([parent, actions, state, bookmark], id) => ({ id, parent, step: { state, actions, lines: {} } as never, bookmark: typeof bookmark === "string" ? bookmark : null }));
   at.value = Number.isInteger(walk.at) && walk.at >= 0 && walk.at < visits.value.length ? walk.at : 0;
@@ -166,7 +166,7 @@ function restorePlayer(from: Kept): void {
     if (!row || !isKnown) return;
     queueMicrotask(() => {
       end();
-      if (!isKnown.data.evidence) return;
+      if (!evidenceOf(isKnown)) return;
       play(row);
       if (Array.isArray(wanted.path)) playerPath.value = wanted.path.filter(Number.isInteger);
       if (Number.isInteger(wanted.at)) playerAt.value = wanted.at;

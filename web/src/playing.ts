@@ -3,7 +3,18 @@
 import { batch } from "@preact/signals";
 import { showPane } from "./layout";
 import { standingOf, type Row } from "./standing";
-import { dialog, notify, player, playerAt, playerPath, select } from "./state";
+import type { EvidenceData } from "./protocol";
+import { dialog, notify, player, playerAt, playerPath, select, type Found } from "./state";
+
+/** What the player can show of a verdict without a run: how the numbers were cut, or what holds for any number of agents. */
+export function hasPicture(known: Found): boolean {
+  return known.predicates.length > 0 || known.data.agents !== undefined;
+}
+
+export function evidenceOf(known: Found): EvidenceData | null {
+  const nothing: EvidenceData = { kind: known.data.verdict === "true" ? "witness" : "counterexample", explanation: null, strategies: [], defences: [], clashes: [] };
+  return known.data.evidence ?? (hasPicture(known) ? nothing : null);
+}
 
 /** Open the player on the evidence of a verdict; where there is none, say what there is. */
 export function play(row: Row): void {
@@ -13,12 +24,12 @@ export function play(row: Row): void {
     notify(standing.tone === "failed" ? standing.words : `${row.label} is not decided yet`);
     return;
   }
-  if (!known.data.evidence) {
+  const evidence = evidenceOf(known);
+  if (!evidence) {
     if (known.story) { dialog.value = { name: "story", about: row.label }; return; }
     notify(known.data.reason ?? `${row.label} is ${known.data.verdict}: there is no single run that shows it`);
     return;
   }
-  const { evidence } = known.data;
   batch(() => {
     player.value = { title: row.own ? row.text : row.label, formula: known.data.text, label: row.label, evidence, story: known.story?.text ?? "", found: known };
     playerPath.value = [];

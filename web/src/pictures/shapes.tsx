@@ -33,7 +33,7 @@ export function BoxShape({ box }: { box: Box }) {
     <g class={classes} data-box={box.number} role="button" tabindex={-1} aria-label={boxName(box)} transform={`translate(${box.x} ${box.y})`}>
       {box.states > 1 && <rect class="behind" x={3} y={3} width={box.width} height={box.height} rx={7} />}
       <rect class="face" width={box.width} height={box.height} rx={7} />
-      {box.initial && <path class="enter" d={`M0 ${box.height / 2 - 6} L7 ${box.height / 2} L0 ${box.height / 2 + 6} z`} />}
+      {box.initial && <path class="enter" d={`M-11 ${box.height / 2 - 6} L-2 ${box.height / 2} L-11 ${box.height / 2 + 6} z`} />}
       <text class="title" x={PAD} y={PAD + 9}>{box.title}</text>
       {box.lines.map((line, index) => <text class={styleOf(line)} x={PAD} y={PAD + ROW * (index + 1) + 9}>{line}</text>)}
       <Chips box={box} />

@@ -8,6 +8,7 @@ import { playerRun } from "../player/evidence";
 import { useAnswer } from "../walking/asking";
 import { Busy, changesOf, ErrorNote, Note, Nothing, ValueShown } from "../walking/parts";
 import { PopulationChooser } from "../walking/population";
+import { holdingHere } from "../walking/moves";
 import { formulaOf, goTo, seek } from "../walking/walk";
 import { DrawingView } from "./drawing";
 import { Folding } from "./folding";
@@ -21,7 +22,8 @@ export function StatesPicture() {
   const seen = useMemo(() => (data && params && model ? boxesByState(data.drawing.boxes, params, model) : () => null), [data]);
   if (!model) return null;
   if (!model.can_walk) return <div class="states-view"><Nothing title="How many agents?"><p>The states of a population can be drawn.</p><PopulationChooser /></Nothing></div>;
-  const current = here.value && walkModel.value?.model === model.model ? seen(here.value.step.state) : null;
+  const isWalked = here.value !== null && walkModel.value?.model === model.model;
+  const current = !isWalked ? null : params?.fold === "propositions" ? boxWith(data?.drawing.boxes ?? [], holdingHere.value.filter((name) => params.propositions?.includes(name))) : seen(here.value!.step.state);
   const marked = new Set([...pathTo(at.value, visits.value).map((visit) => seen(visit.step.state)), ...(playerRun.value?.steps ?? []).map((step) => seen(step.state))].filter((each) => each !== null));
   const isChosen = graph.value.fold !== "auto";
   const tooMany = !isChosen && data !== null && data.drawing.cut;
@@ -45,8 +47,9 @@ export function StatesPicture() {
 }
 
 function statesWords(states: number, complete: boolean, boxes: number): string {
-  const many = states.toLocaleString("en");
-  return boxes === states && complete ? `${many} states` : `${complete ? "" : "at least "}${many} states in ${boxes.toLocaleString("en")} boxes`;
+  const many = `${states.toLocaleString("en")} ${states === 1 ? "state" : "states"}`;
+  if (!complete) return boxes === states ? `the first ${many}` : `${many} or more, ${boxes.toLocaleString("en")} boxes`;
+  return boxes === states ? many : `${many}, ${boxes.toLocaleString("en")} ${boxes === 1 ? "box" : "boxes"}`;
 }
 
 function Suggestion({ model, states, complete }: { model: Opened; states: number; complete: boolean }) {
@@ -102,4 +105,18 @@ function boxesByState(boxes: readonly Box[], params: GraphParams, model: Opened)
   const known = new Map<string, number>();
   for (const box of boxes) if (box.state) known.set(key(box.state), box.number);
   return (state) => known.get(key(state)) ?? null;
+}
+
+/** The box of states in which just these propositions hold, by what is written in it. */
+function boxWith(boxes: readonly Box[], holding: readonly string[]): number | null {
+  const wanted = [...holding].sort().join();
+  return boxes.find((box) => written(box.lines).sort().join() === wanted)?.number ?? null;
+}
+
+function written(lines: readonly string[]): string[] {
+  const first = lines.findIndex((line) => line.startsWith("⊨"));
+  if (first < 0) return [];
+  const rest = lines.slice(first + 1);
+  const end = rest.findIndex((line) => !line.startsWith(" "));
+  return [lines[first]!.slice(1), ...rest.slice(0, end < 0 ? rest.length : end)].join(" ").split(",").map((name) => name.trim()).filter(Boolean);
 }

@@ -121,7 +121,7 @@ function Joint({ hanging, column }: { hanging: Hanging; column: number }) {
   const isSame = hanging.because.relation === "knowledge";
   const words = isSame ? `looks the same to ${hanging.because.agents.join(", ")}` : hanging.because.relation === "norm" ? `as ${hanging.because.agents.join(", ")} ought to` : "from here on";
   return (
-    <div class={`joint is-${hanging.because.relation}`} style={{ paddingLeft: `${column * (CARD + GAP) + CARD / 2 - 1}px` }}>
+    <div class={`joint is-${hanging.because.relation}${column > 0 ? " is-left" : ""}`} style={{ [column > 0 ? "width" : "paddingLeft"]: `${column * (CARD + GAP) + CARD / 2 - 1}px` }}>
       <span class="joint-line" /><span class="joint-words">{isSame ? "≈ " : ""}{words}</span>
     </div>
   );

@@ -1,7 +1,7 @@
 // One formula: how it stands, what it says; selected, all that is known of it.
 
 import { useEffect, useRef } from "preact/hooks";
-import { play } from "../playing";
+import { hasPicture, play } from "../playing";
 import { Icon } from "../shell/icons";
 import { hello, select } from "../state";
 import { spoken, time, type Row, type Standing } from "../standing";
@@ -62,6 +62,7 @@ function Details({ row, standing }: { row: Row; standing: Standing }) {
       {found && <p class="verdict-facts">{facts(found).map((each) => <span key={each.words} title={each.title}>{each.words}</span>)}{found.fromStore && <span>from the store</span>}</p>}
       <div class="verdict-buttons">
         {data?.evidence && <button type="button" class="button is-small is-primary" onClick={() => play(row)}><Icon name="play" />Play the {evidenceWord(data)}</button>}
+        {found && !data?.evidence && hasPicture(found) && <button type="button" class="button is-small" onClick={() => play(row)}><Icon name="model" />See how</button>}
         {found?.story && <button type="button" class="button is-small" onClick={() => openStory(row)}><Icon name="story" />Story</button>}
         {data && <button type="button" class="button is-small" onClick={() => openExplain(row)}><Icon name="export" />Explain as …</button>}
         {data?.verdict === "unknown" && <button type="button" class="button is-small" title={`Alone, for up to ${hello.value?.limits.seconds ?? 60} s; gnomon studio --timeout gives more`} onClick={() => recheck([row])}><Icon name="again" />Check again with more time</button>}

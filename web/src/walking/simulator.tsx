@@ -102,7 +102,7 @@ function Holding({ name }: { name: string }) {
 function Starts() {
   const drop = useRef<HTMLDetailsElement>(null);
   const answer = initials.value;
-  const first = visits.value[0]?.step.state;
+  const first = pathTo(at.value, visits.value)[0]?.step.state;
   if (!answer || !first) return null;
   const states = answer.states;
   const begin = (state: State) => { beginIn(state); if (drop.current) drop.current.open = false; };

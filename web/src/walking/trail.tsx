@@ -17,7 +17,7 @@ const placed = computed<{ dots: Placed[]; columns: number; rows: number }>(() =>
   for (const visit of all) if (visit.parent !== null) children.set(visit.parent, [...(children.get(visit.parent) ?? []), visit]);
   const dots: Placed[] = [];
   let rows = 0, columns = 0;
-  const waiting: { visit: Visit; column: number; row: number | null }[] = all[0] ? [{ visit: all[0], column: 0, row: null }] : [];
+  const waiting: { visit: Visit; column: number; row: number | null }[] = all.filter((visit) => visit.parent === null).reverse().map((visit) => ({ visit, column: 0, row: null }));
   while (waiting.length) {
     const { visit, column, row } = waiting.pop()!;
     const own = row ?? rows++;

@@ -94,20 +94,20 @@ export function seek(formula: string): Promise<void> {
   });
 }
 
+/** Go along a run: on from here, or from where it begins, which may be another start than the first. */
 function arrive(run: Run, from: "here" | "start" | null): void {
+  const first = run.steps[0];
+  if (!first) return;
   batch(() => {
     player.value = null;
-    if (from === "here" && here.value) for (const each of run.steps.slice(1)) takeStep(each);
-    else if (sameStart(run)) {
-      at.value = 0;
-      for (const each of run.steps.slice(1)) takeStep(each);
-    } else walkAlong(run);
+    if (from !== "here" || !here.value) {
+      const root = visits.value.find((visit) => visit.parent === null && stateKey(visit.step.state) === stateKey(first.state));
+      const id = root?.id ?? visits.value.length;
+      if (!root) visits.value = [...visits.value, { id, parent: null, step: first, bookmark: null }];
+      at.value = id;
+    }
+    for (const each of run.steps.slice(1)) takeStep(each);
   });
-}
-
-function sameStart(run: Run): boolean {
-  const first = visits.value[0], other = run.steps[0];
-  return first !== undefined && other !== undefined && stateKey(first.step.state) === stateKey(other.state);
 }
 
 /** A state in the words of a formula. */
@@ -262,7 +262,6 @@ async function replayAll(model: Opened, old: readonly Visit[], oldAt: number): P
       if (index === 0) words = `The walk begins anew: ${wordsOf(error)}`;
     }
     if (index === 0 && !steps.length) return { visits: [], at: 0, words };
-    if (index > 0 && moved.get(path[0]!.id) === undefined) continue;
     let parent: number | null = null;
     for (const [position, each] of steps.entries()) {
       const visit: Visit = path[position]!;
