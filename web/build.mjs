@@ -1,19 +1,21 @@
 // Builds the page into the package: one script, one style sheet, the page itself, and the licences of what is in them.
 
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "src", "gnomon", "interfaces", "studio", "static");
+/** What is being built stands elsewhere, until it is whole. */
+const fresh = join(here, "node_modules", ".page");
 const watch = process.argv.includes("--watch");
 
 const options = {
   absWorkingDir: here,
   entryPoints: { app: "src/main.tsx", style: "src/style.css" },
-  outdir: target,
+  outdir: fresh,
   bundle: true,
   format: "esm",
   target: ["chrome110", "firefox110", "safari16"],
@@ -55,13 +57,15 @@ async function licences(inputs) {
   return parts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-await rm(target, { recursive: true, force: true });
-await mkdir(target, { recursive: true });
+await rm(fresh, { recursive: true, force: true });
+await mkdir(fresh, { recursive: true });
 const built = await esbuild.build(options);
-await cp(join(here, "index.html"), join(target, "index.html"));
-await writeFile(join(target, "LICENCES.txt"), await licences(built.metafile.inputs));
-await writeFile(join(target, "sources.sha256"), await digestOfSources());
+await cp(join(here, "index.html"), join(fresh, "index.html"));
+await writeFile(join(fresh, "LICENCES.txt"), await licences(built.metafile.inputs));
+await writeFile(join(fresh, "sources.sha256"), await digestOfSources());
+await rm(target, { recursive: true, force: true });
+await rename(fresh, target);
 if (watch) {
-  const context = await esbuild.context(options);
+  const context = await esbuild.context({ ...options, outdir: target });
   await context.watch();
 }

@@ -72,6 +72,8 @@ export async function writeHash(): Promise<void> {
   if (packed.length > LONGEST) {
     linkFailure.value = `The state is too large for a link: ${Math.round(packed.length / 1000)} kB, and ${LONGEST / 1000} kB is the most. Save the page instead.`;
     link.value = "";
+    ownHash = "";
+    history.replaceState(null, "", location.pathname);
     return;
   }
   linkFailure.value = "";

@@ -1,5 +1,6 @@
 // How a formula stands, in signs and words: the text, the list of verdicts and those who listen are told the same.
 
+import { computed } from "@preact/signals";
 import type { FormulaLine, Opened } from "./protocol";
 import { early, failures, found, ownFormulae, running, strategies, usable, verdictKey, type Found } from "./state";
 
@@ -31,9 +32,13 @@ export function rowsOf(model: Opened | null): Row[] {
   return [...model.formulae.map((each) => ({ ...each, own: false })), ...own];
 }
 
+const allRows = computed(() => rowsOf(usable.value));
 export function rows(): Row[] {
-  return rowsOf(usable.value);
+  return allRows.value;
 }
+
+/** All of them, with how they stand. */
+export const items = computed(() => allRows.value.map((row) => ({ row, standing: standingOf(row) })));
 
 export function standingOf(row: Row): Standing {
   const key = verdictKey(row, strategies.value);

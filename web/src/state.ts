@@ -27,6 +27,8 @@ export const opened = signal<Opened | null>(null);
 export const usable = signal<Opened | null>(null);
 /** The text that `usable` was read from: where `text` is another, lines may have moved. */
 export const usableText = signal("");
+/** Whether what is shown is of another text than the one that is there. */
+export const isStale = computed(() => text.value !== usableText.value);
 
 // ---------------------------------------------------------------------------------------------- verdicts
 

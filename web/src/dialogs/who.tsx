@@ -13,7 +13,7 @@ import { Modal } from "./modal";
 interface Wish { goal: string; knows: boolean; when: NonNullable<WhoParams["when"]>; among: string[]; environment: boolean; atMost: string; strategies: string }
 /** What was asked last, so that the dialog can be closed and opened again. */
 const wish = signal<Wish>({ goal: "", knows: false, when: "ever", among: [], environment: false, atMost: "", strategies: "" });
-const last = signal<{ model: string; answer: WhoAnswer; wish: Wish } | null>(null);
+const last = signal<{ params: WhoParams; answer: WhoAnswer } | null>(null);
 
 export function Who() {
   const [failure, setFailure] = useState("");
@@ -30,22 +30,23 @@ export function Who() {
     under.current?.cancel();
     setFailure("");
     setBusy("asking");
-    const asked = ask("model/who", {
+    const params: WhoParams = {
       model: model.model, goal: now.goal, environment: now.environment, strategies: reading,
       ...(now.knows ? { knows: true, when: now.when } : {}),
       ...(now.among.length ? { among: now.among } : {}), ...(Number(now.atMost) >= 1 ? { at_most: Number(now.atMost) } : {}),
-    }, (said) => setBusy(said.words ?? "asking"));
+    };
+    const asked = ask("model/who", params, (said) => setBusy(said.words ?? "asking"));
     under.current = asked;
     try {
       const answer = await asked.answer;
-      last.value = { model: model.model, answer, wish: now };
+      last.value = { params, answer };
     } catch (error) {
       if (under.current === asked) setFailure(wordsOf(error));
     } finally {
       if (under.current === asked) { under.current = null; setBusy(""); }
     }
   };
-  const shown = last.value?.model === model.model ? last.value : null;
+  const shown = last.value?.params.model === model.model ? last.value : null;
   return (
     <Modal title="Who can?" size="large">
       <form class="form who-form" onSubmit={(event) => void submit(event)}>
@@ -74,13 +75,13 @@ export function Who() {
       </form>
       {busy && <p class="empty" role="status">{busy} …</p>}
       {failure && <p class="failure" role="alert">{failure}</p>}
-      {shown && !busy && shown.answer.surveys.map((survey) => <Survey key={survey.kind + survey.title} survey={survey} asked={shown.wish} model={model.model} />)}
+      {shown && !busy && shown.answer.surveys.map((survey) => <Survey key={survey.kind + survey.title} survey={survey} asked={shown.params} />)}
       {!shown && !busy && !failure && <p class="empty">The smallest groups that can, the largest that cannot, and all between them; a click on a group puts its formula into the list of verdicts.</p>}
     </Modal>
   );
 }
 
-function Survey({ survey, asked, model }: { survey: WhoAnswer["surveys"][number]; asked: Wish; model: string }) {
+function Survey({ survey, asked }: { survey: WhoAnswer["surveys"][number]; asked: WhoParams }) {
   const [chosen, setChosen] = useState<{ number: number; formula: string; words: string } | null>(null);
   const onBox = (box: Box) => {
     const group = survey.groups[box.name] ?? survey.groups[String(box.number)];
@@ -92,7 +93,7 @@ function Survey({ survey, asked, model }: { survey: WhoAnswer["surveys"][number]
   return (
     <section class="survey">
       <h3>{survey.title}</h3>
-      <div class="survey-picture"><DrawingView drawing={survey.drawing} label={survey.title} selected={chosen?.number ?? null} onBox={onBox} exported={{ what: "who", params: { model, goal: asked.goal } }} /></div>
+      <div class="survey-picture"><DrawingView drawing={survey.drawing} label={survey.title} selected={chosen?.number ?? null} onBox={onBox} exported={{ what: "who", params: { ...asked, survey: survey.kind } }} /></div>
       <p class="survey-chosen" role="status">{chosen ? <><b>{chosen.words}</b> <code>{chosen.formula}</code> is in the list of verdicts now.</> : " "}</p>
     </section>
   );

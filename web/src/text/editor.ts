@@ -12,8 +12,8 @@ import {
 } from "@codemirror/view";
 import { edition } from "../documents";
 import { play } from "../playing";
-import { rows, standingOf, type Row } from "../standing";
-import { document_, selectedIn, selection, text, usable, usableText } from "../state";
+import { items, rows, type Row } from "../standing";
+import { document_, isStale, selectedIn, selection, text, usable, usableText } from "../state";
 import { isDark } from "../theme";
 import { colours } from "./colours";
 import { folding, ispl } from "./ispl";
@@ -70,7 +70,7 @@ function newState(content: string): EditorState {
   written = content;
   return EditorState.create({
     doc: content,
-    extensions: [setup(), lineEnds(content), listening, theme.of(colours(isDark.peek())), language.of(serverPart())],
+    extensions: [setup(), lineEnds(content), listening, theme.of(colours(isDark.peek())), language.of([])],
   });
 }
 
@@ -85,30 +85,32 @@ export function openEditor(parent: HTMLElement): () => void {
   editor = view;
   let shown = edition.peek();
   let before = selection.peek();
+  let servedAs = "", servedBy: typeof client.value = null;
   const ends = [
     effect(() => {
       const now = text.value;
       if (shown !== edition.value) {
         shown = edition.value;
-        // The file is closed there first: the old state holds it.
-        view.dispatch({ effects: language.reconfigure([]) });
         view.setState(newState(now));
       } else if (now !== written) {
         view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: now } });
       }
     }),
     effect(() => {
-      void client.value;
-      void document_.value.name;
+      // A file is closed there before it is opened again, and not at all where nothing has changed.
+      const served = `${document_.value.name} ${edition.value}`;
+      if (served === servedAs && client.value === servedBy) return;
+      servedAs = served;
+      servedBy = client.value;
       view.dispatch({ effects: language.reconfigure([]) });
       view.dispatch({ effects: language.reconfigure(serverPart()) });
     }),
     effect(() => view.dispatch({ effects: theme.reconfigure(colours(isDark.value)) })),
     effect(() => {
       void edition.value;
-      const isStale = text.value !== usableText.value;
-      const marks = isStale ? null : rows().filter((row) => !row.own).map((row) => ({ row, standing: standingOf(row) }));
-      view.dispatch({ effects: [setStale.of(isStale), ...(marks ? [setMarks.of(marks)] : [])] });
+      const isOld = isStale.value;
+      const marks = isOld ? null : items.value.filter(({ row }) => !row.own);
+      view.dispatch({ effects: [setStale.of(isOld), ...(marks ? [setMarks.of(marks)] : [])] });
     }),
     effect(() => {
       void edition.value;

@@ -3,7 +3,7 @@
 // Of TextMate's rules it needs those that the grammar has: `match`, and `begin` to `end` with patterns inside. No list of
 // words is kept here: the grammar is written by `python -m gnomon.results.grammar`, and a test holds it to the language.
 
-import { StreamLanguage, foldService, type StringStream } from "@codemirror/language";
+import { StreamLanguage, StringStream, foldService } from "@codemirror/language";
 import { Tag, tags } from "@lezer/highlight";
 import source from "../../../editors/grammar/ispl.tmLanguage.json";
 
@@ -147,18 +147,20 @@ function firstOf(rules: readonly Ready[], stream: StringStream): { rule: Ready; 
   return null;
 }
 
+function nextToken(stream: StringStream, state: State): string | null {
+  if (stream.sol()) {
+    state.queue = [];
+    // What reaches to the end of a line is over in the next one.
+    if (state.stack[state.stack.length - 1]?.end.source === "$") state.stack.pop();
+  }
+  return token(stream, state);
+}
+
 export const ispl = StreamLanguage.define<State>({
   name: "ispl",
   startState: () => ({ stack: [], queue: [] }),
   copyState: (state) => ({ stack: [...state.stack], queue: [...state.queue] }),
-  token(stream, state) {
-    if (stream.sol()) {
-      state.queue = [];
-      // What reaches to the end of a line is over in the next one.
-      if (state.stack.length && state.stack[state.stack.length - 1]!.end.source === "$") state.stack.pop();
-    }
-    return token(stream, state);
-  },
+  token: nextToken,
   tokenTable: Object.fromEntries(STYLES.map(([, name, tag]) => [name, tag])),
   languageData: { commentTokens: { line: "--" }, closeBrackets: { brackets: ["(", "[", "{"] }, wordChars: "_" },
 });
@@ -179,3 +181,18 @@ export const folding = foldService.of((state, from) => {
   }
   return null;
 });
+
+/** How a text is coloured, line by line; tests compare it with the grammar. */
+export function stylesOf(text: string): { text: string; style: string | null }[][] {
+  const state: State = { stack: [], queue: [] };
+  return text.split("\n").map((line) => {
+    const stream = new StringStream(line, 4, 2);
+    const found: { text: string; style: string | null }[] = [];
+    while (!stream.eol()) {
+      const from = stream.pos;
+      const style = nextToken(stream, state);
+      found.push({ text: line.slice(from, stream.pos), style });
+    }
+    return found;
+  });
+}

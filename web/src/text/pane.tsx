@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { isReading, readFailure } from "../checking";
 import { changedOnDisk, keepMine, reload } from "../documents";
-import { dialog, document_, opened, text, usable, usableText } from "../state";
+import { dialog, document_, isStale, opened, usable } from "../state";
 import { goTo, openEditor } from "./editor";
 
 export function TextPane() {
@@ -41,7 +41,7 @@ function Foot() {
   const first = wrong.find((each) => each.severity === "error") ?? wrong.find((each) => each.severity === "warning");
   const counted = (severity: "error" | "warning") => wrong.filter((each) => each.severity === severity).length;
   const words = [[counted("error"), "error"], [counted("warning"), "warning"]].filter(([amount]) => amount).map(([amount, noun]) => `${amount} ${noun}${amount === 1 ? "" : "s"}`).join(", ");
-  const isStale = usable.value !== null && text.value !== usableText.value;
+  const isOld = usable.value !== null && isStale.value;
   return (
     <footer class="text-foot">
       {readFailure.value ? <span class="foot-words tone-failed">! {readFailure.value}</span>
@@ -52,7 +52,7 @@ function Foot() {
           </button>
         ) : <span class="foot-words">{now ? `${now.kind}${now.interleaved ? ", interleaved" : ""}` : ""}</span>}
       <span class="foot-count">{words}</span>
-      <span class="foot-state" aria-hidden="true">{isReading.value ? "reading …" : isStale ? "verdicts are of the text before" : ""}</span>
+      <span class="foot-state" aria-hidden="true">{isReading.value ? "reading …" : isOld ? "verdicts are of the text before" : ""}</span>
     </footer>
   );
 }

@@ -1,5 +1,6 @@
 // One formula: how it stands, what it says; selected, all that is known of it.
 
+import { memo } from "preact/compat";
 import { useEffect, useRef } from "preact/hooks";
 import { hasPicture, play } from "../playing";
 import { Icon } from "../shell/icons";
@@ -16,7 +17,8 @@ function Quoting({ words }: { words: string }) {
 
 interface Props { row: Row; standing: Standing; isChosen: boolean; isEntry: boolean }
 
-export function VerdictRow({ row, standing, isChosen, isEntry }: Props) {
+/** Where there are thousands of formulae, only those that have changed are drawn again. */
+export const VerdictRow = memo(function VerdictRow({ row, standing, isChosen, isEntry }: Props) {
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => { if (isChosen) place.current?.scrollIntoView({ block: "nearest" }); }, [isChosen, standing.found === null]);
   const seconds = standing.seconds;
@@ -42,6 +44,10 @@ export function VerdictRow({ row, standing, isChosen, isEntry }: Props) {
       {isChosen && <Details row={row} standing={standing} />}
     </li>
   );
+}, (before, after) => before.isChosen === after.isChosen && before.isEntry === after.isEntry && isSame(before.row, after.row) && isSame(before.standing, after.standing));
+
+function isSame<T extends object>(one: T, other: T): boolean {
+  return one === other || Object.keys(one).every((key) => one[key as keyof T] === other[key as keyof T]);
 }
 
 function Details({ row, standing }: { row: Row; standing: Standing }) {

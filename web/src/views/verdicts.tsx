@@ -1,9 +1,9 @@
 // The formulae with their verdicts; one is selected, and tells more.
 
 import { useRef, useState } from "preact/hooks";
-import { sanityWanted, select, selection, text, usable, usableText } from "../state";
+import { isStale, sanityWanted, select, selection, usable } from "../state";
 import { play } from "../playing";
-import { rows, standingOf, type Row, type Standing } from "../standing";
+import { items, type Row, type Standing } from "../standing";
 import { openExplain, openStory } from "./verdict_actions";
 import { OwnFormula } from "./verdict_own";
 import { VerdictRow } from "./verdict_row";
@@ -16,10 +16,9 @@ export function VerdictsPane() {
   const list = useRef<HTMLUListElement>(null);
   const search = useRef<HTMLInputElement>(null);
   if (!usable.value) return <div class="verdicts"><p class="empty">Formulae and their verdicts are here once there is a model.</p></div>;
-  const all = rows().map((row): Item => ({ row, standing: standingOf(row) }));
+  const all = items.value;
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all.filter((item) => words.every((word) => searched(item).includes(word)));
-  const isStale = text.value !== usableText.value;
   const chosen = shown.find(({ row }) => row.label === selection.value.formula) ?? null;
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -40,9 +39,9 @@ export function VerdictsPane() {
   };
 
   return (
-    <div class={`verdicts${isStale ? " has-stale-verdicts" : ""}`}>
+    <div class={`verdicts${isStale.value ? " has-stale-verdicts" : ""}`}>
       <div class="verdicts-head">
-        <Summary items={all} isStale={isStale} />
+        <Summary items={all} isStale={isStale.value} />
         <input class="filter" type="search" ref={search} placeholder="Filter" aria-label="Filter the formulae" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
         <SanitySwitches />
       </div>
