@@ -1,5 +1,6 @@
 // Agents as cards: what they remember, what they see, what they do, and where that stands in the text.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AgentCard, Opened } from "../protocol";
 import { select, selectedIn, selection } from "../state";
@@ -13,7 +14,7 @@ export function Cards({ model }: { model: Opened }) {
     <div class="cards-view">
       <Summary model={model} />
       {model.agents.length > 8 && <input class="v-input" type="search" placeholder="Filter agents" aria-label="Filter agents" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />}
-      <div class="agent-cards">{agents.map((agent) => <Card key={agent.name} agent={agent} isOne={agents.length <= 16} />)}</div>
+      <div class="agent-cards">{familiesOf(agents).map((family) => (family.length > 1 ? <Family key={family[0]!.name} agents={family} /> : <Card key={family[0]!.name} agent={family[0]!} isOne={agents.length <= 16} />))}</div>
       {!agents.length && <Note>No agent is called that.</Note>}
       {model.propositions.length > 0 && <Propositions model={model} />}
     </div>
@@ -36,7 +37,34 @@ function Summary({ model }: { model: Opened }) {
   );
 }
 
-function Card({ agent, isOne }: { agent: AgentCard; isOne: boolean }) {
+/** Agents that stand at one line of the text are one family, where there are many. */
+function familiesOf(agents: readonly AgentCard[]): AgentCard[][] {
+  if (agents.length <= 8) return agents.map((agent) => [agent]);
+  const families = new Map<string, AgentCard[]>();
+  for (const agent of agents) {
+    const key = agent.line === null ? agent.name : String(agent.line);
+    families.set(key, [...(families.get(key) ?? []), agent]);
+  }
+  return [...families.values()].flatMap((family) => (family.length > 2 ? [family] : family.map((agent) => [agent])));
+}
+
+/** One card for many agents that are written once: the one that is selected is shown. */
+function Family({ agents }: { agents: readonly AgentCard[] }) {
+  const [last, setLast] = useState(0);
+  const selected = agents.findIndex((agent) => agent.name === selection.value.agent);
+  useEffect(() => { if (selected >= 0) setLast(selected); }, [selected]);
+  const place = selected >= 0 ? selected : last;
+  const agent = agents[place] ?? agents[0]!;
+  return (
+    <div class="family">
+      <Card key={agent.name} agent={agent} isOne
+        aside={<span class="family-choice"><span class="v-badge">1 of {agents.length}</span>
+          <select class="v-select" aria-label="Which of them" value={agent.name} onChange={(event) => select("model", { agent: event.currentTarget.value })}>{agents.map((each) => <option value={each.name}>{each.name}</option>)}</select></span>} />
+    </div>
+  );
+}
+
+function Card({ agent, isOne, aside }: { agent: AgentCard; isOne: boolean; aside?: ComponentChildren }) {
   const place = useRef<HTMLElement>(null);
   const isSelected = selection.value.agent === agent.name;
   const [isOpen, setOpen] = useState(isOne);
@@ -47,6 +75,7 @@ function Card({ agent, isOne }: { agent: AgentCard; isOne: boolean }) {
       <header>
         <AgentName name={agent.name} from="model" />
         {agent.template && <span class="v-badge" title="There may be any number of these">× any number</span>}
+        {aside}
         <span class="v-gap" />
         {agent.line !== null && <Lines lines={[agent.line]} from="model" />}
         <button type="button" class="v-icon" aria-expanded={isOpen} aria-label={`${isOpen ? "Fold" : "Unfold"} ${agent.name}`} onClick={() => setOpen(!isOpen)}>{isOpen ? "▾" : "▸"}</button>
@@ -115,18 +144,23 @@ function Rule({ text }: { text: string }) {
   return <code class="card-rule"><b>{text.slice(0, place)}</b><span class="card-if"> if </span><span class="card-when">{text.slice(place + 4)}</span></code>;
 }
 
+const MOST_PROPOSITIONS = 16;
+
 function Propositions({ model }: { model: Opened }) {
+  const [all, setAll] = useState(false);
+  const some = all || model.propositions.length <= MOST_PROPOSITIONS + 4 ? model.propositions : model.propositions.slice(0, MOST_PROPOSITIONS);
   return (
     <div class="agent-card props-card">
       <header><h4>Propositions</h4></header>
       <dl class="card-vars">
-        {model.propositions.map((each) => (
+        {some.map((each) => (
           <div class={`card-var ${isHere(each.line)}`}>
             <dt>{each.line === null ? each.name : <button type="button" class="v-link" onClick={() => select("model", { line: each.line })}>{each.name}</button>}</dt>
             <dd><code class="card-when">{each.text}</code>{each.line !== null && <Lines lines={[each.line]} from="model" />}</dd>
           </div>
         ))}
       </dl>
+      {some.length < model.propositions.length && <button type="button" class="v-link" onClick={() => setAll(true)}>All {model.propositions.length}</button>}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { Box, Drawing } from "../protocol";
 import { neighbour } from "./neighbours";
 import { SaveMenu, type Exported } from "./saving";
 import { ArrowShape, ArrowWords, BoxShape, LinkShape } from "./shapes";
+import { Words } from "../walking/parts";
 import { StatesTable } from "./table";
 import { Viewport } from "./viewport";
 
@@ -120,7 +121,7 @@ export function DrawingView(props: DrawingProps) {
         </div>
       )}
       {drawing.cut && <p class="pic-cut">This is not all of it: the picture was cut.</p>}
-      {drawing.notes.length > 0 && <figcaption class="pic-notes">{drawing.notes.map((note) => <p>{note}</p>)}</figcaption>}
+      {drawing.notes.length > 0 && <figcaption class="pic-notes">{drawing.notes.map((note) => <p><Words text={note} /></p>)}</figcaption>}
     </figure>
   );
 }

@@ -54,6 +54,8 @@ export class Viewport {
 
   /** Show another picture, from its beginning. */
   resize(size: { width: number; height: number }): void {
+    // The same picture of a text in which something else was changed stays where it is.
+    if (size.width === this.size.width && size.height === this.size.height) { this.size = size; return; }
     this.size = size;
     this.stays = false;
     this.begin();

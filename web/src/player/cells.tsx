@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { here, type Found } from "../state";
-import { Note } from "../walking/parts";
+import { Note, Words } from "../walking/parts";
 import { Plane } from "./plane";
 import { cuttingOf, valueOf, type Cut } from "./rounds";
 import type { State } from "../protocol";
@@ -25,7 +25,7 @@ export function Cells({ found }: { found: Found }) {
         <button type="button" class="v-icon" aria-label="One round on" disabled={stage === last} onClick={() => setStage(stage + 1)}>→</button>
         <span class="v-quiet">{stage} / {last}</span>
       </div>
-      <p class="cells-words" role="status"><b>{now.title}</b> {now.words} {now.added.length > 0 && <span class="v-quiet">{now.added.length} {now.added.length === 1 ? "cut" : "cuts"}{stage > 0 ? " more" : ""}</span>}</p>
+      <p class="cells-words" role="status"><b>{now.title}</b> <Words text={now.words} /> {now.added.length > 0 && <span class="v-quiet">{now.added.length} {now.added.length === 1 ? "cut" : "cuts"}{stage > 0 ? " more" : ""}</span>}</p>
       <Plane cuts={cuts} stage={stage} all={cutting.cuts} state={state} />
       <div class="cell-lines">
         {quantities.map((quantity) => <NumberLine quantity={quantity} all={cutting.cuts.filter((cut) => cut.quantity === quantity)} cuts={cuts.filter((cut) => cut.quantity === quantity)} stage={stage} state={state} />)}

@@ -5,7 +5,7 @@ import type { Actions, Move, PlayBegin, PlayParams, State, Step, TurnAnswer } fr
 import { announcement, stateKey, type Found } from "../state";
 import { DrawingView } from "../pictures/drawing";
 import { asked, useAnswer, wordsOf } from "../walking/asking";
-import { Busy, changesOf, ErrorNote, Note, ValueShown } from "../walking/parts";
+import { Busy, changesOf, ErrorNote, Note, ValueShown, Words } from "../walking/parts";
 import { list } from "./strategies";
 
 /** A state of the game, how it was reached, and what there is to choose. */
@@ -101,7 +101,7 @@ const STANDINGS = { open: "open", won: "yes", lost: "no", done: "yes", stuck: "o
 const SIGNS = { open: "…", won: "✓", lost: "✗", done: "✓", stuck: "■" } as const;
 
 function Standing({ turn }: { turn: TurnAnswer }) {
-  return <p class={`game-standing is-${STANDINGS[turn.standing]}`} role="status"><span aria-hidden="true">{SIGNS[turn.standing]}</span> {turn.words}</p>;
+  return <p class={`game-standing is-${STANDINGS[turn.standing]}`} role="status"><span aria-hidden="true">{SIGNS[turn.standing]}</span> <Words text={turn.words} /></p>;
 }
 
 function Yours({ round, busy, side, onMove, onChoice }: { round: Round; busy: boolean; side: "strategy" | "defence"; onMove: (move: Move) => void; onChoice: (choice: Actions) => void }) {

@@ -4,7 +4,7 @@ import type { Found } from "../state";
 import { Crowd } from "../walking/population";
 import { populate, walkBusy } from "../walking/walk";
 import { player } from "../state";
-import { Note, Section } from "../walking/parts";
+import { Note, Section, Words } from "../walking/parts";
 
 export function AnyNumber({ found }: { found: Found }) {
   const agents = found.data.agents!;
@@ -29,7 +29,7 @@ export function AnyNumber({ found }: { found: Found }) {
       {agents.invariant && agents.invariant.length > 0 && (
         <Section title="However many there are">
           <p class="v-quiet">These hold at first, every step keeps them, and the verdict follows:</p>
-          <ul class="invariant">{agents.invariant.map((sentence) => <li>{sentence}</li>)}</ul>
+          <ul class="invariant">{agents.invariant.map((sentence) => <li><Words text={sentence} /></li>)}</ul>
         </Section>
       )}
       {typeof agents.cases === "number" && <p class="v-quiet">{agents.cases} {agents.cases === 1 ? "case was" : "cases were"} looked at.</p>}

@@ -87,8 +87,8 @@ function Choices({ strategy }: { strategy: StrategyData }) {
       {fixed.length > 0 && strategy.choices.length > 1 && <p class="v-quiet">Everywhere: {fixed.map((name) => `${name} = ${strategy.choices[0]!.where[name]}`).join(", ")}</p>}
       <div class="v-scroll" tabindex={0} role="region" aria-label="What the strategy does, state by state">
         <table class="v-table">
-          <thead><tr>{(columns.length ? columns : fixed).map((name) => <th scope="col">{name}</th>)}{strategy.members.map((name) => <th scope="col" class="is-do">{name} does</th>)}</tr></thead>
-          <tbody>{rows.map((choice) => <tr>{(columns.length ? columns : fixed).map((name) => <td>{choice.where[name] ?? ""}</td>)}{strategy.members.map((name) => <td class="is-do"><span class="v-action">{choice.actions[name] ?? ""}</span></td>)}</tr>)}</tbody>
+          <thead><tr>{strategy.members.map((name) => <th scope="col" class="is-do">{name} does</th>)}{(columns.length ? columns : fixed).map((name) => <th scope="col">{name}</th>)}</tr></thead>
+          <tbody>{rows.map((choice) => <tr>{strategy.members.map((name) => <td class="is-do"><span class="v-action">{choice.actions[name] ?? ""}</span></td>)}{(columns.length ? columns : fixed).map((name) => <td>{choice.where[name] ?? ""}</td>)}</tr>)}</tbody>
         </table>
       </div>
       {rows.length < strategy.choices.length && <button type="button" class="v-link" onClick={() => setAll(true)}>Show all {strategy.choices.length}</button>}

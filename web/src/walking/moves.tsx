@@ -90,7 +90,7 @@ function Choices({ data }: { data: MovesAnswer }) {
 
 function MoveRow({ move, number, data }: { move: Move; number: number; data: MovesAnswer }) {
   const free = new Set(data.agents.filter((agent) => agent.actions.length > 1).map((agent) => agent.agent));
-  const actions = Object.entries(move.step.actions ?? {}).filter(([agent, action]) => action !== "-" || free.has(agent));
+  const actions = Object.entries(move.step.actions ?? {}).filter(([, action]) => action !== "-");
   const told = actions.length > 5 ? actions.filter(([agent]) => free.has(agent) || move.changes.some((each) => each.agent === agent)) : actions;
   const shown = (told.length ? told : actions).slice(0, 12);
   const lines = [...new Set(Object.values(move.step.lines).flat())].sort((a, b) => a - b);

@@ -9,6 +9,11 @@ export function show(value: Value): string {
   return String(value);
 }
 
+/** Words in which names stand between backticks. */
+export function Words({ text }: { text: string }) {
+  return <>{text.split("`").map((part, index) => (index % 2 ? <code>{part}</code> : part))}</>;
+}
+
 /** Lines of the text: to click on one selects it there. */
 export function Lines({ lines, from }: { lines: readonly number[]; from: "model" | "run" }) {
   if (!lines.length) return null;

@@ -8,7 +8,7 @@ import { Alike } from "./alike";
 import { Cell } from "./cell";
 import { Formulae, watched } from "./formula";
 import { listed, Moves, useMoves } from "./moves";
-import { Busy, changesOf, Note, Nothing, show, Tabs } from "./parts";
+import { Busy, changesOf, Note, Nothing, show, Tabs, Words } from "./parts";
 import { PopulationBar, PopulationChooser } from "./population";
 import { StateTable } from "./state_table";
 import { Keeping, TheWay, Trail } from "./trail";
@@ -66,7 +66,7 @@ function Walking({ state }: { state: State }) {
       <PopulationBar />
       <Trail />
       {walkBusy.value && <Busy words={walkBusy.value} />}
-      {walkWords.value && <p class="sim-words" role="status">{walkWords.value}<button type="button" class="v-icon" aria-label="Dismiss" onClick={() => { walkWords.value = ""; }}>×</button></p>}
+      {walkWords.value && <p class="sim-words" role="status"><span><Words text={walkWords.value} /></span><button type="button" class="v-icon" aria-label="Dismiss" onClick={() => { walkWords.value = ""; }}>×</button></p>}
       <div class="sim-body">
         <div class="sim-state">
           <StateTable state={state} before={before} label="The state" />
