@@ -73,7 +73,7 @@ class StudioPage:
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme="dark" if dark else "light",
-            accept_downloads=True,
+            reduced_motion="reduce",  # what fades in has too little contrast for a moment
         )
         self.page = self.context.new_page()
         self.page.set_default_timeout(MOMENT)
@@ -99,8 +99,8 @@ class StudioPage:
     def close(self) -> None:
         """End it; nothing may have gone wrong."""
         self.context.close()
-        assert not self.elsewhere
-        assert not self.errors
+        assert self.elsewhere == []
+        assert self.errors == []
 
     # Panes
 
@@ -120,11 +120,10 @@ class StudioPage:
 
     def wait_for_verdicts(self) -> None:
         """Wait until all formulae are decided."""
-        summary = self.pane("verdicts").locator(".verdict-summary, .summary").first
-        summary.wait_for()
+        self.pane("verdicts").locator(".summary").wait_for()
         self.page.wait_for_function(
-            "() => /expected|true|false/.test(document.querySelector('#pane-verdicts')?.textContent ?? '')"
-            " && !document.querySelector('#pane-verdicts .is-running')"
+            "() => /expected/.test(document.querySelector('#pane-verdicts .summary')?.textContent ?? '')"
+            " && !document.querySelector('.check-bar')"
         )
 
     def verdict(self, name: str) -> Locator:

@@ -25,7 +25,7 @@ def test_a_link_holds_the_whole_state(studio: RunningStudio, window: Window) -> 
     field.press("Enter")
     page.pane("model").get_by_text("Cryptographer[4]").first.wait_for()
     run = page.pane("run")
-    run.locator("button.move").first.click()
+    run.locator("button.move-take").first.click()
     run.get_by_text("step 1", exact=True).wait_for()
     page.page.wait_for_function("() => location.hash.length > 20")
     page.page.wait_for_timeout(800)  # the link follows a moment later
@@ -77,7 +77,7 @@ def test_a_file_is_saved_when_told_and_never_overwritten_behind_ones_back(
     assert "AF full; -- typed" in file.read_text(encoding="utf-8")
     page.type_at_end_of("AF full;", " and more")
     file.write_text(COUNTER + "-- by somebody else\n", encoding="utf-8")
-    page.page.get_by_text(re.compile("(?i)changed on disk")).first.wait_for()
+    page.page.get_by_text(re.compile("changed on disk", re.IGNORECASE)).first.wait_for()
     page.page.keyboard.press("Control+s")
     page.page.locator("dialog[open]").wait_for()
 
@@ -91,7 +91,7 @@ def test_a_session_is_kept_as_one_page(
     page.wait_for_verdicts()
     page.page.get_by_role("button", name=re.compile("Share")).click()
     with page.page.expect_download() as waiting:
-        page.page.get_by_role("button", name=re.compile("(?i)one (html )?page")).click()
+        page.page.get_by_role("button", name="Download the page").click()
     kept = tmp_path / "session.html"
     waiting.value.save_as(kept)
     alone = page.context.new_page()

@@ -22,13 +22,13 @@ def steps_done(page: StudioPage) -> int:
 def test_a_walk_goes_on_back_and_forks(studio: RunningStudio, window: Window) -> None:
     page = window(studio, to="/?open=bit_transmission")
     run = page.pane("run")
-    run.locator("button.move").first.click()
+    run.locator("button.move-take").first.click()
     run.get_by_text("step 1", exact=True).wait_for()
-    run.locator("button.move").nth(1).click()
+    run.locator("button.move-take").nth(1).click()
     run.get_by_text("step 2", exact=True).wait_for()
     run.get_by_role("button", name="Back", exact=True).click()
     run.get_by_text("step 1", exact=True).wait_for()
-    run.locator("button.move").nth(2).click()
+    run.locator("button.move-take").nth(2).click()
     run.get_by_text("step 2", exact=True).wait_for()
     run.get_by_role("tab", name=re.compile("The way")).click()
 
@@ -60,7 +60,7 @@ def test_moves_narrow_as_one_chooses_and_types(studio: RunningStudio, window: Wi
 def test_a_formula_is_evaluated_here_with_why(studio: RunningStudio, window: Window) -> None:
     page = window(studio, to="/?open=bit_transmission")
     run = page.pane("run")
-    run.locator("button.move").first.click()
+    run.locator("button.move-take").first.click()
     run.get_by_role("tab", name="Formulae").click()
     run.get_by_label("Formula", exact=True).fill("K(Sender, received)")
     run.get_by_role("button", name="Is it true here?").click()
@@ -90,7 +90,7 @@ def test_what_agents_consider_possible_is_listed(studio: RunningStudio, window: 
     page = window(studio, to="/?open=bit_transmission")
     run = page.pane("run")
     run.get_by_role("tab", name="Who knows").click()
-    run.locator("section.alike-agent", has_text="Receiver").wait_for()
+    run.get_by_role("region", name="Receiver").wait_for()
 
     assert run.locator("section.alike-agent").count() >= 2
 
@@ -104,7 +104,7 @@ def test_a_counterexample_is_played_and_forked(studio: RunningStudio, window: Wi
     run.get_by_label("State of the run").press("End")
     run.get_by_role("button", name="Walk on from here").click()
     run.get_by_text("step 1", exact=True).wait_for()
-    run.locator("button.move").first.click()
+    run.locator("button.move-take").first.click()
     run.get_by_text("step 2", exact=True).wait_for()
 
 
@@ -143,7 +143,7 @@ def test_states_are_folded_by_what_is_chosen(studio: RunningStudio, window: Wind
     boxes.first.wait_for()
 
     assert boxes.count() == 18
-    model.get_by_label("Show", exact=True).select_option(label="projected to agents")
+    model.get_by_label("How the states are folded").select_option("agents")
     page.page.wait_for_function(
         "() => { const n = document.querySelectorAll('#pane-model g[data-box]').length;"
         " return n > 0 && n < 18; }"
@@ -153,17 +153,34 @@ def test_states_are_folded_by_what_is_chosen(studio: RunningStudio, window: Wind
 def test_one_plays_against_a_strategy_and_loses(studio: RunningStudio, window: Window) -> None:
     page = window(studio, to="/?open=nim")
     page.wait_for_verdicts()
-    rows = page.pane("verdicts").locator("li.verdict", has_text="<")
-    rows.first.locator("button.verdict-main").click()
-    page.page.keyboard.press("Enter")
+    page.play("ann_can_win")
     run = page.pane("run")
     run.get_by_role("button", name=re.compile("Play against it|Try it yourself")).first.click()
     mine = run.get_by_role("group", name="Your moves").get_by_role("button")
     mine.first.wait_for()
     for _ in range(12):
-        if run.get_by_text(re.compile("goal is reached|won|lost|nothing more")).count():
+        if not mine.count():
             break
         mine.first.click()
         page.page.wait_for_timeout(250)
+    run.locator(".game-standing.is-yes, .game-standing.is-no").wait_for()
 
-    assert run.get_by_text(re.compile("goal is reached|won|lost|nothing more")).count()
+    assert run.locator(".game-standing.is-yes").count() == 1
+
+
+def test_a_coalition_that_cannot_win_sees_the_answer_that_beats_it(
+    studio: RunningStudio, window: Window
+) -> None:
+    page = window(studio, to="/?open=nim")
+    page.wait_for_verdicts()
+    page.play("bob_can_win")
+    run = page.pane("run")
+    run.get_by_role("button", name="Try it yourself").first.click()
+    mine = run.get_by_role("group", name="Your moves").get_by_role("button")
+    mine.first.wait_for()
+    for _ in range(12):
+        mine.last.click()
+        page.page.wait_for_timeout(200)
+
+    assert "Round 13" in run.inner_text()
+    assert run.locator(".game-standing.is-yes").count() == 0

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.browsing import missing
 from tests.studio.browser.driver import RunningStudio, StudioPage
 from tests.support import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Dialog
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +57,12 @@ end Formulae
 def test_markup_in_a_model_is_text(own_studio: OwnStudio, window: Window) -> None:
     page = window(own_studio(HOSTILE))
     asked: list[str] = []
-    page.page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+
+    def dismiss(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.page.on("dialog", dismiss)
     page.page.locator(".cm-lintRange-error").first.wait_for()
     page.page.locator(".cm-lintRange-error").first.hover()
     page.page.locator(".cm-tooltip").first.wait_for()
@@ -125,7 +133,7 @@ def test_half_a_screen_is_enough(studio: RunningStudio, window: Window) -> None:
 def test_panes_are_reached_by_keys(studio: RunningStudio, window: Window) -> None:
     page = window(studio, to="/?open=bit_transmission")
     page.wait_for_verdicts()
-    for number, name in enumerate(("text", "model", "run", "verdicts"), 1):
+    for number, name in enumerate(("text", "verdicts", "run", "model"), 1):
         page.page.keyboard.press(f"Alt+{number}")
         page.page.wait_for_function(
             f"() => document.activeElement?.closest('.pane')?.id === 'pane-{name}'"
