@@ -74,8 +74,12 @@ export function focusPane(pane: Pane): void {
   showPane(pane);
   requestAnimationFrame(() => {
     const place = document.getElementById(`pane-${pane}`);
-    const inside = place?.querySelector<HTMLElement>("[data-autofocus], .cm-content, [tabindex='0'], button:not(.pane-tool):not([role=tab]), input, select");
-    (inside ?? place)?.focus();
+    // What is hidden or cannot be used does not take the focus: the next one may.
+    const inside = place?.querySelectorAll<HTMLElement>("[data-autofocus], .cm-content, [tabindex='0'], button:not(.pane-tool):not([role=tab]), input, select");
+    for (const each of [...(inside ?? []), place]) {
+      each?.focus();
+      if (each === document.activeElement) return;
+    }
   });
 }
 

@@ -1,7 +1,8 @@
 """Agents as cards: what each has, sees and may do, how it changes, and where that stands in the text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from gnomon.checking.populating import TemplateFacts
@@ -112,7 +113,7 @@ def _agent_card(
         "actions": list(agent.actions),
         "protocol": [*protocol, *_more_rules(len(agent.protocol) - most)],
         "evolution": [
-            *(_change(_change_text(line), line.line) for line in agent.evolution[:most]),
+            *_changes(agent.evolution[:most], places, written),
             *_more_changes(len(agent.evolution) - most),
         ],
         "red": None if agent.red is None else condition_text(agent.red),
@@ -199,6 +200,20 @@ def _more_changes(left: int) -> list[Object]:
 def _other_line(places: ProgramPlaces, written: syntax.Agent | None) -> int:
     lines = syntax.each_line(() if written is None else written.protocol or ())
     return next((places.line(line.span) for line in lines if line.condition is None), 0)
+
+
+def _changes(
+    lines: Sequence[EvolutionLine], places: ProgramPlaces, written: syntax.Agent | None
+) -> Iterator[Object]:
+    """Yield what changes; where a line was written out as several, it is told once, as it is written."""
+    evolution = () if written is None else written.evolution or ()
+    known = {places.line(each.span): each for each in syntax.each_line(evolution)}
+    for number, group in groupby(lines, lambda line: line.line):
+        first, *more = group
+        if more and number in known:
+            yield _change(_written_change(places.source, known[number]), number)
+        else:
+            yield from (_change(_change_text(line), number) for line in (first, *more))
 
 
 def _change_text(line: EvolutionLine) -> str:

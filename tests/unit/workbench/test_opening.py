@@ -281,3 +281,13 @@ def test_reading_ends_with_the_budget() -> None:
     found = asked.send("model/open", seconds=0.0001, text=text, name="x", constants={})
 
     assert "limit" == found["error"]["data"]["kind"]
+
+
+def test_a_line_that_stands_for_many_is_told_as_it_is_written() -> None:
+    changes = card(example("nim.ispl"), "Environment")["evolution"]
+    written = (EXAMPLES / "nim.ispl").read_text(encoding="utf-8").splitlines()
+
+    assert len({each["line"] for each in changes}) == len(changes)
+    assert all(
+        each["text"].startswith(written[each["line"] - 1].split("=")[0].strip()) for each in changes
+    )
