@@ -22,7 +22,7 @@ WEB     := editors/grammar/ispl.tmLanguage.json $(addprefix web/,package-lock.js
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test test-fast coverage matrix package vscode editors changelog format lint types imports thorough fuzz bench \
+.PHONY: help demo studio web test test-fast coverage matrix package vscode editors changelog format lint types imports thorough fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -48,7 +48,12 @@ $(PAGE): $(WEB)
 	@cd web && { test node_modules/.package-lock.json -nt package-lock.json || \
 	  npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --silent; } && npm run --silent build
 
-test: lint types imports coverage thorough ## the whole suite: format, lint, types, imports, coverage, tests
+web:                 ## the page of the studio, checked and built; without npm it is left out
+	@if command -v npm > /dev/null; then \
+	  $(MAKE) --no-print-directory '$(PAGE)' && cd web && npm run --silent test; \
+	else echo 'npm was not found: there is no page of the studio, and its tests are skipped'; fi
+
+test: lint types imports web coverage thorough ## the whole suite: format, lint, types, imports, coverage, tests
 	$(SAY) 'all is well'
 
 test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random examples, in three minutes

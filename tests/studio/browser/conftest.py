@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +16,14 @@ from tests.support import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_is_missing() -> None:
+    """Fail where CI says that all is there, and something is not."""
+    if os.environ.get("GNOMON_NEED_STUDIO"):
+        assert shutil.which("chromium") or shutil.which("google-chrome")
+        assert (STATIC / "app.js").is_file()
 
 
 @pytest.fixture(scope="session")
