@@ -6,34 +6,82 @@ from typing import Final
 
 from gnomon.certificate.listed_states import ways_to
 from gnomon.model.agent import Agent
+from gnomon.model.budget import Budget
 from gnomon.model.evidence import Run, Step
 from gnomon.model.expression import actors
-from gnomon.model.step import JointAction, State, completions, enabled_actions
+from gnomon.model.step import NO_LIMIT, JointAction, State, completions, enabled_actions
 from gnomon.model.system import System
 
 Lines = tuple[tuple[int, ...], ...]
 
+#: So many choices are tried before it is guessed who does nothing.
+_FEW: Final = 2_000
 _NO_MOVE: Final = "no move leads from the one state to the other"
 
 
 def find_move(
-    system: System, source: State, target: State, chosen: Mapping[str, str] | None = None
+    system: System,
+    source: State,
+    target: State,
+    chosen: Mapping[str, str] | None = None,
+    budget: Budget = NO_LIMIT,
 ) -> tuple[JointAction, Lines]:
     """Return a joint action, and the lines each agent used, that lead from `source` to `target`.
 
-    Some agents may have chosen what they do.
+    Some agents may have chosen what they do. Raises `ValueError` where there is no such move.
 
     The actions are chosen agent by agent. An agent's next local state is known, so it is checked as
     soon as the actions it looks at are chosen; the product of all actions is never gone through.
     """
     if system.interleaved:
         return _find_event(system, source, target, chosen or {})
-    order, ready = _schedule(system)
     enabled = {agent.name: enabled_actions(system, agent, source) for agent in system.agents}
     enabled.update({name: (action,) for name, action in (chosen or {}).items()})
-    joint = {name: actions[0] for name, actions in enabled.items() if actions}
-    open_choices = [iter(enabled[order[0].name])] if len(joint) == len(order) else []
+    if not all(enabled.values()):
+        raise ValueError(_NO_MOVE)
+    for options, most in ((enabled, _FEW), (_quiet(system, source, target, enabled), None)):
+        found = _search(system, source, target, options, budget, most)
+        if found is not None:
+            return found
+    found = _search(system, source, target, enabled, budget, None)
+    if found is None:
+        raise ValueError(_NO_MOVE)
+    return found
+
+
+def _quiet(
+    system: System, source: State, target: State, enabled: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Return what agents may do where those that stay as they are do the first thing that they can.
+
+    Where many look at what all do, as in a population, most likely they do nothing, which comes first.
+    """
+    moved = {
+        variable.agent
+        for variable, before, after in zip(system.variables, source, target, strict=True)
+        if before != after
+    }
+    return {name: some if name in moved else some[:1] for name, some in enabled.items()}
+
+
+def _search(
+    system: System,
+    source: State,
+    target: State,
+    enabled: Mapping[str, tuple[str, ...]],
+    budget: Budget,
+    most: int | None,
+) -> tuple[JointAction, Lines] | None:
+    """Return the first move with such actions, None where there is none, or not among the first tries."""
+    order, ready = _schedule(system)
+    joint = {name: actions[0] for name, actions in enabled.items()}
+    open_choices = [iter(enabled[order[0].name])]
+    tried = 0
     while open_choices:
+        tried += 1
+        if tried == most:
+            return None
+        budget.check("moves", tried)
         place = len(open_choices) - 1
         action = next(open_choices[-1], None)
         if action is None:
@@ -48,7 +96,7 @@ def find_move(
             ways = [ways_to(system, agent, source, actions, target) for agent in system.agents]
             return actions, tuple(lines[0] for lines in ways)
         open_choices.append(iter(enabled[order[place + 1].name]))
-    raise ValueError(_NO_MOVE)
+    return None
 
 
 def _find_event(

@@ -63,6 +63,16 @@ def moves_data(system: System, before: State, steps: Iterable[Step]) -> list[Obj
     return [move_data(system, before, step) for step in steps]
 
 
+def chosen_in(system: System, words: str) -> dict[str, str]:
+    """Return the actions that words ask for as `Agent=action`: with these, far fewer moves are looked at."""
+    found: dict[str, str] = {}
+    for word in words.split():
+        name, _, action = word.partition("=")
+        if name in system.agent_index and action in system.agent(name).actions:
+            found.setdefault(name, action)
+    return found
+
+
 def says_all(system: System, before: State, words: str) -> Callable[[Step], bool]:
     """Return what tells whether all words occur in the actions or the new values of a step."""
     wanted = words.casefold().split()

@@ -32,7 +32,7 @@ _MOST_MOVES: Final = 500
 _BOXES: Final = 60
 
 
-class _Table(NamedTuple):
+class _GameTable(NamedTuple):
     """Who plays for what from where, with a strategy or with answers."""
 
     system: System
@@ -102,7 +102,7 @@ def _side(params: Parameters) -> str:
     return side
 
 
-def _table(bench: Bench, model: BenchModel, system: System, params: Parameters) -> _Table | str:
+def _table(bench: Bench, model: BenchModel, system: System, params: Parameters) -> _GameTable | str:
     """Return what is played with, or why there is nothing to play with."""
     strategies, which = strategies_of(params), params.number("which", 0)
     result = explained_verdict(bench, model, params.text("formula"), strategies)
@@ -135,7 +135,7 @@ def _nothing(result: Result) -> str:
 
 def _with_strategy(
     model: BenchModel, system: System, evidence: Evidence, which: int
-) -> _Table | str:
+) -> _GameTable | str:
     if not evidence.strategies:
         return "the coalition has no strategy: take its side, and see the answers of the others"
     if which >= len(evidence.strategies):
@@ -147,7 +147,7 @@ def _with_strategy(
     if played is None:
         return "this strategy goes by cells of states that cannot be told from a single state"
     members = strategy.members
-    return _Table(system, members, strategy.about, strategy.state, strategy=played)
+    return _GameTable(system, members, strategy.about, strategy.state, strategy=played)
 
 
 def _played(model: BenchModel, system: System, strategy: Strategy) -> PlayedStrategy | None:
@@ -156,7 +156,7 @@ def _played(model: BenchModel, system: System, strategy: Strategy) -> PlayedStra
     return PlayedStrategy(system, strategy)
 
 
-def _with_defence(system: System, evidence: Evidence, which: int) -> _Table | str:
+def _with_defence(system: System, evidence: Evidence, which: int) -> _GameTable | str:
     if not evidence.defences:
         return "the coalition has a strategy: be the others, and play against it"
     if which >= len(evidence.defences):
@@ -164,7 +164,7 @@ def _with_defence(system: System, evidence: Evidence, which: int) -> _Table | st
     defence = evidence.defences[which]
     if defence.about is None or defence.state is None:
         return "nobody knows where these answers begin"
-    return _Table(system, defence.members, defence.about, defence.state, defence=defence)
+    return _GameTable(system, defence.members, defence.about, defence.state, defence=defence)
 
 
 # The picture
@@ -179,7 +179,7 @@ def play_diagram(bench: Bench, params: Parameters) -> BoxDiagram:
     return _diagram(found, bench)[0]
 
 
-def _diagram(table: _Table, bench: Bench) -> tuple[BoxDiagram, list[State]]:
+def _diagram(table: _GameTable, bench: Bench) -> tuple[BoxDiagram, list[State]]:
     style = PictureStyle(limit=_BOXES)
     if table.strategy is not None:
         return outcome_picture(table.strategy, style, bench.budget.share(0.5))
@@ -188,7 +188,7 @@ def _diagram(table: _Table, bench: Bench) -> tuple[BoxDiagram, list[State]]:
     return defence_diagram(table.system, table.defence, style), states
 
 
-def _drawing(table: _Table, bench: Bench) -> Object:
+def _drawing(table: _GameTable, bench: Bench) -> Object:
     diagram, states = _diagram(table, bench)
     facts = {n: BoxFacts(state_data(each, table.system), 1) for n, each in enumerate(states)}
     cut = any(note.startswith("cut after") for note in diagram.notes)
@@ -216,7 +216,9 @@ def _turn_data(standing: str, words: str, **more: object) -> Object:
     return {"standing": standing, "words": words, **empty, **more}
 
 
-def _against_strategy(bench: Bench, table: _Table, play: PlayedStrategy, met: MetState) -> Object:
+def _against_strategy(
+    bench: Bench, table: _GameTable, play: PlayedStrategy, met: MetState
+) -> Object:
     """Return what the strategy does in a state, and all that may come of it."""
     system, who = table.system, enumerated(table.members) or "nobody"
     state, step = met
@@ -245,7 +247,7 @@ def _against_strategy(bench: Bench, table: _Table, play: PlayedStrategy, met: Me
 
 def _against_answers(
     bench: Bench,
-    table: _Table,
+    table: _GameTable,
     defence: Defence,
     met: MetState,
     choice: Mapping[str, str] | None,

@@ -1,8 +1,9 @@
 """Whether a run is one of the model's: each step is looked for among the moves, and gaps are filled in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from gnomon.logic.run_steps import find_move
 from gnomon.model import expression
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget
@@ -58,6 +59,13 @@ class Replayer:
         self._still = still
         self._anywhere = anywhere
         self._starts_left = False
+        #: Where values are that some line changes.
+        self._changing = {
+            system.position[agent.name, each.variable]
+            for agent in system.agents
+            for line in agent.evolution
+            for each in line.assignments
+        }
 
     def replay(self, given: GivenRun) -> Replayed:
         """Return the run as far as it goes, with all that was left open.
@@ -118,10 +126,21 @@ class Replayer:
             return
         told = {} if given.actions is None else dict(given.actions)
         wanted = {name: action for name, action in told.items() if self._is_said(name, action)}
-        tries: list[Mapping[str, str]] = [wanted]
-        if len(wanted) < len(told):
-            # Of whoever is said to idle, and has other words for that, the first action is the likeliest.
-            tries.insert(0, {**self._first_actions(state, told.keys() - wanted.keys()), **wanted})
+        target = self._whole(state, given.values)
+        quiet = [agent.name for agent in self.system.agents if agent.name not in wanted]
+        if target is not None:
+            quiet = [name for name in quiet if not self._changes(name, state, target)]
+        elif given.actions is None:
+            quiet = []
+        # Whoever is said to idle, or stays as before, most likely does the first thing that there is to do.
+        tries = [{**self._first_actions(state, quiet), **wanted}, wanted]
+        if target is not None and not self.system.interleaved:
+            for each in tries:
+                step = self._way_to(state, target, each)
+                if step is not None:
+                    yield step
+                    return
+            return
         found: set[State] = set()
         for each in tries:
             for move in moves_with(self.system, state, self.budget, each):
@@ -131,13 +150,39 @@ class Replayer:
                 found.add(target)
                 yield Step(target, move.actions, lines_used(move.alternatives))
 
+    def _whole(self, state: State, values: Mapping[int, Datum]) -> State | None:
+        """Return the state that is told of, where only values are missing that stay as they are."""
+        places = range(len(self.system.variables))
+        if not all(n in values or n in self._still or n not in self._changing for n in places):
+            return None
+        return tuple(values.get(place, state[place]) for place in places)
+
+    def _changes(self, name: str, before: State, after: State) -> bool:
+        places = (self.system.position[name, v.name] for v in self.system.agent(name).variables)
+        return any(before[place] != after[place] for place in places)
+
+    def _way_to(self, state: State, target: State, wanted: Mapping[str, str]) -> Step | None:
+        """Return a step to a state that is wholly known, if there is one; not all moves are gone through."""
+        system = self.system
+        if not self._fits(state, target, {}) or not all(
+            action in enabled_actions(system, system.agent(name), state)
+            for name, action in wanted.items()
+        ):
+            return None
+        try:
+            return Step(target, *find_move(system, state, target, wanted, self.budget))
+        except ValueError:
+            return None  # there is no such move
+
     def _is_said(self, name: str, action: str) -> bool:
         """Return whether an action is one to look for: runs of populations only say that somebody idles."""
         agent = self.system.agent(name)
         return action != IDLE or self.system.interleaved or not agent.actions
 
-    def _first_actions(self, state: State, names: set[str]) -> dict[str, str]:
+    def _first_actions(self, state: State, names: Iterable[str]) -> dict[str, str]:
         system = self.system
+        if system.interleaved:
+            return {}
         enabled = {name: enabled_actions(system, system.agent(name), state) for name in names}
         return {name: actions[0] for name, actions in enabled.items() if actions}
 
@@ -196,8 +241,14 @@ def exactly(system: System, state: State) -> expression.Expression:
     return expression.And(tuple(_conditions(system, dict(enumerate(state)))))
 
 
-def given_run(run: Run) -> GivenRun:
-    """Return a run of which all is said, but what everybody does where it has other names."""
-    back = None if run.back is None else GivenStep(dict(enumerate(run.back.state)))
-    steps = tuple(GivenStep(dict(enumerate(step.state))) for step in run.steps)
-    return GivenRun(steps, run.loop, back)
+def given_run(run: Run, system: System) -> GivenRun:
+    """Return a run of which all is said."""
+
+    def given(step: Step) -> GivenStep:
+        values = dict(enumerate(step.state))
+        if step.actions is None:
+            return GivenStep(values)
+        return GivenStep(values, dict(zip(system.agent_index, step.actions, strict=True)))
+
+    back = None if run.back is None else given(run.back)
+    return GivenRun(tuple(map(given, run.steps)), run.loop, back)

@@ -15,7 +15,7 @@ from gnomon.workbench.failure import RequestFailed
 from gnomon.workbench.replaying import Replayer, given_run
 from gnomon.workbench.state_queries import after_premise, always_after, within
 
-Origin: TypeAlias = Literal["here", "start"]
+RunOrigin: TypeAlias = Literal["here", "start"]
 
 _NONE: Final = "no such state can be reached"
 _NO_FAIR: Final = "no fair run comes to such a state"
@@ -26,7 +26,7 @@ class Sought(NamedTuple):
     """A run to a state of the wanted kind, and where it begins; where there is none, the reason."""
 
     run: Run | None
-    origin: Origin | None
+    origin: RunOrigin | None
     reason: str
     engine: str
 
@@ -57,9 +57,11 @@ def seek(
     return Sought(None, None, last.reason or "the engine could not tell", last.engine)
 
 
-def _sought(system: System, run: Run, origin: Origin, verdict: Verdict, budget: Budget) -> Sought:
+def _sought(
+    system: System, run: Run, origin: RunOrigin, verdict: Verdict, budget: Budget
+) -> Sought:
     """Return a run with the lines of its steps, each of them looked up in the model."""
-    found = Replayer(system, budget, anywhere=origin == "here").replay(given_run(run))
+    found = Replayer(system, budget, anywhere=origin == "here").replay(given_run(run, system))
     if found.broken is not None:
         raise RequestFailed("bug", f"step {found.broken} of the run that was found is none")
     return Sought(found.run, origin, "", verdict.engine)

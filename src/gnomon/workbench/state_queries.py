@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from gnomon.certificate.plain import plain_value
 from gnomon.checking.check import Options, Strategies, check
@@ -16,8 +16,6 @@ from gnomon.model.step import State, view
 from gnomon.model.system import Logic, Specification, System
 from gnomon.results.model_walk import NumberedMove, WalkError, explore
 from gnomon.workbench.replaying import exactly
-
-EvidenceKind: TypeAlias = Literal["witness", "counterexample", "strategy"]
 
 #: More states than this take longer than anybody waits for.
 _STATES: Final = 200_000
@@ -148,10 +146,10 @@ def _about(verdict: Verdict, state: State, *, opposite: bool = False) -> Evidenc
         why = why.branches[0].because if why.branches else None
     if why is None or why.state != state:
         return None
-    kind: EvidenceKind = "strategy" if found.strategies else "witness"
-    if not why.value:
-        kind = "counterexample"
-    return Evidence(kind, why, found.strategies, found.defences, found.clashes)
+    role = Evidence("witness" if why.value else "counterexample").kind
+    if why.value and found.strategies:
+        role = "strategy"
+    return Evidence(role, why, found.strategies, found.defences, found.clashes)
 
 
 def after_premise(explanation: Explanation | None) -> Explanation | None:

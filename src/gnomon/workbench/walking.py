@@ -33,6 +33,7 @@ from gnomon.workbench.joining import join
 from gnomon.workbench.moves_here import (
     MOST_SEARCHED,
     agents_here,
+    chosen_in,
     each_effect_once,
     is_deadlock,
     move_data,
@@ -54,6 +55,8 @@ _MOST_SENT: Final = 1_000
 _MOST_STEPS: Final = 10_000
 #: Where there are infinitely many initial states, those are shown whose numbers are no larger than these.
 _SMALL: Final = (0, 1, 2, 5, 10, 100)
+#: For so many seconds, moves of one state are listed.
+_PATIENCE: Final = 1.5
 #: The part of the time that is kept for saying what was found.
 _KEPT: Final = 0.1
 
@@ -104,8 +107,8 @@ def _moves(bench: Bench, params: Parameters) -> Object:
     state, words = params.state("state", system), params.text("filter", "")
     offset = params.number("offset", 0)
     limit = params.number("limit", _PAGE, _MOST_SENT)
-    chosen = _chosen(params, system)
-    budget = bench.budget.share(1 - _KEPT)
+    chosen = {**chosen_in(system, words), **_chosen(params, system)}
+    budget = Budget(_PATIENCE, within=bench.budget.share(1 - _KEPT))
     most = MOST_SEARCHED if words.strip() else MOST_MOVES
     accepts = says_all(system, state, words)
     if model.population is not None:

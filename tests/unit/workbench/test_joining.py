@@ -161,3 +161,17 @@ def test_what_shows_a_verdict_on_any_number_is_a_run_of_so_many(name: str) -> No
                 assert len(run.steps) == len(found["run"]["steps"])
 
     assert looked > 0
+
+
+def test_states_alone_are_replayed_among_many_agents() -> None:
+    """Of twenty agents that look at each other, there are millions of joint actions."""
+    asked = populated(example("parameterised/mutex.ispl"), Process=20)
+    first = asked.first()
+    steps = asked.ask("run/random", state=first, steps=10, seed=1)["steps"]
+    bare = {"steps": [{"state": first}, *({"state": step["state"]} for step in steps)]}
+
+    found = asked.ask("run/replay", run=bare, seconds=20)
+    sought = asked.ask("run/seek", state=first, formula="Process7.at = critical", seconds=20)
+
+    assert found["broken"] is None
+    assert "here" == sought["from"]
