@@ -36,17 +36,17 @@ def strategies_of(params: Parameters) -> Strategies:
 
 def _alike(bench: Bench, params: Parameters) -> Object:
     model, system = bench.walkable(params)
-    state, names = params.state("state", system), params.texts("agents")
+    state, names = params.state("state", system), dict.fromkeys(params.texts("agents"))
     limit = params.number("limit", _PAGE, _MOST_SENT)
     strange = [name for name in names if name not in system.agent_index]
     if strange:
         raise bad_request(f"there is no agent {strange[0]} in this model")
     known: dict[Any, LookAlikes] = model.remembered.setdefault("alike", {})
-    wanted = [name for name in dict.fromkeys(names) if (name, state, limit) not in known]
+    wanted = [name for name in names if (name, state, limit) not in known]
     if wanted:
         if len(known) > _REMEMBERED:
             known.clear()
-            wanted = list(dict.fromkeys(names))
+            wanted = list(names)
         found = look_alikes(system, state, wanted, limit, bench.budget)
         known |= {(name, state, limit): each for name, each in zip(wanted, found, strict=True)}
     return {"agents": [_alike_data(system, n, state, known[n, state, limit]) for n in names]}

@@ -1,6 +1,6 @@
 """What may happen in a state: what each agent may do by which line, and the moves with what they change."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from gnomon.language import syntax
@@ -8,10 +8,10 @@ from gnomon.model.agent import IDLE, Agent
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Step
-from gnomon.model.step import State, enabled_actions, holds, moves
+from gnomon.model.step import Move, State, enabled_actions, holds, moves
 from gnomon.model.system import System
 from gnomon.results.data import Object
-from gnomon.results.model_walk import MoveList
+from gnomon.results.model_walk import MoveList, moves_with
 from gnomon.workbench.bench import BenchModel
 from gnomon.workbench.cards import ProgramPlaces
 from gnomon.workbench.parameters import exact, step_data
@@ -87,6 +87,18 @@ def says_all(system: System, before: State, words: str) -> Callable[[Step], bool
         return all(word in text for word in wanted)
 
     return accepts
+
+
+def few_at_once(
+    system: System, state: State, budget: Budget, wanted: Mapping[str, str]
+) -> Iterator[Move]:
+    """Yield the moves of a population: first those in which one agent does something, then all."""
+    enabled = {agent.name: enabled_actions(system, agent, state) for agent in system.agents[1:]}
+    idle = {name: actions[0] for name, actions in enabled.items() if actions}
+    for name in idle:
+        others = {other: action for other, action in idle.items() if other != name}
+        yield from moves_with(system, state, budget, {**others, **wanted})
+    yield from moves_with(system, state, budget, wanted)
 
 
 def each_effect_once(accepts: Callable[[Step], bool]) -> Callable[[Step], bool]:

@@ -35,6 +35,7 @@ from gnomon.workbench.moves_here import (
     agents_here,
     chosen_in,
     each_effect_once,
+    few_at_once,
     is_deadlock,
     move_data,
     says_all,
@@ -111,9 +112,11 @@ def _moves(bench: Bench, params: Parameters) -> Object:
     budget = Budget(_PATIENCE, within=bench.budget.share(1 - _KEPT))
     most = MOST_SEARCHED if words.strip() else MOST_MOVES
     accepts = says_all(system, state, words)
+    ways = moves_with(system, state, budget, chosen)
     if model.population is not None:
         accepts = each_effect_once(accepts)
-    found = move_list(moves_with(system, state, budget, chosen), accepts, most)
+        ways = few_at_once(system, state, budget, chosen)
+    found = move_list(ways, accepts, most)
     shown = found.items[offset : offset + limit]
     return {
         "agents": agents_here(model, system, state),

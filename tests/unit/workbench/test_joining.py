@@ -163,6 +163,7 @@ def test_what_shows_a_verdict_on_any_number_is_a_run_of_so_many(name: str) -> No
     assert looked > 0
 
 
+@pytest.mark.slow
 def test_states_alone_are_replayed_among_many_agents() -> None:
     """Of twenty agents that look at each other, there are millions of joint actions."""
     asked = populated(example("parameterised/mutex.ispl"), Process=20)
@@ -175,3 +176,25 @@ def test_states_alone_are_replayed_among_many_agents() -> None:
 
     assert found["broken"] is None
     assert "here" == sought["from"]
+
+
+def test_moves_of_one_agent_come_before_those_of_many() -> None:
+    asked = populated(example("parameterised/mutex.ispl"), Process=12)
+
+    found = asked.ask("run/moves", state=asked.first(), limit=13)
+    acting = [
+        [name for name, action in move["step"]["actions"].items() if action == "request"]
+        for move in found["moves"]
+    ]
+
+    assert [[], *([f"Process{number}"] for number in range(1, 13))] == acting
+
+
+def test_what_has_the_same_effect_is_listed_once() -> None:
+    """The environment may do something else while agents request, which then has no effect."""
+    asked = populated(example("parameterised/mutex.ispl"), Process=3)
+
+    found = asked.ask("run/moves", state=asked.first())
+    targets = [str(move["step"]["state"]) for move in found["moves"]]
+
+    assert 8 == found["total"] == len(set(targets))
