@@ -107,7 +107,7 @@ function CardRules({ agent }: { agent: AgentCard }) {
     <>
       {agent.protocol.length > 0 && (
         <div class="card-part">
-          <h4>May do</h4>
+          <h3>May do</h3>
           <ul>
             {agent.protocol.map((rule) => (
               <li class={isHere(rule.line)}>
@@ -122,13 +122,13 @@ function CardRules({ agent }: { agent: AgentCard }) {
       {idle.length > 0 && <p class="card-idle v-quiet">{agent.protocol.length ? "Never enabled: " : "Actions: "}{idle.join(", ")}</p>}
       {agent.evolution.length > 0 && (
         <div class="card-part">
-          <h4>Changes</h4>
+          <h3>Changes</h3>
           <ul>
             {agent.evolution.map((rule) => <li class={isHere(rule.line)}><Rule text={rule.text} />{rule.line !== null && <Lines lines={[rule.line]} from="model" />}</li>)}
           </ul>
         </div>
       )}
-      {agent.red && <div class="card-part"><h4>Red states</h4><code>{agent.red}</code></div>}
+      {agent.red && <div class="card-part"><h3>Red states</h3><code>{agent.red}</code></div>}
     </>
   );
 }
@@ -151,7 +151,7 @@ function Propositions({ model }: { model: Opened }) {
   const some = all || model.propositions.length <= MOST_PROPOSITIONS + 4 ? model.propositions : model.propositions.slice(0, MOST_PROPOSITIONS);
   return (
     <div class="agent-card props-card">
-      <header><h4>Propositions</h4></header>
+      <header><h3>Propositions</h3></header>
       <dl class="card-vars">
         {some.map((each) => (
           <div class={`card-var ${isHere(each.line)}`}>

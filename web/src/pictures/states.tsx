@@ -80,7 +80,7 @@ function SelectedState({ state }: { state: State }) {
   };
   return (
     <div class="states-selected" role="status">
-      <div class="states-changes">
+      <div class="states-changes" tabindex={0} role="group" aria-label="What is different there">
         {isHere ? <span class="v-quiet">This is where the walk is.</span> : now === null ? <span class="v-quiet">A state is selected.</span> : (
           <>
             <span class="v-quiet">From here:</span>

@@ -19,6 +19,7 @@ function View({ view }: { view: ClashesData["views"][number] }) {
   return (
     <section class="clash" aria-label={`What ${view.agent} sees`}>
       <p class="clash-sees"><b>{view.agent}</b> sees {Object.entries(view.where).map(([name, value]) => <ValueShown name={name} value={value} />)}</p>
+      {!view.failures.length && <p class="v-quiet">Among others these states look so, and no one action does for all of them.</p>}
       <div class="clash-states">
         {view.states.map((state, index) => {
           const failures = view.failures.filter((failure) => stateKey(failure.state) === stateKey(state));
@@ -28,7 +29,6 @@ function View({ view }: { view: ClashesData["views"][number] }) {
               <div class="clash-state">
                 <div class="clash-values">{apart.map(({ agent, variable }) => <span class="v-value"><span class="v-name">{agent}.{variable}</span><span class="v-now">{show(state[agent]?.[variable] ?? "")}</span></span>)}</div>
                 <ul>
-                  {!failures.length && <li class="v-quiet">what has to be done here is done in no other of them</li>}
                   {failures.map((failure) => (
                     <li><span class="v-action">{choiceOf(failure)}</span> <span class="v-verdict is-no">✗ fails</span>
                       <span class="clash-result">{changesOf(failure.state, failure.result).map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={each.before} value={each.after} />)}</span></li>

@@ -77,7 +77,7 @@ function Table({ begin, params }: { begin: PlayBegin; params: PlayParams }) {
           {now && (
             <>
               <p class="game-round">Round {rounds.length}</p>
-              <div class="game-state">{Object.entries(now.state).flatMap(([agent, values]) => Object.entries(values).map(([name, value]) => <ValueShown name={`${agent}.${name}`} before={now.step ? rounds[rounds.length - 2]?.state[agent]?.[name] : undefined} value={value} />))}</div>
+              <div class="game-state" tabindex={0} role="group" aria-label="The state">{Object.entries(now.state).flatMap(([agent, values]) => Object.entries(values).map(([name, value]) => <ValueShown name={`${agent}.${name}`} before={now.step ? rounds[rounds.length - 2]?.state[agent]?.[name] : undefined} value={value} />))}</div>
               {begin.side === "strategy" && now.turn.theirs && <p class="game-theirs"><span class="v-quiet">The strategy does</span> {Object.entries(now.turn.theirs).map(([agent, action]) => <span><span class="v-name">{agent}</span> <span class="v-action is-theirs">{action}</span></span>)}</p>}
               <Yours round={now} busy={busy} side={begin.side} onMove={(move) => void enter(rounds, move.step.state, move.step)} onChoice={(choice) => void choose(choice)} />
             </>

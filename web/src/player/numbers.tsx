@@ -8,6 +8,7 @@ import { Note, Section, Words } from "../walking/parts";
 
 export function AnyNumber({ found }: { found: Found }) {
   const agents = found.data.agents!;
+  const isDecided = found.data.verdict === "true" || found.data.verdict === "false";
   const walk = (numbers: Record<string, number>) => { player.value = null; void populate(numbers); };
   return (
     <div class="any-number">
@@ -21,11 +22,11 @@ export function AnyNumber({ found }: { found: Found }) {
               </div>
             ))}
           </div>
-          <Note>{agents.exact ? "With fewer it cannot happen; with more it can." : "Fewer may do as well: this is what was found."}</Note>
+          <Note>{agents.exact ? "So many are enough, and no fewer." : "So many are enough; fewer may be, too."}</Note>
         </Section>
       )}
       {agents.facts.length > 0 && <Section title="Where"><ul class="facts">{agents.facts.map((fact) => <li><code>{fact}</code></li>)}</ul></Section>}
-      {!agents.reached && !agents.invariant?.length && <Note tone="yes">However many agents there are, it stays so.</Note>}
+      {!agents.reached && !agents.invariant?.length && isDecided && <Note>It is the same however many agents there are.</Note>}
       {agents.invariant && agents.invariant.length > 0 && (
         <Section title="However many there are">
           <p class="v-quiet">These hold at first, every step keeps them, and the verdict follows:</p>

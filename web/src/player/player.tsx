@@ -58,7 +58,7 @@ export function Player({ played }: { played: Played }) {
             {tab === "cells" && found && <Cells found={found} />}
             {tab === "story" && <Story text={played.story} />}
           </Tabs>
-          {played.story && tab !== "story" && <aside class="player-story" aria-label="In words"><Story text={played.story} /></aside>}
+          {played.story && tab !== "story" && <aside class="player-story" aria-label="In words" tabindex={0}><Story text={played.story} /></aside>}
         </div>
       ) : <Note>There is no run that would show it.</Note>}
     </div>

@@ -94,7 +94,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, aside, ch
         </div>
         {aside}
       </div>
-      <div class="v-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>{children}</div>
+      <div class="v-panel" role="tabpanel" tabindex={0} id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>{children}</div>
     </div>
   );
 }
