@@ -215,7 +215,8 @@ export interface AlikeAnswer {
 }
 export interface EvaluateAnswer { value: "true" | "false" | "undefined" | "unknown"; remark: string; formula: string; explanation: ExplanationData | null; story: string }
 export interface SeekAnswer { run: Run | null; from: "here" | "start" | null; reason: string; engine: string }
-/** `broken`: the position of the first step that is none of the model's, null where all are. `run` is as far as it goes. */
+/** `broken`: the position of the first step that is none of the model's, null where all are; the step that closes a loop comes
+    after all others. `run` is as far as it goes: without steps where not even the first state is one. */
 export interface ReplayAnswer { run: Run; broken: number | null; reason: string }
 export interface CellAnswer { parts: { text: string; origin: string; holds: boolean | null }[] }
 export interface JoinAnswer { opened: Opened; run: Run; reason: string }
@@ -223,7 +224,8 @@ export interface JoinAnswer { opened: Opened; run: Run; reason: string }
 // ---------------------------------------------------------------------------------------------- playing
 
 export interface PlayParams { model: ModelId; formula: string; strategies: string; which: number; side: "strategy" | "defence" }
-/** What is known before the first move. `strategy`: you are everybody else. `defence`: you are the coalition. */
+/** What is known before the first move. `strategy`: you are everybody else. `defence`: you are the coalition. Where there is
+    nothing to play with, `drawing` is null, `start` is empty, and `reason` says why. */
 export interface PlayBegin {
   side: "strategy" | "defence"; formula: string; goal: string; members: string[]; others: string[]; start: State;
   rules: RuleData[]; drawing: Drawing | null; reason: string;
