@@ -15,7 +15,7 @@ const READING_WORDS: Readonly<Record<string, string>> = {
 export function TopBar() {
   return (
     <header class={`topbar${usable.value?.constants.length ? " has-constants" : ""}`}>
-      <div class="brand" title={hello.value ? `Gnomon ${hello.value.gnomon}` : "Gnomon"}><Brand /><h1 class="brand-name">Gnomon <span class="hide-narrow">studio</span></h1></div>
+      <div class="brand" title={hello.value ? `Gnomon ${hello.value.gnomon}` : "Gnomon"}><Brand /><h1 class="brand-name">Gnomon <span>studio</span></h1></div>
       <FileName />
       <div class="bar-group" role="group" aria-label="File">
         <Tool icon="open" words="Open" hint="Files of the folder (Ctrl+O)" onClick={() => { dialog.value = { name: "files" }; }} />

@@ -2,7 +2,7 @@
 
 import { RangeSetBuilder, StateEffect, StateField, type Extension, type Text } from "@codemirror/state";
 import { Decoration, EditorView, type DecorationSet } from "@codemirror/view";
-import { selectLine, type Selection } from "../state";
+import { selectLine, selection, type Selection } from "../state";
 import type { Opened } from "../protocol";
 
 /** Lines, both included. */
@@ -59,7 +59,9 @@ export function linking(): Extension {
     const byHand = update.transactions.some((each) => each.isUserEvent("select") || each.isUserEvent("input") || each.isUserEvent("delete"));
     if (!byHand || !update.view.hasFocus) return;
     clearTimeout(soon);
-    soon = setTimeout(() => selectLine(update.view.state.doc.lineAt(update.view.state.selection.main.head).number), 120);
+    const before = selection.peek();
+    // Whoever selects something elsewhere in the meantime is right.
+    soon = setTimeout(() => selection.peek() === before && selectLine(update.view.state.doc.lineAt(update.view.state.selection.main.head).number), 120);
   });
   return [field, telling];
 }
