@@ -50,8 +50,6 @@ class BenchProcess:
         self._process = process
         self._lifeline: int | None = lifeline
         self._number = 0
-        #: How many requests it has answered.
-        self.answered = 0
         #: The models that are on its bench, unless it had to make room.
         self.models: set[str] = set()
         self._listening = asyncio.ensure_future(self._listen())
@@ -89,7 +87,13 @@ class BenchProcess:
     @property
     def is_alive(self) -> bool:
         """Return whether it can be asked."""
-        return self._lifeline is not None and self._process.returncode is None
+        if self._lifeline is None or self._process.returncode is not None:
+            return False
+        # It may be gone already, and nobody has told us yet.
+        try:
+            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:
+            return False
 
     async def ask(self, method: str, params: Any, seconds: float, megabytes: float) -> Any:
         """Return what it answers; raise `RequestFailed` where that is nothing.
@@ -148,7 +152,6 @@ class BenchProcess:
         except (ValueError, RecursionError) as error:
             self.kill()
             raise RequestFailed("bug", f"the workbench answered strangely: {error}") from None
-        self.answered += 1
         if "error" in answer:
             raise BenchFailed(answer["error"])
         return answer["result"]

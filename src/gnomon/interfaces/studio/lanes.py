@@ -1,6 +1,7 @@
 """Requests to the workbench, one after the other in a process of their own: what is quick, and the rest."""
 
 import asyncio
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from gnomon.workbench.failure import RequestFailed
 _MAKING: Final = frozenset({OPEN, POPULATE, "run/join"})
 #: What somebody has cancelled may come to its end within so many seconds: its process is warm.
 _MOMENT: Final = 0.1
+#: No request takes all memory within so many seconds: a process that is killed by then was dying already.
+_SUDDEN: Final = 0.5
 
 
 class BenchLane:
@@ -60,13 +63,13 @@ class BenchLane:
             work.exception()  # whoever asked has heard of it, or does not want to know
 
     async def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
-        process = await self._ready()
+        process, began = await self._ready(), time.monotonic()
         try:
             return await self._answer_by(process, method, params)
-        except BenchDied:
-            if process.answered:
+        except BenchDied as died:
+            if died.kind == "bug" or time.monotonic() - began > _SUDDEN:
                 raise
-            # It was gone before anybody asked it: somebody else has ended it while it waited.
+            # Somebody else has ended it while it waited: that is not the fault of this request.
             return await self._answer_by(await self._ready(), method, params)
 
     async def _answer_by(

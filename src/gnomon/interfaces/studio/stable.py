@@ -1,10 +1,15 @@
-"""Processes of the workbench that wait for work: one is always ready, so that nobody waits for it."""
+"""Processes of the workbench that wait for work, so that a new page need not wait for them."""
 
 import asyncio
+from collections import deque
 from contextlib import suppress
+from typing import Final
 
 from gnomon.interfaces.studio.bench_process import BenchProcess
 from gnomon.workbench.failure import RequestFailed
+
+#: So many wait: a page takes two.
+SPARES: Final = 2
 
 
 class ProcessStable:
@@ -12,27 +17,29 @@ class ProcessStable:
 
     def __init__(self) -> None:
         """Have none yet."""
-        self._spare: asyncio.Task[BenchProcess] | None = None
+        self._spares: deque[asyncio.Task[BenchProcess]] = deque()
         self._all: set[BenchProcess] = set()
         self._burying: set[asyncio.Task[None]] = set()
         self._closed = False
 
     def prepare(self) -> None:
-        """See to it that one is ready, or will be soon."""
-        if self._spare is None and not self._closed:
-            self._spare = asyncio.ensure_future(self._start())
+        """See to it that some are ready, or will be soon."""
+        while len(self._spares) < SPARES and not self._closed:
+            self._spares.append(asyncio.ensure_future(self._start()))
 
     async def take(self) -> BenchProcess:
         """Return a process, and prepare another one."""
-        spare, self._spare = self._spare, None
+        self.prepare()
+        if self._closed:
+            raise RequestFailed("cancelled", "the studio has ended")
+        spare = self._spares.popleft()
         try:
-            process = await (self._start() if spare is None else asyncio.shield(spare))
+            process = await asyncio.shield(spare)
         except OSError as error:
             why = f"the machine could not start a process: {error}"
             raise RequestFailed("unable", why) from None
         except asyncio.CancelledError:
-            if spare is not None and self._spare is None:
-                self._spare = spare  # for the next one
+            self._spares.append(spare)  # for the next one
             raise
         if not process.is_alive:  # somebody has ended it
             self.end(process)
@@ -42,10 +49,6 @@ class ProcessStable:
 
     async def _start(self) -> BenchProcess:
         process = await BenchProcess.start()
-        if self._closed:
-            await process.gone()
-            msg = "the studio has ended"
-            raise RequestFailed("cancelled", msg)
         self._all.add(process)
         return process
 
@@ -61,9 +64,9 @@ class ProcessStable:
     async def close(self) -> None:
         """End all of them; none is left when this returns."""
         self._closed = True
-        if self._spare is not None:
-            with suppress(RequestFailed, OSError):
-                await self._spare
+        for spare in self._spares:
+            with suppress(OSError):
+                await spare
         for process in list(self._all):
             self.end(process)
         while self._burying:
