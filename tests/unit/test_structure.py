@@ -165,3 +165,15 @@ def test_the_map_shows_everything() -> None:
 
 def test_the_map_has_its_rows() -> None:
     assert len(list(rows())) > 30
+
+
+def test_the_map_of_the_page_shows_what_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.partition("## The page of the studio")[2].partition("\n## ")[0]
+    table = "\n".join(line.split(" | ")[0] for line in section.splitlines() if "`" in line)
+    named = set(QUOTED.findall(table)) - {"web"}
+    beside = {"main.tsx", "workbench.tsx", "style.css"}  # where it begins
+    inside = (ROOT / "web" / "src").iterdir()
+    there = {f"{path.name}/" if path.is_dir() else path.name for path in inside} - beside
+
+    assert there == named
