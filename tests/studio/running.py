@@ -171,6 +171,7 @@ def studio(
     opened: str | None = None,
     store: Path | None = None,
     limits: CheckLimits = CheckLimits(30.0, 2000.0),
+    once: str | None = None,
 ) -> Iterator[Running]:
     """Run a studio in a thread."""
     place = None if folder is None else StudioFolder(str(folder), opened)
@@ -189,7 +190,7 @@ def studio(
 
     def run() -> None:
         try:
-            asyncio.run(serve(settings, page, listening, token, ready))
+            asyncio.run(serve(settings, page, listening, token, ready, once))
         except BaseException as error:  # noqa: BLE001 - told by the test
             failures.append(error)
             began.set()

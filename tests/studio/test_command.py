@@ -1,6 +1,7 @@
 """`gnomon studio` as a command: what it prints, and what it says where it cannot begin."""
 
 import os
+import pty
 import socket
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 
 from gnomon.interfaces.studio.serving import bound
 from tests.e2e.cli import gnomon
-from tests.studio.running import PATIENCE
+from tests.studio.running import PATIENCE, Running, until
 from tests.studio.test_ending import command, linked
 
 
@@ -104,24 +105,48 @@ def test_a_model_that_is_named_is_opened_in_its_folder(static: Path, tmp_path: P
     assert "-- real" == read["text"]
 
 
-def test_it_prints_one_line_and_opens_no_browser_where_nobody_looks(
-    static: Path, tmp_path: Path
+def test_on_a_terminal_a_browser_opens_a_link_that_counts_once(
+    static: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    witness = tmp_path / "opened"
-    browser = tmp_path / "browser"
+    witness, browser = tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\necho \"$1\" > '{witness}'\n", encoding="utf-8")
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    ours, theirs = pty.openpty()
+    try:
+        with command(static, tmp_path, "--port", "0", stdout=theirs) as process:
+            try:
+                printed = os.read(ours, 1000).decode().strip()
+                assert until(lambda: witness.exists() and witness.stat().st_size > 0)
+                opened = witness.read_text(encoding="utf-8").strip()
+                address, _, once = opened.removeprefix("http://127.0.0.1:").partition("/?token=")
+                running = Running(int(address), once)
+                tries = [running.get(f"/?token={once}", Cookie=None)[0] for _ in range(2)]
+            finally:
+                process.kill()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+    assert [303, 403] == tries
+    assert printed.startswith(f"http://127.0.0.1:{address}/?token=")
+    assert once not in printed
+
+
+def test_it_prints_one_line_and_opens_no_browser_where_nobody_looks(
+    static: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    witness, browser = tmp_path / "opened", tmp_path / "browser"
     browser.write_text(f"#!/bin/sh\ntouch '{witness}'\n", encoding="utf-8")
     browser.chmod(0o755)
-    os.environ["BROWSER"] = str(browser)
-    try:
-        with command(static, tmp_path, "--port", "0") as process:
-            try:
-                running = linked(process)
-                status, _, _ = running.get(f"/?token={running.token}", Cookie=None)
-            finally:
-                process.terminate()
-                rest, errors = process.communicate(timeout=PATIENCE)
-    finally:
-        del os.environ["BROWSER"]
+    monkeypatch.setenv("BROWSER", str(browser))
+    with command(static, tmp_path, "--port", "0") as process:
+        try:
+            running = linked(process)
+            status, _, _ = running.get(f"/?token={running.token}", Cookie=None)
+        finally:
+            process.terminate()
+            rest, errors = process.communicate(timeout=PATIENCE)
 
     assert (303, "", "terminated\n") == (status, rest, errors)
     assert len(running.token) > 40

@@ -150,6 +150,20 @@ def test_who_can_is_cancelled_with_all_its_jobs(running: Running) -> None:
         assert until(lambda: not jobs(), 3)
 
 
+def test_a_sweep_is_cancelled_with_all_its_jobs(running: Running) -> None:
+    with running.page() as page:
+        text = f"Constants n = 1; end Constants\n{slow_model()}"
+        params = {"text": text, "name": "x", "constants": {"n": "1..9"}}
+        number = page.send("model/sweep", params)
+        assert until(lambda: bool(jobs()))
+        page.cancel(number)
+        with pytest.raises(Failed) as failed:
+            page.answer(number)
+
+        assert "cancelled" == failed.value.kind
+        assert until(lambda: not jobs(), 3)
+
+
 # Limits
 
 
@@ -312,7 +326,9 @@ def test_a_studio_that_ends_leaves_nothing(static: Path) -> None:
 # The command
 
 
-def command(static: Path, folder: Path, *more: str) -> "subprocess.Popen[str]":
+def command(
+    static: Path, folder: Path, *more: str, stdout: int = subprocess.PIPE
+) -> "subprocess.Popen[str]":
     """Start the command with a page that is none."""
     program = (
         "import sys; from pathlib import Path; from gnomon.interfaces.studio import pages; "
@@ -321,7 +337,7 @@ def command(static: Path, folder: Path, *more: str) -> "subprocess.Popen[str]":
     )
     return subprocess.Popen(
         [sys.executable, "-c", program, str(static), "studio", str(folder), "--no-store", *more],
-        stdout=subprocess.PIPE,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -2,11 +2,12 @@
 
 import re
 import socket
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.studio.running import PATIENCE, Running
+from tests.studio.running import PATIENCE, Running, studio
 
 WAYS = ["/rpc", "/lsp"]
 FOREIGN = [
@@ -69,6 +70,17 @@ def test_a_wrong_token_lets_nobody_in(running: Running, token: str) -> None:
     given = token.format(token=running.token)
 
     assert 403 == running.get(f"/?token={given}", Cookie=None)[0]
+
+
+def test_what_a_browser_is_started_with_counts_once(static: Path) -> None:
+    with studio(static, once="éonce") as running:
+        tries = [running.get("/?token=%C3%A9once", Cookie=None) for _ in range(2)]
+        cookie = tries[0][1]["set-cookie"].partition(";")[0]
+
+        assert [303, 403] == [status for status, _, _ in tries]
+        assert running.cookie == cookie
+        assert 403 == running.get("/", Cookie=cookie.replace(running.token, "%C3%A9once"))[0]
+        assert 303 == running.get(f"/?token={running.token}", Cookie=None)[0]
 
 
 @pytest.mark.parametrize("value", ["", "x", "\xe9\xff", '"', "a=b", "{token}x"])

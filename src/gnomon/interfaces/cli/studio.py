@@ -143,16 +143,17 @@ def _serve(settings: "StudioSettings", page: "Path", listening: "socket", *, bro
     from gnomon.interfaces.studio.telling import tell_of_mistakes
 
     tell_of_mistakes()
-    token = new_token()
-    link = f"http://{HOST}:{listening.getsockname()[1]}/?token={token}"
+    token, once = new_token(), new_token()
+    link = f"http://{HOST}:{listening.getsockname()[1]}/?token="
 
     def ready(_: object) -> None:
-        standard_output(no_color=True).write(f"{link}\n")
+        standard_output(no_color=True).write(f"{link}{token}\n")
         sys.stdout.flush()
         if browser and sys.stdout.isatty():
-            _open(link)
+            # Others may see what programs are started with: what they see is used up by then.
+            _open(f"{link}{once}")
 
-    heard = asyncio.run(serve(settings, page, listening, token, ready))
+    heard = asyncio.run(serve(settings, page, listening, token, ready, once))
     if heard == signal.SIGINT:
         raise KeyboardInterrupt
     if heard is not None:

@@ -42,10 +42,15 @@ def new_token() -> str:
 class StudioGuard:
     """Stands before the application, for requests and web sockets alike."""
 
-    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
-        """Guard an application that is served on a port of this machine."""
+    def __init__(self, app: ASGIApp, port: int, token: str, once: str | None = None) -> None:
+        """Guard an application that is served on a port of this machine.
+
+        `once` counts like the token in one link, and then no more: other users of a machine may see with
+        which words a browser was started.
+        """
         self._app = app
         self._token = token.encode()
+        self._once = None if once is None else once.encode()
         #: Cookies do not know of ports: two studios must not take each other's.
         self.cookie: Final = f"gnomon-studio-{port}"
         self._hosts = (f"127.0.0.1:{port}", f"localhost:{port}")
@@ -86,7 +91,7 @@ class StudioGuard:
         except ValueError:
             return False
         given = asked.get("token", [])
-        return len(given) == 1 and self._is_token(given[0])
+        return len(given) == 1 and (self._is_token(given[0]) or self._is_first(given[0]))
 
     def _has_cookie(self, headers: Headers) -> bool:
         for line in headers.getlist("cookie"):
@@ -98,6 +103,13 @@ class StudioGuard:
     def _is_token(self, given: str) -> bool:
         # Bytes: texts that are not plain ASCII cannot be compared.
         return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self._token)
+
+    def _is_first(self, given: str) -> bool:
+        once = self._once
+        if once is None or not hmac.compare_digest(given.encode("utf-8", "surrogatepass"), once):
+            return False
+        self._once = None
+        return True
 
     def _let_in(self) -> Response:
         answer = RedirectResponse("/", status_code=303)

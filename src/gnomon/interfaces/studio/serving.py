@@ -72,7 +72,9 @@ class _Crowd:
             self._count -= 1
 
 
-def application(studio: Studio, page: Path, port: int, token: str) -> ASGIApp:
+def application(
+    studio: Studio, page: Path, port: int, token: str, once: str | None = None
+) -> ASGIApp:
     """Return all that is served, behind its guard."""
     assets, pages, editors = PageAssets(page), _Crowd(), _Crowd()
 
@@ -92,7 +94,7 @@ def application(studio: Studio, page: Path, port: int, token: str) -> ASGIApp:
         WebSocketRoute("/rpc", rpc),
         WebSocketRoute("/lsp", lsp),
     ]
-    return StudioGuard(Starlette(routes=routes), port, token)
+    return StudioGuard(Starlette(routes=routes), port, token, once)
 
 
 class _StudioServer(uvicorn.Server):
@@ -132,15 +134,19 @@ async def serve(
     listening: socket.socket,
     token: str,
     on_ready: Callable[["_StudioServer"], None],
+    once: str | None = None,
 ) -> int | None:
-    """Serve until a signal comes, which is returned, or somebody says `should_exit`."""
+    """Serve until a signal comes, which is returned, or somebody says `should_exit`.
+
+    Whoever has the token gets in, and the first who has `once`.
+    """
     # Workers and checks find the same evidence, since ties are broken by hashes.
     os.environ["PYTHONHASHSEED"] = "0"
     port = listening.getsockname()[1]
     studio = Studio(settings)
     try:
         config = uvicorn.Config(
-            application(studio, page, port, token),
+            application(studio, page, port, token, once),
             http="h11",
             ws="websockets-sansio",
             ws_max_size=MOST_BYTES,
