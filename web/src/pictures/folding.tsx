@@ -1,6 +1,7 @@
 // How the states are folded: which of them become one box.
 
 import type { Opened } from "../protocol";
+import { Drop } from "../walking/drop";
 import { Ticks } from "../walking/parts";
 import { graph, setGraph, type Fold } from "./settings";
 
@@ -44,13 +45,14 @@ export function Folding({ model }: { model: Opened }) {
             {[60, 150, 400, 1000].map((limit) => <option value={String(limit)}>{limit} boxes</option>)}
           </select>
         </label>
-        <details class="v-drop">
-          <summary class={settings.watching.length ? "is-on" : ""}><span class="v-red" aria-hidden="true">┄</span> Look-alikes{settings.watching.length > 0 && <span class="v-badge">{settings.watching.length}</span>}</summary>
-          <div class="v-drop-body">
-            <p class="v-quiet">States that look the same to these agents are linked in red:</p>
-            <Ticks label="Agents whose look-alikes are linked" names={agents} chosen={settings.watching} onChange={(watching) => setGraph({ watching })} />
-          </div>
-        </details>
+        <Drop isOn={settings.watching.length > 0} summary={<><span class="v-red" aria-hidden="true">┄</span> Look-alikes{settings.watching.length > 0 && <span class="v-badge">{settings.watching.length}</span>}</>}>
+          {() => (
+            <>
+              <p class="v-quiet">States that look the same to these agents are linked in red:</p>
+              <Ticks label="Agents whose look-alikes are linked" names={agents} chosen={settings.watching} onChange={(watching) => setGraph({ watching })} />
+            </>
+          )}
+        </Drop>
       </div>
       {settings.fold === "agents" && <Ticks label="Agents that are shown" names={agents} chosen={settings.agents} onChange={(chosen) => setGraph({ agents: chosen })} />}
       {(settings.fold === "propositions" || settings.fold === "bisimulation") && <Ticks label="Propositions that count" names={propositions} chosen={settings.propositions} onChange={(chosen) => setGraph({ propositions: chosen })} />}

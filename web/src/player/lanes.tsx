@@ -14,7 +14,14 @@ export function Lanes({ run, style }: { run: Run; style: LaneStyle }) {
   const agents = Object.keys(run.steps[0]?.state ?? {}).filter((agent) => !style.hidden.has(agent));
   const rows = rowsOf(run, agents, style.isCompressed);
   const place = useRef<HTMLTableElement>(null);
-  useEffect(() => { place.current?.querySelector(".is-current")?.scrollIntoView({ block: "nearest", inline: "nearest" }); }, [playerAt.value]);
+  // The chart itself moves, and not what it stands in.
+  useEffect(() => {
+    const frame = place.current?.parentElement, now = place.current?.querySelector<HTMLElement>(".is-current");
+    if (!frame || !now) return;
+    const box = frame.getBoundingClientRect(), mine = now.getBoundingClientRect();
+    if (mine.top < box.top + 30 || mine.bottom > box.bottom) frame.scrollTop += mine.top - box.top - box.height / 2;
+    if (mine.left < box.left + 90 || mine.right > box.right) frame.scrollLeft += style.isAcross ? mine.left - box.left - box.width / 2 : 0;
+  }, [playerAt.value]);
   return (
     <div class="lanes" tabindex={0} role="region" aria-label="Lanes by agent">
       {style.isAcross ? <AcrossTable run={run} rows={rows} agents={agents} place={place} /> : <DownTable run={run} rows={rows} agents={agents} place={place} />}

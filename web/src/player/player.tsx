@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Run } from "../protocol";
 import { keep, player, playerAt, type Played } from "../state";
+import { Drop } from "../walking/drop";
 import { ErrorNote, Note, Segmented, Tabs, Ticks } from "../walking/parts";
 import { StateTable } from "../walking/state_table";
 import { walkWords } from "../walking/walk";
@@ -120,13 +121,14 @@ function RunPart() {
             <label class="v-check"><input type="checkbox" checked={isAcross} onChange={() => { timeAcross.value = !isAcross; }} />time across</label>
           </>
         )}
-        <details class="v-drop is-right">
-          <summary>Agents{hidden.size > 0 && <span class="v-badge">{agents.length - hidden.size} of {agents.length}</span>}</summary>
-          <div class="v-drop-body">
-            <p class="v-quiet">Only these agents are shown:</p>
-            <Ticks label="Agents that are shown" names={agents} chosen={agents.filter((name) => !hidden.has(name))} onChange={(some) => { hiddenAgents.value = agents.filter((name) => !some.includes(name)); }} />
-          </div>
-        </details>
+        <Drop isOn={hidden.size > 0} summary={<>Agents{hidden.size > 0 && <span class="v-badge">{agents.length - hidden.size} of {agents.length}</span>}</>}>
+          {() => (
+            <>
+              <p class="v-quiet">Only these agents are shown:</p>
+              <Ticks label="Agents that are shown" names={agents} chosen={agents.filter((name) => !hidden.has(name))} onChange={(some) => { hiddenAgents.value = agents.filter((name) => !some.includes(name)); }} />
+            </>
+          )}
+        </Drop>
       </div>
       {below.value === "because" && <Because from={part} />}
       {below.value === "lanes" && <Lanes run={run} style={{ hidden, isCompressed: isCompressed.value, isAcross }} />}

@@ -25,7 +25,7 @@ export function asked<M extends keyof Methods>(method: M, params: Methods[M][0])
   return asking(method, params).answer;
 }
 
-function asking<M extends keyof Methods>(method: M, params: Methods[M][0]): Asked<Methods[M][1]> {
+export function asking<M extends keyof Methods>(method: M, params: Methods[M][0]): Asked<Methods[M][1]> {
   let now = ask(method, params);
   let isOver = false;
   const answer = now.answer.catch(async (error: unknown) => {

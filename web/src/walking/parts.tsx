@@ -107,8 +107,8 @@ export function Note({ children, tone = "quiet" }: { children: ComponentChildren
   return <p class={`v-note is-${tone}`}>{children}</p>;
 }
 
-export function Busy({ words }: { words: string }) {
-  return <p class="v-busy" role="status"><span class="v-dots" aria-hidden="true"><i /><i /><i /></span>{words} …</p>;
+export function Busy({ words, onStop }: { words: string; onStop?: () => void }) {
+  return <p class="v-busy" role="status"><span class="v-dots" aria-hidden="true"><i /><i /><i /></span>{words} …{onStop && <button type="button" class="v-link" onClick={onStop}>Stop</button>}</p>;
 }
 
 /** What stands where there is nothing yet. */

@@ -3,6 +3,7 @@
 import type { TemplateInfo } from "../protocol";
 import { usable, walkModel } from "../state";
 import { join, populate, walkBusy, walkWords, wanted } from "./walk";
+import { Drop } from "./drop";
 import { Busy, ErrorNote } from "./parts";
 
 /** More than these are no population to look at. */
@@ -75,7 +76,7 @@ export function PopulationBar() {
         );
       })}
       <span class="v-gap" />
-      <details class="v-drop is-right"><summary>Others</summary><div class="v-drop-body"><p class="v-quiet">Begin anew with so many agents:</p><PopulationChooser /></div></details>
+      <Drop summary="Others">{() => <><p class="v-quiet">Begin anew with so many agents:</p><PopulationChooser /></>}</Drop>
     </div>
   );
 }

@@ -1,18 +1,19 @@
 // The simulator: where the walk is, what may happen next, and all that can be asked about this state.
 
 import { signal } from "@preact/signals";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { State } from "../protocol";
 import { at, here, keep, opened, pathTo, select, stateKey, usable, visits, walkModel } from "../state";
 import { Alike } from "./alike";
 import { Cell } from "./cell";
+import { Drop } from "./drop";
 import { Formulae, watched } from "./formula";
 import { listed, Moves, useMoves } from "./moves";
 import { Busy, changesOf, Note, Nothing, show, Tabs, Words } from "./parts";
 import { PopulationBar, PopulationChooser } from "./population";
 import { StateTable } from "./state_table";
 import { Keeping, TheWay, Trail } from "./trail";
-import { back, beginIn, forward, forwardFrom, initials, randomWalk, seed, step, walkBusy, walkWords } from "./walk";
+import { back, beginIn, forward, forwardFrom, initials, randomWalk, seed, step, stop, walkBusy, walkWords } from "./walk";
 
 type RunTab = "moves" | "alike" | "formulae" | "way" | "cell";
 export const runTab = keep("runTab", signal<RunTab>("moves"));
@@ -65,7 +66,7 @@ function Walking({ state }: { state: State }) {
       </div>
       <PopulationBar />
       <Trail />
-      {walkBusy.value && <Busy words={walkBusy.value} />}
+      {walkBusy.value && <Busy words={walkBusy.value} onStop={stop} />}
       {walkWords.value && <p class="sim-words" role="status"><span><Words text={walkWords.value} /></span><button type="button" class="v-icon" aria-label="Dismiss" onClick={() => { walkWords.value = ""; }}>×</button></p>}
       <div class="sim-body">
         <div class="sim-state">
@@ -100,29 +101,30 @@ function Holding({ name }: { name: string }) {
 
 /** Where the walk may begin, told by what is different there. */
 function Starts() {
-  const drop = useRef<HTMLDetailsElement>(null);
   const answer = initials.value;
   const first = pathTo(at.value, visits.value)[0]?.step.state;
   if (!answer || !first) return null;
   const states = answer.states;
-  const begin = (state: State) => { beginIn(state); if (drop.current) drop.current.open = false; };
   const mine = states.findIndex((each) => stateKey(each) === stateKey(first));
-  if (states.length <= 1) return <button type="button" class="v-btn" disabled={visits.value.length <= 1} title="Forget the walk, and begin anew" onClick={() => begin(states[0] ?? first)}>Begin anew</button>;
+  if (states.length <= 1) return <button type="button" class="v-btn" disabled={visits.value.length <= 1} title="Forget the walk, and begin anew" onClick={() => beginIn(states[0] ?? first)}>Begin anew</button>;
   const varying = changing(states);
   return (
-    <details class="v-drop" ref={drop}>
-      <summary>Start {mine >= 0 ? `${mine + 1} of ` : ""}{states.length}{answer.more ? "+" : ""}</summary>
-      <div class="v-drop-body starts">
-        <p class="v-quiet">Begin anew in one of the initial states:</p>
-        {states.map((state, index) => (
-          <button type="button" class={`start${index === mine ? " is-here" : ""}`} onClick={() => begin(state)}>
-            <span class="v-quiet">{index + 1}</span>
-            {varying.map(({ agent, variable }) => <span class="v-value"><span class="v-name">{agent}.{variable}</span><span class="v-now">{show(state[agent]?.[variable] ?? "")}</span></span>)}
-          </button>
-        ))}
-        {answer.more && <Note>There are more: {answer.reason || "these are the first"}.</Note>}
-      </div>
-    </details>
+    <Drop summary={<>Start {mine >= 0 ? `${mine + 1} of ` : ""}{states.length}{answer.more ? "+" : ""}</>}>
+      {(close) => (
+        <>
+          <p class="v-quiet">Begin anew in one of the initial states:</p>
+          <div class="starts">
+            {states.map((state, index) => (
+              <button type="button" class={`start${index === mine ? " is-here" : ""}`} onClick={() => { beginIn(state); close(); }}>
+                <span class="v-quiet">{index + 1}</span>
+                {varying.map(({ agent, variable }) => <span class="v-value"><span class="v-name">{agent}.{variable}</span><span class="v-now">{show(state[agent]?.[variable] ?? "")}</span></span>)}
+              </button>
+            ))}
+          </div>
+          {answer.more && <Note>There are more: {answer.reason || "these are the first"}.</Note>}
+        </>
+      )}
+    </Drop>
   );
 }
 
@@ -136,22 +138,20 @@ function changing(states: readonly State[]): { agent: string; variable: string }
 function RandomWalk() {
   const [steps, setSteps] = useState(10);
   const [wish, setWish] = useState("");
-  const go = (event?: Event) => {
-    event?.preventDefault();
-    void randomWalk(Math.min(1000, Math.max(1, steps || 1)), /^\d+$/.test(wish.trim()) ? Number(wish.trim()) : null);
-  };
+  const go = () => void randomWalk(Math.min(1000, Math.max(1, steps || 1)), /^\d+$/.test(wish.trim()) ? Number(wish.trim()) : null);
   return (
     <span class="v-joined">
-      <button type="button" class="v-btn" disabled={walkBusy.value !== ""} title="Go on at random (R: one step)" onClick={() => go()}>Random ×{steps || 1}</button>
-      <details class="v-drop is-right">
-        <summary aria-label="How to go on at random" title="How to go on at random" />
-        <form class="v-drop-body" onSubmit={go}>
-          <label class="v-field"><span>Steps</span><input class="v-input is-number" type="number" min={1} max={1000} value={steps} onInput={(event) => setSteps(event.currentTarget.valueAsNumber)} /></label>
-          <label class="v-field"><span>Seed</span><input class="v-input is-number" type="text" inputMode="numeric" value={wish} placeholder={seed.value === null ? "any" : `last: ${seed.value}`} onInput={(event) => setWish(event.currentTarget.value)} /></label>
-          {seed.value !== null && <p class="v-quiet">The last walk had seed {seed.value}: from the same state the same seed gives the same walk.</p>}
-          <button type="submit" class="v-btn is-accent">Walk</button>
-        </form>
-      </details>
+      <button type="button" class="v-btn" disabled={walkBusy.value !== ""} title="Go on at random (R: one step)" onClick={go}>Random ×{steps || 1}</button>
+      <Drop summary="" label="How to go on at random" asForm={(close) => { go(); close(); }}>
+        {() => (
+          <>
+            <label class="v-field"><span>Steps</span><input class="v-input is-number" type="number" min={1} max={1000} value={steps} onInput={(event) => setSteps(event.currentTarget.valueAsNumber)} /></label>
+            <label class="v-field"><span>Seed</span><input class="v-input is-number" type="text" inputMode="numeric" value={wish} placeholder={seed.value === null ? "any" : String(seed.value)} onInput={(event) => setWish(event.currentTarget.value)} /></label>
+            {seed.value !== null && <p class="v-quiet">The last walk had seed {seed.value}: from the same state the same seed gives the same walk.</p>}
+            <button type="submit" class="v-btn is-accent">Walk</button>
+          </>
+        )}
+      </Drop>
     </span>
   );
 }

@@ -3,6 +3,7 @@
 import { computed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { at, here, pathTo, visits, type Visit } from "../state";
+import { Drop } from "./drop";
 import { changesOf, show, ValueShown } from "./parts";
 import { back, bookmark, forward, goTo } from "./walk";
 
@@ -121,22 +122,21 @@ export function TheWay() {
 /** Keep the state where we are under a name. */
 export function Keeping() {
   const now = here.value;
-  if (!now) return null;
   const field = useRef<HTMLInputElement>(null);
-  const drop = useRef<HTMLDetailsElement>(null);
-  const save = (event: Event) => {
-    event.preventDefault();
+  if (!now) return null;
+  const save = (close: () => void) => {
     bookmark(now.id, field.current?.value.trim() || `step ${pathTo(now.id).length - 1}`);
-    if (drop.current) drop.current.open = false;
+    close();
   };
   if (now.bookmark !== null) return <button type="button" class="v-btn is-on" title="Forget this bookmark" onClick={() => bookmark(now.id, null)}>★ {now.bookmark}</button>;
   return (
-    <details class="v-drop is-right" ref={drop} onToggle={() => { if (drop.current?.open) field.current?.focus(); }}>
-      <summary aria-label="Bookmark this state" title="Bookmark this state">☆</summary>
-      <form class="v-drop-body v-row" onSubmit={save}>
-        <input ref={field} class="v-input" type="text" maxLength={60} placeholder="Name of this state" aria-label="Name of the bookmark" />
-        <button type="submit" class="v-btn is-accent">Keep</button>
-      </form>
-    </details>
+    <Drop summary="☆" label="Bookmark this state" asForm={save}>
+      {() => (
+        <span class="v-row">
+          <input ref={field} class="v-input" type="text" maxLength={60} placeholder="Name of this state" aria-label="Name of the bookmark" />
+          <button type="submit" class="v-btn is-accent">Keep</button>
+        </span>
+      )}
+    </Drop>
   );
 }

@@ -1,9 +1,9 @@
 // The walk: where it begins, where it leads, and what becomes of it when the text changes.
 
 import { batch, effect, signal } from "@preact/signals";
-import type { InitialAnswer, Opened, Run, State, Step } from "../protocol";
+import type { InitialAnswer, Methods, Opened, Run, State, Step } from "../protocol";
 import { announcement, at, connection, here, notify, pathTo, player, runTo, stateKey, takeStep, usable, visits, walkAlong, walkModel, type Visit } from "../state";
-import { asked, populated, wordsOf } from "./asking";
+import { asking, populated, wordsOf } from "./asking";
 
 /** One sentence about what became of the walk; "" where there is nothing to say. */
 export const walkWords = signal("");
@@ -53,8 +53,18 @@ export function bookmark(id: number, name: string | null): void {
 }
 
 let turn = 0;
+let under: { cancel: () => void } | null = null;
+
+/** Ask as a part of what is being done: it can be stopped. */
+function asked<M extends keyof Methods>(method: M, params: Methods[M][0]): Promise<Methods[M][1]> {
+  const mine = asking(method, params);
+  under = mine;
+  return mine.answer.finally(() => { if (under === mine) under = null; });
+}
+
 /** Do something that takes time; where something else was begun meanwhile, what comes of it is dropped. */
 async function during(words: string, work: (isStill: () => boolean) => Promise<void>): Promise<void> {
+  under?.cancel();
   const mine = ++turn;
   walkBusy.value = words;
   try {
@@ -64,6 +74,12 @@ async function during(words: string, work: (isStill: () => boolean) => Promise<v
   } finally {
     if (mine === turn) walkBusy.value = "";
   }
+}
+
+export function stop(): void {
+  turn += 1;
+  under?.cancel();
+  walkBusy.value = "";
 }
 
 export function randomWalk(steps: number, wish: number | null): Promise<void> {
