@@ -75,8 +75,9 @@ export function focusPane(pane: Pane): void {
   requestAnimationFrame(() => {
     const place = document.getElementById(`pane-${pane}`);
     // What is hidden or cannot be used does not take the focus: the next one may.
-    const inside = place?.querySelectorAll<HTMLElement>("[data-autofocus], .cm-content, [tabindex='0'], button:not(.pane-tool):not([role=tab]), input, select");
-    for (const each of [...(inside ?? []), place]) {
+    const inside = place?.querySelectorAll<HTMLElement>(".pane-body :is([tabindex='0'], button, input, select):not([role=tab])") ?? [];
+    const first = place?.querySelector<HTMLElement>(".cm-content, .verdict-main[tabindex='0']");
+    for (const each of [first, ...inside, place]) {
       each?.focus();
       if (each === document.activeElement) return;
     }

@@ -7,24 +7,30 @@ import { dialog } from "../state";
 
 interface Props { title: string; children: ComponentChildren; size?: "small" | "medium" | "large"; onClose?: () => void; aside?: ComponentChildren }
 
+/** Who had the focus before the first of the dialogs that followed each other. */
+let origin: HTMLElement | null = null;
+
 export function closeDialog(): void {
   dialog.value = null;
 }
 
 export function Modal({ title, children, size = "medium", onClose = closeDialog, aside }: Props) {
   const place = useRef<HTMLDialogElement>(null);
+  const isOver = useRef(false);
   useLayoutEffect(() => {
     const before = document.activeElement;
     const box = place.current!;
+    if (before instanceof HTMLElement && !before.closest("dialog")) origin = before;
     box.showModal();
     box.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
+      isOver.current = true;
       if (box.open) box.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (dialog.peek() === null && origin?.isConnected) origin.focus();
     };
   }, []);
   return (
-    <dialog ref={place} class={`dialog is-${size}`} aria-labelledby="dialog-title" onClose={onClose}
+    <dialog ref={place} class={`dialog is-${size}`} aria-labelledby="dialog-title" onClose={() => { if (!isOver.current) onClose(); }}
       onMouseDown={(event) => { if (event.target === place.current) onClose(); }}>
       <div class="dialog-frame">
         <header class="dialog-head">

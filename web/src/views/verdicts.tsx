@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { isStale, sanityWanted, select, selection, usable } from "../state";
 import { play } from "../playing";
 import { items, type Row, type Standing } from "../standing";
+import { InHead } from "../shell/head";
 import { openExplain, openStory } from "./verdict_actions";
 import { OwnFormula } from "./verdict_own";
 import { VerdictRow } from "./verdict_row";
@@ -42,8 +43,8 @@ export function VerdictsPane() {
     <div class={`verdicts${isStale.value ? " has-stale-verdicts" : ""}`}>
       <div class="verdicts-head">
         <Summary items={all} isStale={isStale.value} />
-        <input class="filter" type="search" ref={search} placeholder="Filter" aria-label="Filter the formulae" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
         <SanitySwitches />
+        <InHead pane="verdicts"><input class="filter" type="search" ref={search} placeholder="Filter" aria-label="Filter the formulae" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} /></InHead>
       </div>
       <div class="verdicts-scroll">
         <SanityRows />
