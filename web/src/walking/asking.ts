@@ -71,8 +71,10 @@ export function useAnswer<M extends keyof Methods>(method: M, params: Methods[M]
         (data) => { if (!isOver) { last.current = key; setState({ data, error: "", busy: false }); } },
         (error: unknown) => {
           if (isOver) return;
-          last.current = connection.value === "open" ? key : null;
-          setState({ data: null, error: wordsOf(error), busy: false });
+          // A connection that is lost comes back, and then it is asked again.
+          const isLost = connection.value !== "open";
+          last.current = isLost ? null : key;
+          setState((before) => (isLost ? { ...before, busy: true } : { data: null, error: wordsOf(error), busy: false }));
         },
       ).finally(() => { under = null; });
     }, wait);
