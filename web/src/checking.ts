@@ -158,8 +158,15 @@ export function recheck(some: readonly Row[]): void {
 
 export function stopAll(): void {
   for (const check of [...checks]) {
-    drop(check);
-    batch(() => { for (const row of check.rows) put(failures, verdictKey(row, check.reading), "it was stopped"); });
+    const known = new Map(check.rows.map((row) => [verdictKey(row, check.reading), early.value.get(verdictKey(row, check.reading))]));
+    batch(() => {
+      drop(check);
+      // What was decided by then stays, without evidence.
+      for (const [key, verdict] of known) {
+        if (verdict) early.value = new Map(early.value).set(key, verdict);
+        else put(failures, key, "it was stopped");
+      }
+    });
   }
 }
 

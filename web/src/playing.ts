@@ -1,6 +1,7 @@
 // From a verdict to what is behind it.
 
 import { batch } from "@preact/signals";
+import { recheck } from "./checking";
 import { showPane } from "./layout";
 import { standingOf, type Row } from "./standing";
 import type { EvidenceData } from "./protocol";
@@ -20,6 +21,11 @@ export function evidenceOf(known: Found): EvidenceData | null {
 export function play(row: Row): void {
   const standing = standingOf(row);
   const known = standing.found;
+  if (!known && standing.seconds !== null) {
+    notify(`The check of ${row.label} was stopped before its evidence was there: it is checked again`);
+    recheck([row]);
+    return;
+  }
   if (!known) {
     notify(standing.tone === "failed" ? standing.words : `${row.label} is not decided yet`);
     return;

@@ -6,7 +6,7 @@ import { wordsOf } from "../checking";
 import { DrawingView } from "../pictures/drawing";
 import type { Box, WhoAnswer, WhoParams } from "../protocol";
 import { ask, type Asked } from "../rpc";
-import { READINGS, strategies, usable } from "../state";
+import { READINGS, document_, strategies, usable } from "../state";
 import { addOwn } from "../views/verdict_actions";
 import { Modal } from "./modal";
 
@@ -83,6 +83,8 @@ export function Who() {
 
 function Survey({ survey, asked }: { survey: WhoAnswer["surveys"][number]; asked: WhoParams }) {
   const [chosen, setChosen] = useState<{ number: number; formula: string; words: string } | null>(null);
+  const name = `${document_.value.name}: `;
+  const title = survey.title.startsWith(name) ? survey.title.slice(name.length) : survey.title;
   const onBox = (box: Box) => {
     const group = survey.groups[box.name] ?? survey.groups[String(box.number)];
     if (!group) return;
@@ -92,8 +94,8 @@ function Survey({ survey, asked }: { survey: WhoAnswer["surveys"][number]; asked
   };
   return (
     <section class="survey">
-      <h3>{survey.title}</h3>
-      <div class="survey-picture"><DrawingView drawing={survey.drawing} label={survey.title} selected={chosen?.number ?? null} onBox={onBox} exported={{ what: "who", params: { ...asked, survey: survey.kind } }} /></div>
+      <h3>{title}</h3>
+      <div class="survey-picture"><DrawingView drawing={survey.drawing} label={title} selected={chosen?.number ?? null} onBox={onBox} exported={{ what: "who", params: { ...asked, survey: survey.kind } }} /></div>
       <p class="survey-chosen" role="status">{chosen ? <><b>{chosen.words}</b> <code>{chosen.formula}</code> is in the list of verdicts now.</> : " "}</p>
     </section>
   );
