@@ -32,7 +32,7 @@ export function Transport({ run }: { run: Run }) {
       <input class="scrubber" type="range" min={0} max={last} value={playerAt.value} disabled={last === 0} aria-label="State of the run" aria-valuetext={`State ${playerAt.value} of ${last}`}
         onInput={(event) => seekTo(event.currentTarget.valueAsNumber)} />
       <span class="transport-at">{playerAt.value} / {last}</span>
-      <button type="button" class="v-btn is-accent" disabled={walkBusy.value !== ""} title="Go on by yourself from this state, in the simulator" onClick={() => void forkInto(run, playerAt.value)}>Walk on from here</button>
+      <button type="button" class="v-btn is-accent" disabled={walkBusy.value !== ""} title="Go on by yourself from this state, in the simulator" onClick={() => void forkInto(run, playerAt.value)}>Walk on<span class="if-wide"> from here</span></button>
     </div>
   );
 }

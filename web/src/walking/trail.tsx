@@ -58,7 +58,7 @@ export function Trail() {
     event.stopPropagation();
   };
   return (
-    <div ref={scroller} class="trail" tabindex={0} role="group" onKeyDown={onKeyDown}
+    <div ref={scroller} class={`trail${visits.value.length === 1 ? " is-single" : ""}`} tabindex={0} role="group" onKeyDown={onKeyDown}
       aria-label={`The way: step ${now?.column ?? 0}, ${visits.value.length} states visited. Left and right go back and forward, up and down to forks.`}>
       <svg width={columns * APART + 10} height={rows * APART + 4} role="presentation">
         {dots.map(({ visit, column, row }) => {

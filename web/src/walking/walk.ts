@@ -174,33 +174,35 @@ effect(() => {
   const now = usable.value;
   if (!now || connection.value !== "open" || (followed === now.model && walkModel.peek())) return;
   followed = now.model;
-  setTimeout(() => void follow(now), 0);
+  setTimeout(() => void during("reading", (isStill) => follow(now, isStill).catch((error: unknown) => {
+    // A connection that is lost comes back, and then the model is followed again.
+    if (connection.peek() !== "open") followed = null;
+    throw error;
+  })), 0);
 });
 
 /** Take the walk over into another model: what still goes stays. */
-function follow(now: Opened): Promise<void> {
-  return during("reading", async (isStill) => {
-    const before = walkModel.value;
-    const model = now.can_walk ? now : await again(now, before);
-    if (!isStill()) return;
-    if (!model) {
-      batch(() => { walkModel.value = null; visits.value = []; at.value = 0; initials.value = null; });
-      return;
-    }
-    const old = { visits: visits.value, at: at.value };
-    const start = await asked("run/initial", { model: model.model, limit: 200 });
-    if (!isStill()) return;
-    const replayed = old.visits.length ? await replayAll(model, old.visits, old.at) : null;
-    if (!isStill()) return;
-    batch(() => {
-      initials.value = start;
-      walkModel.value = model;
-      if (replayed && replayed.visits.length) {
-        visits.value = replayed.visits;
-        at.value = replayed.at;
-        walkWords.value = replayed.words;
-      } else beginAgain(start, replayed?.words ?? "");
-    });
+async function follow(now: Opened, isStill: () => boolean): Promise<void> {
+  const before = walkModel.value;
+  const model = now.can_walk ? now : await again(now, before);
+  if (!isStill()) return;
+  if (!model) {
+    batch(() => { walkModel.value = null; visits.value = []; at.value = 0; initials.value = null; });
+    return;
+  }
+  const old = { visits: visits.value, at: at.value };
+  const start = await asked("run/initial", { model: model.model, limit: 200 });
+  if (!isStill()) return;
+  const replayed = old.visits.length ? await replayAll(model, old.visits, old.at) : null;
+  if (!isStill()) return;
+  batch(() => {
+    initials.value = start;
+    walkModel.value = model;
+    if (replayed && replayed.visits.length) {
+      visits.value = replayed.visits;
+      at.value = replayed.at;
+      walkWords.value = replayed.words;
+    } else beginAgain(start, replayed?.words ?? "");
   });
 }
 
