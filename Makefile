@@ -22,7 +22,7 @@ WEB     := editors/grammar/ispl.tmLanguage.json $(addprefix web/,package-lock.js
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio web test test-fast coverage matrix package vscode editors changelog format lint types imports thorough fuzz bench \
+.PHONY: help demo studio web test test-fast coverage matrix package pictures vscode editors changelog format lint types imports thorough fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -70,6 +70,9 @@ matrix:              ## the fast suite on every Python from 3.11 to 3.13 that is
 
 package: $(VENV)/.dev ## build sdist and wheel, install them elsewhere, run the demo there
 	@.ci/package '$(BIN)/python'
+
+pictures: $(VENV)/.dev web ## the pictures of the studio in README and guide; needs Chromium
+	@$(BIN)/python .ci/pictures.py
 
 vscode:              ## the VS Code extension as a .vsix, from its lock file
 	$(SAY) 'the VS Code extension'
