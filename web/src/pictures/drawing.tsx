@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Box, Drawing } from "../protocol";
+import { light, mark } from "./marking";
 import { neighbour } from "./neighbours";
 import { SaveMenu, type Exported } from "./saving";
 import { ArrowShape, ArrowWords, BoxShape, LinkShape } from "./shapes";
@@ -110,7 +111,7 @@ export function DrawingView(props: DrawingProps) {
         <div ref={frame} class="pic-frame" tabindex={0} role="group" aria-label={`${label}. Arrow keys move the picture, plus and minus zoom, Enter goes to its boxes.`}
           onKeyDown={onKeyDown}
           onClick={(event) => { const box = boxOf(event.target, boxes); if (box) { focusBox(box.number); onBox?.(box); } }}
-          onPointerOver={(event) => light(group.current, drawing, boxOf(event.target, boxes)?.number ?? null)}
+          onPointerOver={(event) => event.buttons === 0 && light(group.current, drawing, boxOf(event.target, boxes)?.number ?? null)}
           onPointerLeave={() => light(group.current, drawing, null)}>
           <svg ref={sheet} class="pic-svg" width={Math.ceil(drawing.width)} height={Math.ceil(drawing.height)} role="presentation">
             <defs>
@@ -144,42 +145,3 @@ const Shapes = memo(function Shapes({ drawing, boxes, head }: { drawing: Drawing
     </>
   );
 }, (before, after) => before.drawing === after.drawing);
-
-/** Show which boxes are special now: by classes, for the picture itself stays as it is. */
-function mark(group: SVGGElement | null, drawing: Drawing, selected: number | null, current: number | null, marked: ReadonlySet<number> | undefined): void {
-  if (!group) return;
-  const focusable = selected ?? current ?? drawing.boxes[0]?.number ?? -1;
-  for (const each of group.querySelectorAll<SVGGElement>("[data-box]")) {
-    const number = Number(each.dataset["box"]);
-    each.classList.toggle("is-selected", number === selected);
-    each.classList.toggle("is-here", number === current);
-    each.classList.toggle("is-marked", marked?.has(number) ?? false);
-    each.setAttribute("tabindex", number === focusable ? "0" : "-1");
-    if (number === selected) each.setAttribute("aria-pressed", "true"); else each.removeAttribute("aria-pressed");
-  }
-  drawing.arrows.forEach((arrow, index) => {
-    const isOn = selected !== null && (arrow.source === selected || arrow.target === selected);
-    for (const each of partsOf(group, index)) each.classList.toggle("is-on", isOn);
-  });
-}
-
-/** Light up the arrows of the box below the pointer. */
-function light(group: SVGGElement | null, drawing: Drawing, number: number | null): void {
-  if (!group) return;
-  const before = group.dataset["lit"] ?? "";
-  const now = number === null ? "" : String(number);
-  if (before === now) return;
-  group.dataset["lit"] = now;
-  for (const each of group.querySelectorAll(".is-lit")) each.classList.remove("is-lit");
-  if (number === null) return;
-  drawing.arrows.forEach((arrow, index) => {
-    if (arrow.source === number || arrow.target === number) for (const each of partsOf(group, index)) each.classList.add("is-lit");
-  });
-  for (const each of group.querySelectorAll(`[data-left="${number}"], [data-right="${number}"]`)) each.classList.add("is-lit");
-}
-
-function partsOf(group: SVGGElement, index: number): Element[] {
-  const arrow = group.querySelector(".pic-arrows")?.children[index];
-  const words = group.querySelector(`[data-words="${index}"]`);
-  return [arrow, words].filter((each): each is Element => each !== null && each !== undefined);
-}

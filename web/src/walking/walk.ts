@@ -3,6 +3,7 @@
 import { batch, effect, signal } from "@preact/signals";
 import type { InitialAnswer, Methods, Opened, Run, State, Step } from "../protocol";
 import { announcement, at, connection, here, notify, pathTo, player, runTo, stateKey, takeStep, usable, visits, walkAlong, walkModel, type Visit } from "../state";
+import { RequestError } from "../rpc";
 import { asking, populated, wordsOf } from "./asking";
 
 /** One sentence about what became of the walk; "" where there is nothing to say. */
@@ -195,6 +196,8 @@ async function follow(now: Opened, isStill: () => boolean): Promise<void> {
   if (!isStill()) return;
   const replayed = old.visits.length ? await replayAll(model, old.visits, old.at) : null;
   if (!isStill()) return;
+  // Somebody has gone on meanwhile: that is to be taken over, too.
+  if (visits.value !== old.visits || at.value !== old.at) return follow(now, isStill);
   batch(() => {
     initials.value = start;
     walkModel.value = model;
@@ -277,6 +280,7 @@ async function replayAll(model: Opened, old: readonly Visit[], oldAt: number): P
       steps = answer.broken === 0 ? [] : answer.run.steps;
       if (index === 0 && answer.broken !== null) words = brokenWords(answer.broken, answer.reason);
     } catch (error) {
+      if (!(error instanceof RequestError) || error.failure.kind === "cancelled") throw error;
       if (index === 0) words = `The walk begins anew: ${wordsOf(error)}`;
     }
     if (index === 0 && !steps.length) return { visits: [], at: 0, words };
