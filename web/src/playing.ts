@@ -21,7 +21,7 @@ export function evidenceOf(known: Found): EvidenceData | null {
 export function play(row: Row): void {
   const standing = standingOf(row);
   const known = standing.found;
-  if (!known && standing.seconds !== null) {
+  if (!known && ["yes", "no", "open"].includes(standing.tone)) {
     notify(`The check of ${row.label} was stopped before its evidence was there: it is checked again`);
     recheck([row]);
     return;

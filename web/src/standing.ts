@@ -58,7 +58,7 @@ function decided(row: Row, verdict: string, asExpected: boolean, seconds: number
   const isOpen = verdict !== "true" && verdict !== "false";
   const tone = asExpected ? "yes" : isOpen ? "open" : "no";
   const remark = !row.declared ? "" : asExpected ? ", as expected" : `, expected ${row.expected}`;
-  return { sign: SIGNS[tone], word: verdict, tone, remark, seconds, found: known, words: "" };
+  return { sign: SIGNS[tone], word: verdict, tone, remark, seconds: verdict === "unknown" ? null : seconds, found: known, words: "" };
 }
 
 /** In one line, for those who listen. */
