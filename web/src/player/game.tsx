@@ -61,6 +61,7 @@ function Table({ begin, params }: { begin: PlayBegin; params: PlayParams }) {
   useEffect(() => { void enter([], begin.start, null); }, [begin]);
 
   const way = new Set(rounds.map((round) => boxes.get(stateKey(round.state))).filter((number) => number !== undefined));
+  const earlier = now ? rounds.findIndex((round) => round !== now && stateKey(round.state) === stateKey(now.state)) : -1;
   const you = begin.side === "strategy" ? begin.others : begin.members;
   return (
     <div class="game-table">
@@ -72,6 +73,7 @@ function Table({ begin, params }: { begin: PlayBegin; params: PlayParams }) {
       </p>
       {error && <ErrorNote>{error}</ErrorNote>}
       {now && <Standing turn={now.turn} />}
+      {now && earlier >= 0 && <Note>It is as it was in round {earlier + 1}: this can go on for ever.</Note>}
       <div class="game-sides">
         <div class={`game-now${busy ? " is-stale" : ""}`}>
           {now && (

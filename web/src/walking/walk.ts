@@ -134,6 +134,16 @@ export function formulaOf(state: State): string {
 
 /** Walk along a run of evidence, up to a position: with its agents, where their number was free. */
 export function forkInto(run: Run, position: number): Promise<void> {
+  // What was evaluated in a state of the walk goes on from there.
+  const visit = player.value?.found ? undefined : [here.value, ...visits.value].find((each) => each && stateKey(each.step.state) === stateKey(run.steps[0]!.state));
+  if (visit) {
+    batch(() => {
+      player.value = null;
+      at.value = visit.id;
+      for (const each of run.steps.slice(1, position + 1)) takeStep(each);
+    });
+    return Promise.resolve();
+  }
   return during("taking the run over", async (isStill) => {
     const model = await modelFor(run);
     if (!model || !isStill()) return;
