@@ -263,6 +263,8 @@ export interface Methods {
   "model/populate": [{ model: ModelId; population: Record<string, number> }, Opened];
   "model/reads": [{ model: ModelId }, ReadsAnswer];
   "model/graph": [GraphParams, GraphAnswer];
+  /** In which box of that picture each state is; null where it is in none, or that is not known. */
+  "model/boxes": [GraphParams & { states: State[] }, { boxes: (number | null)[] }];
   "model/check": [CheckParams, CheckAnswer];
   "model/explain": [ExplainParams, TextAnswer];
   "model/who": [WhoParams, WhoAnswer];

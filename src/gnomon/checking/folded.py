@@ -80,6 +80,20 @@ def fold_states(system: System, key: FoldKey, most: int, budget: Budget) -> Fold
     return on_reachable_states(system, partial(_folded, system, key, most), budget)
 
 
+def fold_value(
+    system: System, key: ByVariables | ByPropositions | ByView, state: State
+) -> tuple[object, ...]:
+    """Return what a state has in common with all others of its class, and with no other state."""
+    match key:
+        case ByVariables(agents):
+            pairs = zip(system.variables, state, strict=True)
+            return tuple(value for variable, value in pairs if variable.agent in agents)
+        case ByPropositions(names):
+            return tuple(holds(system.propositions[name], system, state) for name in names)
+        case ByView(agent):
+            return view(system, system.agent(agent), state)
+
+
 def _folded(
     system: System, key: FoldKey, most: int, algebra: Algebra[Any], budget: Budget
 ) -> FoldedStates:
@@ -152,18 +166,9 @@ class _ClassSearch:
 
     def _value(self, state: State) -> tuple[object, ...]:
         """Return what a state has in common with all others of its class, and with no other state."""
-        match self.key:
-            case ByVariables(agents):
-                pairs = zip(self.system.variables, state, strict=True)
-                return tuple(value for variable, value in pairs if variable.agent in agents)
-            case ByPropositions(names):
-                return tuple(
-                    holds(self.system.propositions[name], self.system, state) for name in names
-                )
-            case ByView(agent):
-                return view(self.system, self.system.agent(agent), state)
-            case ByBisimulation():
-                return (self._part(state),)
+        if isinstance(self.key, ByBisimulation):
+            return (self._part(state),)
+        return fold_value(self.system, self.key, state)
 
     def _part(self, state: State) -> int:
         alone = self.algebra.only(state)

@@ -16,10 +16,11 @@ from gnomon.checking.folded import (
     FoldedStates,
     FoldKey,
     fold_states,
+    fold_value,
 )
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import size_of
-from gnomon.model.step import view
+from gnomon.model.step import State, view
 from gnomon.model.system import System
 from gnomon.results.graph import (
     MORE,
@@ -52,11 +53,24 @@ _SETS: Final = 0.6
 
 
 class GraphFound(NamedTuple):
-    """A graph that can be drawn, how many states were found, and whether these are all."""
+    """A graph that can be drawn, how many states were found, and whether these are all.
+
+    Where it was folded on sets, `key` says what the states of a box have in common.
+    """
 
     graph: StateGraph
     states: int
     complete: bool
+    key: "FoldKey | None" = None
+
+    def boxes(self, states: Iterable[State]) -> list[int | None]:
+        """Return the box that each of some states is in; None where it is in none, or that is not known."""
+        system, key = self.graph.system, self.key
+        if key is None or isinstance(key, ByBisimulation):
+            known = {state: node.number for node in self.graph.nodes for state in node.states}
+            return [known.get(state) for state in states]
+        values = {fold_value(system, key, node.state): node.number for node in self.graph.nodes}
+        return [values.get(fold_value(system, key, state)) for state in states]
 
 
 def graph_found(
@@ -241,7 +255,7 @@ def _on_sets(system: System, key: FoldKey, found: FoldedStates) -> GraphFound:
     if not isinstance(key, ByVariables):  # the style tells that
         said = f"{box_meaning(graph, key, cut=False)}; {said}"
     graph = replace(graph, meaning=said)
-    return _drawable(graph, len(nodes), found.states)
+    return _drawable(graph, len(nodes), found.states)._replace(key=key)
 
 
 def _seen(system: System, name: str) -> frozenset[int]:

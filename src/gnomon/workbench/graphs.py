@@ -6,18 +6,45 @@ from typing import Final
 from gnomon.results.data import Object
 from gnomon.results.drawing.diagram import BoxDiagram
 from gnomon.results.drawing.state_diagram import state_diagram
-from gnomon.workbench.bench import Bench, Handler
+from gnomon.workbench.bench import Bench, Handler, digest
 from gnomon.workbench.drawing_data import BoxFacts, counted, drawing_data
+from gnomon.workbench.failure import bad_request
 from gnomon.workbench.folding import GraphFound, graph_found
-from gnomon.workbench.parameters import Parameters, state_data
+from gnomon.workbench.parameters import Parameters, read_state, state_data
 from gnomon.workbench.reads import reads_diagram
+
+#: What a graph depends on, of all that comes with a request.
+_ASKED: Final = "fold agents propositions agent state radius watching limit".split()
+_MOST_STATES: Final = 10_000
 
 
 def graph_of(bench: Bench, params: Parameters) -> tuple[GraphFound, BoxDiagram]:
     """Return the graph that a request asks for, and its diagram."""
-    model, system = bench.walkable(params)
-    found = graph_found(model, system, params, bench.budget)
+    found = _found(bench, params)
     return found, state_diagram(found.graph, bench.budget)
+
+
+def _found(bench: Bench, params: Parameters) -> GraphFound:
+    """Return the graph that a request asks for; the last one of a model is remembered."""
+    model, system = bench.walkable(params)
+    asked = digest(*((name, params.raw(name)) for name in _ASKED))
+    known = model.remembered.get(GraphFound)
+    if known is not None and known[0] == asked and known[1].complete:
+        last: GraphFound = known[1]
+        return last
+    found = graph_found(model, system, params, bench.budget)
+    model.remembered[GraphFound] = (asked, found)
+    return found
+
+
+def _boxes(bench: Bench, params: Parameters) -> Object:
+    """Say in which boxes of a picture some states are."""
+    _, system = bench.walkable(params)
+    given = params.raw("states")
+    if not isinstance(given, list) or len(given) > _MOST_STATES:
+        raise bad_request(f"`states` is a list of at most {_MOST_STATES:,} states")
+    states = [read_state(each, system) for each in given]
+    return {"boxes": _found(bench, params).boxes(states)}
 
 
 def _graph(bench: Bench, params: Parameters) -> Object:
@@ -44,4 +71,8 @@ def _reads(bench: Bench, params: Parameters) -> Object:
     return {"drawing": drawing_data(diagram, bench.budget, facts)}
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {"model/graph": _graph, "model/reads": _reads}
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "model/graph": _graph,
+    "model/boxes": _boxes,
+    "model/reads": _reads,
+}

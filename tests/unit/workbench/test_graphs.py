@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -406,3 +407,37 @@ def test_four_hundred_boxes_have_their_places_at_once() -> None:
 
     assert 1_200 == len(found["arrows"])
     assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize(
+    "fold",
+    [
+        {"fold": "none"},
+        {"fold": "agents", "agents": ["Sender"]},
+        {"fold": "propositions", "propositions": ["received"]},
+        {"fold": "view", "agent": "Receiver"},
+        {"fold": "bisimulation", "propositions": ["received"]},
+    ],
+    ids=lambda fold: fold["fold"],
+)
+def test_every_state_is_in_a_box_and_that_of_a_box_in_it(fold: dict[str, Any]) -> None:
+    asked = example("bit_transmission.ispl")
+    boxes = asked.ask("model/graph", **fold)["drawing"]["boxes"]
+    states = [box["state"] for box in asked.ask("model/graph", fold="none")["drawing"]["boxes"]]
+    found = asked.ask("model/boxes", **fold, states=states)["boxes"]
+
+    assert {box["number"]: box["states"] for box in boxes} == Counter(found)
+    assert [box["number"] for box in boxes] == asked.ask(
+        "model/boxes", **fold, states=[box["state"] for box in boxes]
+    )["boxes"]
+
+
+def test_states_of_boxes_that_were_found_on_sets_are_known_by_what_they_have_in_common() -> None:
+    asked = example("dining_cryptographers.ispl", n=12)
+    fold: dict[str, Any] = {"fold": "view", "agent": "Cryptographer[1]"}
+    boxes = asked.ask("model/graph", **fold)["drawing"]["boxes"]
+    steps = asked.ask("run/random", state=boxes[0]["state"], steps=3, seed=1)["steps"]
+    found = asked.ask("model/boxes", **fold, states=[step["state"] for step in steps])["boxes"]
+
+    assert None not in found
+    assert found[-1] != 0

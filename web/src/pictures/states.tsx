@@ -1,30 +1,32 @@
 // The reachable states as a picture: all of them where they are few, folded where they are many.
 
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Box, GraphParams, Opened, State } from "../protocol";
 import { at, here, pathTo, select, selection, stateKey, visits, walkModel } from "../state";
 import { showPane } from "../layout";
 import { playerRun } from "../player/evidence";
-import { useAnswer } from "../walking/asking";
+import { asked, useAnswer } from "../walking/asking";
 import { Busy, changesOf, ErrorNote, Note, Nothing, ValueShown } from "../walking/parts";
 import { PopulationChooser } from "../walking/population";
-import { holdingHere } from "../walking/moves";
 import { formulaOf, goTo, seek } from "../walking/walk";
 import { DrawingView } from "./drawing";
 import { Folding } from "./folding";
-import { viewOf } from "./views";
 import { drawnModel, graph, graphParams, setGraph } from "./settings";
+
+/** More are not marked: a walk of thousands of steps covers the picture anyway. */
+const MOST_MARKED = 2_000;
+const NO_BOXES: readonly Box[] = [];
 
 export function StatesPicture() {
   const model = drawnModel.value;
   const params = graphParams.value;
   const { data, error, busy } = useAnswer("model/graph", params, 60);
-  const seen = useMemo(() => (data && params && model ? boxesByState(data.drawing.boxes, params, model) : () => null), [data]);
+  const seen = useBoxes(data?.drawing.boxes ?? NO_BOXES, params);
   if (!model) return null;
   if (!model.can_walk) return <div class="states-view"><Nothing title="How many agents?"><p>The states of a population can be drawn.</p><PopulationChooser /></Nothing></div>;
   const isWalked = here.value !== null && walkModel.value?.model === model.model;
-  const current = !isWalked ? null : params?.fold === "propositions" ? boxWith(data?.drawing.boxes ?? [], holdingHere.value.filter((name) => params.propositions?.includes(name))) : seen(here.value!.step.state);
-  const marked = new Set([...pathTo(at.value, visits.value).map((visit) => seen(visit.step.state)), ...(playerRun.value?.steps ?? []).map((step) => seen(step.state))].filter((each) => each !== null));
+  const current = isWalked ? seen(here.value!.step.state) : null;
+  const marked = new Set(statesToMark().map(seen).filter((each) => each !== null));
   const isChosen = graph.value.fold !== "auto";
   const tooMany = !isChosen && data !== null && data.drawing.cut;
   return (
@@ -95,28 +97,30 @@ function SelectedState({ state }: { state: State }) {
   );
 }
 
-/** Find the box that a state is in, by what the boxes of a folding have in common. */
-function boxesByState(boxes: readonly Box[], params: GraphParams, model: Opened): (state: State) => number | null {
-  const key = (state: State): string => {
-    if (params.fold === "agents") return JSON.stringify((params.agents ?? []).map((agent) => state[agent] ?? null));
-    if (params.fold === "view") return JSON.stringify(viewOf(state, params.agent ?? "", model));
-    return stateKey(state);
-  };
-  const known = new Map<string, number>();
-  for (const box of boxes) if (box.state) known.set(key(box.state), box.number);
-  return (state) => known.get(key(state)) ?? null;
+/** The states that are to be marked in the picture, each once. */
+function statesToMark(): State[] {
+  const walked = walkModel.value?.model === drawnModel.value?.model ? pathTo(at.value, visits.value).map((visit) => visit.step.state) : [];
+  const played = (playerRun.value?.steps ?? []).map((step) => step.state);
+  const all = [...walked, ...played, ...(selection.value.state ? [selection.value.state] : [])];
+  return [...new Map(all.map((state) => [stateKey(state), state])).values()].slice(-MOST_MARKED);
 }
 
-/** The box of states in which just these propositions hold, by what is written in it. */
-function boxWith(boxes: readonly Box[], holding: readonly string[]): number | null {
-  const wanted = [...holding].sort().join();
-  return boxes.find((box) => written(box.lines).sort().join() === wanted)?.number ?? null;
-}
-
-function written(lines: readonly string[]): string[] {
-  const first = lines.findIndex((line) => line.startsWith("⊨"));
-  if (first < 0) return [];
-  const rest = lines.slice(first + 1);
-  const end = rest.findIndex((line) => !line.startsWith(" "));
-  return [lines[first]!.slice(1), ...rest.slice(0, end < 0 ? rest.length : end)].join(" ").split(",").map((name) => name.trim()).filter(Boolean);
+/** In which box a state is: a box that is one state says so, of others the server knows. */
+function useBoxes(boxes: readonly Box[], params: GraphParams | null): (state: State) => number | null {
+  const isFolded = params !== null && params.fold !== "none" && params.fold !== "distance";
+  const states = isFolded && boxes.length ? statesToMark() : [];
+  const [placed, setPlaced] = useState<ReadonlyMap<string, number | null>>(new Map());
+  const key = JSON.stringify([params, states]);
+  useEffect(() => {
+    if (!states.length) return;
+    const timer = setTimeout(() => {
+      asked("model/boxes", { ...params!, states }).then(
+        (answer) => setPlaced(new Map(states.map((state, index) => [stateKey(state), answer.boxes[index] ?? null]))),
+        () => setPlaced(new Map()),  // the picture itself says what is wrong
+      );
+    }, 60);
+    return () => clearTimeout(timer);
+  }, [key, boxes]);
+  const alone = useMemo(() => new Map(boxes.filter((box) => box.state).map((box) => [stateKey(box.state!), box.number])), [boxes]);
+  return (state) => (isFolded ? placed.get(stateKey(state)) ?? null : alone.get(stateKey(state)) ?? null);
 }

@@ -13,8 +13,6 @@ export const chosen = signal<Actions>({});
 export const filter = signal("");
 /** The moves that are listed, for those who choose by keys. */
 export const listed = signal<readonly Move[]>([]);
-/** The propositions that hold where we are. */
-export const holdingHere = signal<readonly string[]>([]);
 const PAGE = 40;
 
 export function useMoves(model: Opened, state: State): Answered<MovesAnswer> & { more: () => void } {
@@ -23,7 +21,7 @@ export function useMoves(model: Opened, state: State): Answered<MovesAnswer> & {
   useEffect(() => { setLimit(PAGE); chosen.value = {}; }, [key]);
   const params = { model: model.model, state, limit, ...(Object.keys(chosen.value).length ? { chosen: chosen.value } : {}), ...(filter.value.trim() ? { filter: filter.value.trim() } : {}) };
   const answer = useAnswer("run/moves", params, filter.value ? 120 : 0);
-  useEffect(() => { listed.value = answer.data?.moves ?? []; holdingHere.value = answer.data?.propositions ?? []; }, [answer.data]);
+  useEffect(() => { listed.value = answer.data?.moves ?? []; }, [answer.data]);
   return { ...answer, more: () => setLimit(limit + 4 * PAGE) };
 }
 
