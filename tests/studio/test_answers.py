@@ -339,6 +339,21 @@ def test_every_formula_of_a_group_is_as_its_box_says(page: Page) -> None:
     ]
 
 
+def test_the_picture_of_groups_is_a_file(page: Page) -> None:
+    model = opened(page, "strongroom.ispl")["model"]
+    asked = {"model": model, "goal": "F open"}
+    page.ask("model/who", **asked)
+    params = {**asked, "survey": "enforces"}
+    found = page.ask("export/drawing", what="who", params=params, format="svg")
+    again = page.ask(
+        "export/drawing", what="graph", params={"model": model, "fold": "none"}, format="dot"
+    )
+
+    assert "<svg" in found["text"]
+    assert "who-enforces.svg" == found["name"]
+    assert "digraph" in again["text"]
+
+
 def test_who_knows_has_three_pictures(page: Page) -> None:
     found = page.ask(
         "model/who", model=opened(page, "strongroom.ispl")["model"], goal="open", knows=True

@@ -45,7 +45,8 @@ def test_the_three_lists_of_methods_are_the_same() -> None:
 
 
 def test_every_method_has_one_who_answers_it() -> None:
-    assert set() == set(HANDLERS) & set(METHODS)
+    # Pictures of groups are made by the server, and it hands on what is asked of all others.
+    assert {"export/drawing"} == set(HANDLERS) & set(METHODS)
     assert set(METHODS) >= QUICK
 
 

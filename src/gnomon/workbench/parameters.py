@@ -28,6 +28,11 @@ class Parameters:
             raise bad_request("parameters are an object")
         self._data: Mapping[str, Any] = data
 
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """Return all that was sent, as it came."""
+        return self._data
+
     def has(self, name: str) -> bool:
         """Return whether there is such a value that is not null."""
         return self._data.get(name) is not None

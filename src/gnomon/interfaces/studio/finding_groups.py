@@ -27,7 +27,7 @@ from gnomon.results.render.who.json import of_report
 from gnomon.text.diagnostic import InputError
 from gnomon.text.ending import Terminated
 from gnomon.text.source import Source
-from gnomon.workbench.drawing_data import drawing_data
+from gnomon.workbench.drawing_data import PICTURE_FORMATS, drawing_data, picture_text
 from gnomon.workbench.failure import RequestFailed, bad_input, bad_request
 from gnomon.workbench.parameters import Parameters, exact
 
@@ -83,7 +83,7 @@ async def who(
     params: Parameters,
     limits: CheckLimits,
     progress: CallProgress,
-) -> dict[str, Any]:
+) -> WhoReport:
     """Find out who can enforce a goal, or who knows something."""
     jobs = StoppableJobs(pool)
     loop = asyncio.get_running_loop()
@@ -93,9 +93,8 @@ async def who(
         with suppress(RuntimeError):  # the loop may be closed by now
             loop.call_soon_threadsafe(lambda: progress.tell(words=f"{phase}: {amount:,}"))
 
-    def work() -> dict[str, Any]:
-        found = investigate(_inquiry(model, params, limits), jobs, report=report)
-        return _answer(found)
+    def work() -> WhoReport:
+        return investigate(_inquiry(model, params, limits), jobs, report=report)
 
     try:
         return await _in_a_thread(work)
@@ -135,7 +134,17 @@ def _written_out(model: KnownModel) -> str:
         raise RequestFailed("unable", str(reason)) from None
 
 
-def _answer(report: WhoReport) -> dict[str, Any]:
+def groups_picture(report: WhoReport, kind: str, format_: str) -> dict[str, Any]:
+    """Return the picture of one sort of groups as a file."""
+    for survey, diagram in zip(report.surveys, lattices(report), strict=True):
+        if survey.kind == kind:
+            text = picture_text(diagram, format_, Budget(_DRAWING))
+            return {"text": text, "name": f"who-{kind}.{PICTURE_FORMATS[format_]}"}
+    raise bad_request(f"there are no groups of the sort {kind!r}")
+
+
+def groups_data(report: WhoReport) -> dict[str, Any]:
+    """Return what was found, with pictures, as it is sent."""
     surveys = [
         {
             "kind": survey.kind,

@@ -13,7 +13,10 @@ from gnomon.interfaces.studio.lanes import BenchLane
 from gnomon.interfaces.studio.models import OPEN, POPULATE
 from gnomon.interfaces.studio.studio import Studio
 from gnomon.interfaces.studio.watching import FolderWatch
-from gnomon.workbench.failure import RequestFailed
+from gnomon.results.groups import WhoReport
+from gnomon.workbench.bench import digest
+from gnomon.workbench.drawing_data import PICTURE_FORMATS
+from gnomon.workbench.failure import RequestFailed, bad_request
 from gnomon.workbench.methods import METHODS
 from gnomon.workbench.parameters import Parameters
 
@@ -40,6 +43,8 @@ class PageDesk:
     quick: BenchLane
     slow: BenchLane
     watch: FolderWatch | None
+    #: What was found last about groups, by what was asked: its pictures may be wanted as files.
+    groups: tuple[str, WhoReport] | None = None
 
     def folder(self) -> StudioFolder:
         """Return the folder that is open."""
@@ -96,11 +101,38 @@ async def _check(desk: PageDesk, params: Parameters, progress: CallProgress) -> 
 
 
 async def _who(desk: PageDesk, params: Parameters, progress: CallProgress) -> Any:
+    from gnomon.interfaces.studio.finding_groups import groups_data
+
+    return await asyncio.to_thread(groups_data, await _groups(desk, params, progress))
+
+
+async def _groups(desk: PageDesk, params: Parameters, progress: CallProgress) -> WhoReport:
+    """Return what is found about groups; what was found last is at hand."""
     from gnomon.interfaces.studio.finding_groups import who  # few ask, and it has much to load
 
+    asked = digest({name: value for name, value in params.given.items() if name != "survey"})
+    if desk.groups is not None and desk.groups[0] == asked:
+        return desk.groups[1]
     model = known_model(desk.studio.models, params)
     studio = desk.studio
-    return await who(studio.pool, model, params, studio.settings.limits, progress)
+    report = await who(studio.pool, model, params, studio.settings.limits, progress)
+    if not report.is_open:
+        desk.groups = (asked, report)
+    return report
+
+
+async def _export(desk: PageDesk, params: Parameters, progress: CallProgress) -> Any:
+    """Have a picture made by whoever knows what it shows."""
+    if params.raw("what") != "who":
+        return await desk.slow.ask("export/drawing", params.given)
+    from gnomon.interfaces.studio.finding_groups import groups_picture
+
+    format_ = params.text("format")
+    if format_ not in PICTURE_FORMATS:
+        raise bad_request(f"`format` is one of {', '.join(PICTURE_FORMATS)}")
+    inner = Parameters(params.raw("params"))
+    report = await _groups(desk, inner, progress)
+    return await asyncio.to_thread(groups_picture, report, inner.text("survey"), format_)
 
 
 async def _sweep(desk: PageDesk, params: Parameters, progress: CallProgress) -> Any:
@@ -117,6 +149,7 @@ HANDLERS: Final[Mapping[str, PageHandler]] = {
     "model/check": _check,
     "model/who": _who,
     "model/sweep": _sweep,
+    "export/drawing": _export,
 }
 
 
