@@ -13,12 +13,13 @@ from gnomon.model.step import State
 from gnomon.model.system import Logic, Specification, System
 from gnomon.workbench.failure import RequestFailed
 from gnomon.workbench.replaying import Replayer, given_run
-from gnomon.workbench.state_queries import after_premise, always_after, within
+from gnomon.workbench.state_queries import after_premise, always_after, unquantified, within
 
 RunOrigin: TypeAlias = Literal["here", "start"]
 
 _NONE: Final = "no such state can be reached"
 _NO_FAIR: Final = "no fair run comes to such a state"
+_NO_INFINITE: Final = "no infinite run comes to such a state"
 _NO_RUN: Final = "such a state can be reached, but no run to one could be shown"
 
 
@@ -35,12 +36,14 @@ def seek(
     system: System, specification: Specification, here: State | None, budget: Budget
 ) -> Sought:
     """Look for a run to a state in which a formula holds, and replay it."""
-    plain = is_propositional(specification.formula)
+    wanted = unquantified(specification.formula)
+    plain = is_propositional(wanted)
     # Fair or not, a state can be reached; but what holds in it may depend on fair runs alone.
     asked = replace(system, fairness=()) if plain else system
-    never = All(Globally(Not(specification.formula)))
+    never = All(Globally(Not(wanted)))
     formulae = [never] if here is None else [always_after(system, here, never), never]
-    logic: Logic = "CTL" if specification.logic == "CTL" else "CTL*"
+    # In LTL and CTL* only infinite runs count, also on the way: to a condition, any run will do.
+    logic: Logic = "CTL" if plain or specification.logic == "CTL" else "CTL*"
     questions = [replace(specification, formula=each, logic=logic) for each in formulae]
     *first, last = check(asked, questions, within(Options(evidence=True), budget, 0.9))
     if first and first[0].value is Value.FALSE:
@@ -53,7 +56,8 @@ def seek(
             return _sought(system, why.run, "start", last, budget)
         return Sought(None, None, _NO_RUN, last.engine)
     if last.value is Value.TRUE:
-        return Sought(None, None, _NO_FAIR if asked.fairness else _NONE, last.engine)
+        unfound = _NONE if logic == "CTL" else _NO_INFINITE
+        return Sought(None, None, _NO_FAIR if asked.fairness else unfound, last.engine)
     return Sought(None, None, last.reason or "the engine could not tell", last.engine)
 
 

@@ -11,7 +11,16 @@ from gnomon.checking.verdict import Value, Verdict
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import show_value
 from gnomon.model.evidence import Evidence, Explanation
-from gnomon.model.formula import All, Formula, Globally, Implies, Not, StateCondition
+from gnomon.model.formula import (
+    All,
+    Exists,
+    Formula,
+    Globally,
+    Implies,
+    Not,
+    StateCondition,
+    is_path_formula,
+)
 from gnomon.model.step import State, view
 from gnomon.model.system import Logic, Specification, System
 from gnomon.results.model_walk import NumberedMove, WalkError, explore
@@ -91,7 +100,7 @@ def value_here(
     evidence: bool = False,
 ) -> StateValue:
     """Return the value of a formula in a state that can be reached, with evidence where that is wanted."""
-    formula = specification.formula
+    formula = unquantified(specification.formula)
     value = plain_value(system, formula, state)
     if value is not None:
         return StateValue("true" if value else "false")
@@ -114,6 +123,13 @@ def value_here(
         case _:
             reason = yes.reason or no.reason or "the engine could not tell"
             return StateValue("unknown", reason)
+
+
+def unquantified(formula: Formula) -> Formula:
+    """Return the same without quantifiers over runs of which nothing is said, as in `LTL p`."""
+    while isinstance(formula, All | Exists) and not is_path_formula(formula.path):
+        formula = formula.path
+    return formula
 
 
 def always_after(system: System, state: State, formula: Formula) -> Formula:
@@ -213,7 +229,8 @@ def _some_alike(
             looked[each] = None
     except LimitReached:
         pass
-    words = f"only {len(looked):,} states were looked at one by one"
+    fair = ", fair or not" if system.fairness else ""
+    words = f"only {len(looked):,} states were looked at one by one{fair}"
     return [
         (tuple(s for s in looked if view(system, system.agent(name), s) == own), words)
         for name, own in seen.items()
