@@ -74,7 +74,7 @@ class Replayer:
         """
         path: list[Step] = []
         best: tuple[Step, ...] = ()
-        tried: set[tuple[int, State]] = set()
+        tried: set[tuple[int, State, State | None]] = set()
         waiting: list[Iterator[Step]] = [self._starts(given.steps[0])]
         while waiting:
             self.budget.check("steps", len(path))
@@ -83,9 +83,12 @@ class Replayer:
             if step is None:
                 waiting.pop()
                 continue
-            if (len(path), step.state) in tried:
+            # Where the loop begins may be open as well: the last step has to lead back there.
+            looping = given.loop is not None and given.loop < len(path)
+            key = (len(path), step.state, path[given.loop or 0].state if looping else None)
+            if key in tried:
                 continue
-            tried.add((len(path), step.state))
+            tried.add(key)
             path.append(step)
             if len(path) > len(best):
                 best = tuple(path)
