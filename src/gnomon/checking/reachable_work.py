@@ -22,9 +22,11 @@ def on_reachable_states(
     `work` goes to another process: it is a function of a module, or a `partial` of one. Raises
     `LimitReached` where a limit is reached before.
     """
-    left = None if budget.seconds is None else max(budget.seconds - budget.spent(), 0.01)
-    job = partial(_explored, system, work, left, budget.megabytes)
-    ended = supervise(job, Budget(left, budget.megabytes), _nobody)
+    # In terms of the limit that was set: that is the one that messages name.
+    job = partial(_explored, system, work, budget.seconds, budget.spent(), budget.megabytes)
+    ended = supervise(
+        job, Budget(budget.seconds, budget.megabytes, started=budget.started), _nobody
+    )
     if ended.reason:
         raise LimitReached(ended.reason)
     found: T = ended.value
@@ -39,11 +41,13 @@ def _explored(
     system: System,
     work: Callable[[Algebra[Any], Budget], T],
     seconds: float | None,
+    spent: float,
     megabytes: float | None,
     tell: Tell,
 ) -> T:
     del tell
     budget = Budget(seconds, megabytes)
+    budget.started -= spent
     end: LimitReached = TryAnother("no engine can take this model")
     for attempt in attempts(system, (), Wanted()):
         try:

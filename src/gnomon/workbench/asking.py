@@ -42,14 +42,16 @@ def _alike(bench: Bench, params: Parameters) -> Object:
     if strange:
         raise bad_request(f"there is no agent {strange[0]} in this model")
     known: dict[Any, LookAlikes] = model.remembered.setdefault("alike", {})
-    wanted = [name for name in names if (name, state, limit) not in known]
+    found = {name: known[name, state, limit] for name in names if (name, state, limit) in known}
+    wanted = [name for name in names if name not in found]
     if wanted:
+        new = look_alikes(system, state, wanted, limit, bench.budget)
+        found |= dict(zip(wanted, new, strict=True))
         if len(known) > _REMEMBERED:
             known.clear()
-            wanted = list(names)
-        found = look_alikes(system, state, wanted, limit, bench.budget)
-        known |= {(name, state, limit): each for name, each in zip(wanted, found, strict=True)}
-    return {"agents": [_alike_data(system, n, state, known[n, state, limit]) for n in names]}
+        # With more time, there may be more to say.
+        known |= {(name, state, limit): found[name] for name in wanted if found[name].complete}
+    return {"agents": [_alike_data(system, name, state, found[name]) for name in names]}
 
 
 def _alike_data(system: System, name: str, state: State, found: LookAlikes) -> Object:

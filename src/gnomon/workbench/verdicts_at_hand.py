@@ -16,6 +16,8 @@ from gnomon.workbench.state_queries import within
 _MOST: Final = 24
 #: The part of the time in which it is decided; the rest is for showing it.
 _DECIDING: Final = 0.85
+#: What has no evidence by then may have had no time for it.
+_EARLY: Final = 0.5
 
 
 def explained_verdict(bench: Bench, model: BenchModel, text: str, strategies: Strategies) -> Result:
@@ -27,12 +29,22 @@ def explained_verdict(bench: Bench, model: BenchModel, text: str, strategies: St
     key = (squeeze(text), strategies)
     if key not in known:
         found = _decided(bench, model, text, strategies)
-        if found.verdicts[0].value is Value.UNKNOWN:
+        if _is_hurried(bench, found):
             return found  # with more time it may be another one
         while len(known) >= _MOST:
             known.pop(next(iter(known)))
         known[key] = found
     return known[key]
+
+
+def _is_hurried(bench: Bench, found: Result) -> bool:
+    """Return whether there may be more to say with more time: also a verdict without evidence came late."""
+    [verdict] = found.verdicts
+    budget = bench.budget
+    if verdict.value is Value.UNKNOWN:
+        return True
+    late = budget.seconds is not None and budget.spent() > budget.seconds * _EARLY
+    return verdict.evidence is None and late
 
 
 def _decided(bench: Bench, model: BenchModel, text: str, strategies: Strategies) -> Result:
