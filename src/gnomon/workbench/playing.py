@@ -30,6 +30,8 @@ from gnomon.workbench.verdicts_at_hand import explained_verdict
 _MOST_MOVES: Final = 500
 #: So many states are in the picture.
 _BOXES: Final = 60
+#: Of a strategy that wins all fair games, and may lead there on the others.
+_BROKEN: Final = "it is broken, but no fair run goes on like this, and no other counts: "
 
 
 class _GameTable(NamedTuple):
@@ -225,20 +227,22 @@ def _against_strategy(
     before = step is not None and isinstance(table.about.path, Next)
     stands = "open" if before else play.stands(met)
     chosen = play.chosen(met)
-    if play.is_broken(met):
+    broken = play.is_broken(met)
+    if broken and not system.fairness:
         return _turn_data("lost", "what it is played for is broken: no strategy has led here")
+    but = _BROKEN if broken else ""
     if stands == "goal":
         return _turn_data("won", f"{who} got what was played for")
     if stands == "stuck":
         return _turn_data("stuck", "nothing can happen any more")
     if chosen is None:
-        return _turn_data("done", "the strategy has nothing more to do from here on")
+        return _turn_data("done", f"{but}the strategy has nothing more to do from here on")
     found = move_list(moves(system, state, bench.budget, chosen), most=_MOST_MOVES)
     if not found.items:
         words = "nothing can follow that, as a value would leave its range: nobody can break it"
         return _turn_data("stuck", words, theirs=chosen)
     does = enumerated(f"{name} does {action}" for name, action in chosen.items())
-    words = f"{does or 'nobody does anything'}: what do the others do?"
+    words = f"{but}{does or 'nobody does anything'}: what do the others do?"
     if found.cut:
         words += f" (there may be more moves than these: {found.cut})"
     yours = moves_data(system, state, (each.step for each in found.items))
