@@ -12,7 +12,8 @@ from gnomon.campaign.job import CampaignJob
 from gnomon.campaign.local import LocalPool
 from gnomon.campaign.who import investigate
 from gnomon.campaign.who_asking import WhoQuestion
-from gnomon.checking.load import load_source
+from gnomon.checking.load import Loaded, load_source
+from gnomon.checking.options import Options
 from gnomon.checking.populating import populate
 from gnomon.checking.question import Question
 from gnomon.interfaces.studio.calls import CallProgress
@@ -26,6 +27,7 @@ from gnomon.results.groups import GroupMask, GroupSurvey, KnownWhen, WhoReport
 from gnomon.results.render.who.json import of_report
 from gnomon.text.diagnostic import InputError
 from gnomon.text.ending import Terminated
+from gnomon.text.limits import watch
 from gnomon.text.source import Source
 from gnomon.workbench.drawing_data import PICTURE_FORMATS, drawing_data, picture_text
 from gnomon.workbench.failure import RequestFailed, bad_input, bad_request
@@ -37,6 +39,9 @@ T = TypeVar("T")
 _STACK: Final = 64 * 2**20
 #: A picture may take so many seconds.
 _DRAWING: Final = 10.0
+#: Texts are read here, one after the other: all of them at once would take all memory.
+_READING: Final = threading.Lock()
+_MOMENT: Final = 0.1
 
 
 class StoppableJobs:
@@ -63,6 +68,11 @@ class StoppableJobs:
             self._jobs.add(future)
         future.add_done_callback(self._jobs.discard)
         return future
+
+    def check(self) -> None:
+        """Raise `Terminated` where nothing more is wanted."""
+        if self._stopped:
+            raise Terminated
 
     def under_way(self) -> list[JobUnderWay]:
         """Return nothing: nobody asks."""
@@ -94,7 +104,8 @@ async def who(
             loop.call_soon_threadsafe(lambda: progress.tell(words=f"{phase}: {amount:,}"))
 
     def work() -> WhoReport:
-        return investigate(_inquiry(model, params, limits), jobs, report=report)
+        inquiry, loaded = _read(model, params, options_of(params, limits), jobs)
+        return investigate(inquiry, jobs, loaded=loaded, report=report)
 
     try:
         return await _in_a_thread(work)
@@ -107,15 +118,36 @@ async def who(
         raise RequestFailed("limit", str(limit)) from None
 
 
-def _inquiry(model: KnownModel, params: Parameters, limits: CheckLimits) -> WhoQuestion:
+def _read(
+    model: KnownModel, params: Parameters, options: Options, jobs: StoppableJobs
+) -> tuple[WhoQuestion, Loaded]:
+    """Read the model within the limits, as long as somebody wants to know."""
+    budget = Budget(options.timeout, options.memory)
+
+    def look() -> None:
+        jobs.check()
+        budget.check("reading")
+
+    while not _READING.acquire(timeout=_MOMENT):
+        look()
+    token = watch.set(look)
+    try:
+        text, constants = model.text, model.constants
+        if model.population is not None:
+            text, constants = _written_out(model), ()
+        question = Question(text, model.name, constants, options=options)
+        return _inquiry(question, params), load_source(Source(model.name, text), dict(constants))
+    finally:
+        watch.reset(token)
+        _READING.release()
+
+
+def _inquiry(question: Question, params: Parameters) -> WhoQuestion:
     when: Any = params.text("when", "ever")
     if when not in get_args(KnownWhen):
         raise bad_request(f"`when` is one of {', '.join(get_args(KnownWhen))}")
-    text, constants = model.text, model.constants
-    if model.population is not None:
-        text, constants = _written_out(model), ()
     return WhoQuestion(
-        Question(text, model.name, constants, options=options_of(params, limits)),
+        question,
         params.text("goal"),
         params.flag("knows"),
         when,
