@@ -190,7 +190,7 @@ export type WhoReport = Record<string, unknown>;
 
 export interface SweepParams { text: string; name: string; constants: Record<string, string>; numbers?: number[]; strategies?: string; timeout?: number }
 export interface SweepRow { constants: Record<string, number>; states: number | string | null; seconds: number; verdicts: Record<string, { verdict: string; as_expected: boolean; seconds: number }>; reason: string | null }
-export interface SweepAnswer { columns: string[]; rows: SweepRow[]; plots: { title: string; svg: string }[] }
+export interface SweepAnswer { columns: string[]; rows: SweepRow[]; plots: { title: string; svg: string; tikz: string }[] }
 
 // ---------------------------------------------------------------------------------------------- walking
 
@@ -243,7 +243,7 @@ export interface TurnAnswer {
 
 export interface ExplainParams { model: ModelId; formula: string; strategies?: string; format: string }
 export interface TextAnswer { text: string; name: string }   // a file: its text, and how it may be called
-export interface DrawingExport { what: "graph" | "reads" | "play" | "who"; params: unknown; format: "svg" | "tikz" | "dot" | "mermaid" }
+export interface DrawingExport { what: "graph" | "reads" | "play" | "rounds" | "who"; params: unknown; format: "svg" | "tikz" | "dot" | "mermaid" }
 export interface SessionPage {
   model: ModelId; strategies: string;
   verdicts: { data: VerdictData; story: string }[];

@@ -8,10 +8,11 @@ from gnomon.model.agent import IDLE
 from gnomon.model.budget import LimitReached
 from gnomon.results import phrases
 from gnomon.results.data import Object
-from gnomon.results.drawing.diagram import BoxDiagram
+from gnomon.results.drawing.diagram import WIDE, BoxDiagram, DiagramEdge, DiagramNode
 from gnomon.results.render import diagram_svg
 from gnomon.results.render.notices import as_html
 from gnomon.results.render.svg_pieces import document
+from gnomon.results.styled import wrap
 from gnomon.text.numbers import show_integer
 from gnomon.version import __version__
 from gnomon.workbench.bench import Bench, BenchModel, Handler
@@ -38,6 +39,7 @@ _MOST_VERDICTS: Final = 2_000
 _MOST_WALKS: Final = 200
 _MOST_STEPS: Final = 20_000
 _MOST_AGENTS: Final = 2_000
+_MOST_ROUNDS: Final = 200
 #: The part of the time for looking at walks once more, and what is left of it for the picture.
 _REPLAYING: Final = 0.3
 _DRAWING: Final = 0.8
@@ -57,10 +59,24 @@ def _game(bench: Bench, params: Parameters) -> BoxDiagram:
     return play_diagram(bench, params)
 
 
+def _rounds(bench: Bench, params: Parameters) -> BoxDiagram:
+    """Return the rounds in which the numbers of a model were cut, one box each, as they are given."""
+    del bench
+    boxes = []
+    for number, each in enumerate(_objects(params, "rounds", _MOST_ROUNDS)):
+        given = Parameters(each)
+        told = [*wrap(given.text("words", ""), WIDE), *given.texts("cuts")]
+        lines = tuple(part for line in told for part in wrap(line, WIDE, "  "))
+        boxes.append(DiagramNode(number, given.text("title"), lines, initial=number == 0))
+    edges = tuple(DiagramEdge(node.number, node.number + 1) for node in boxes[:-1])
+    return BoxDiagram(params.text("title", "cells"), tuple(boxes), edges)
+
+
 _DIAGRAMS: Final[Mapping[str, DiagramMaker]] = {
     "graph": _states,
     "reads": _who_reads,
     "play": _game,
+    "rounds": _rounds,
 }
 
 

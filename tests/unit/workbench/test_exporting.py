@@ -315,3 +315,17 @@ def test_a_game_is_a_picture_too() -> None:
 
     assert "nim-play.svg" == found["name"]
     assert ET.fromstring(found["text"]).tag.endswith("svg")
+
+
+@pytest.mark.parametrize("format_", ["svg", "tikz", "dot", "mermaid"])
+def test_rounds_are_a_picture_in_every_format(format_: str) -> None:
+    asked = example("unbounded/numbers.ispl")
+    rounds = [
+        {"title": "At first", "words": "what the text tells apart", "cuts": ["Counter.n <= 3"]},
+        {"title": "round 1", "words": "<b>more</b>", "cuts": []},
+    ]
+    params = {"model": asked.model, "title": "cells", "rounds": rounds}
+    text = asked.ask("export/drawing", what="rounds", params=params, format=format_)["text"]
+
+    assert "round 1" in text
+    assert "<b>" not in text or format_ in ("tikz", "dot")  # there it is text

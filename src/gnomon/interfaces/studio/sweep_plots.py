@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from gnomon.campaign.report.plot import Axis, Plot, PlotPoint, PlotSeries, draw
+from gnomon.campaign.report.plot_tikz import draw_tikz
 
 #: What is drawn, and what to call it.
 _DRAWN: Final = {"seconds": "seconds", "states": "reachable states"}
@@ -11,8 +12,8 @@ _DRAWN: Final = {"seconds": "seconds", "states": "reachable states"}
 _LARGEST: Final = 1e300
 
 
-def plots(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield a title and a picture for all that can be drawn; nothing where nothing changes."""
+def plots(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
+    """Yield a title and a picture, in SVG and TikZ, of all that can be drawn; nothing if nothing changes."""
     changing = _changing(rows)
     if not changing:
         return
@@ -22,7 +23,7 @@ def plots(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
             continue
         title = f"{words} by {changing[0]}"
         plot = Plot(name, title, Axis(changing[0]), Axis(words, "log"), series)
-        yield title, draw(plot)
+        yield {"title": title, "svg": draw(plot), "tikz": draw_tikz(plot)}
 
 
 def _changing(rows: Sequence[Mapping[str, Any]]) -> list[str]:

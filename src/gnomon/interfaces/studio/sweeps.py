@@ -53,7 +53,7 @@ class SweepDesk:
         ordered = [answers[place] for place in range(len(questions))]
         found = _columns(ordered)
         rows = [_row(size, answer, found) for size, answer in zip(swept, ordered, strict=True)]
-        drawn = [{"title": title, "svg": svg} for title, svg in plots(rows)]
+        drawn = list(plots(rows))
         return {
             "columns": [column.title for column in found],
             "rows": exact(rows),
