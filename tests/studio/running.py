@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from gnomon.interfaces.studio.checks import CheckLimits
 from gnomon.interfaces.studio.folder import StudioFolder
-from gnomon.interfaces.studio.guard import new_token
+from gnomon.interfaces.studio.guard import PROTOCOL, new_token, page_secret, socket_key
 from gnomon.interfaces.studio.serving import HOST, bound, serve
 from gnomon.interfaces.studio.studio import StudioSettings
 
@@ -24,7 +24,8 @@ from gnomon.interfaces.studio.studio import StudioSettings
 PATIENCE = 30.0
 
 INDEX = (
-    '<!DOCTYPE html><meta name="csp-nonce" content="@NONCE@"><script src="/static/app.js"></script>'
+    '<!DOCTYPE html><meta name="studio-key" content="">'
+    '<meta name="csp-nonce" content="@NONCE@"><script src="/static/app.js"></script>'
 )
 
 
@@ -51,7 +52,15 @@ class Running:
 
     @property
     def cookie(self) -> str:
-        return f"gnomon-studio-{self.port}={self.token}"
+        return f"gnomon-studio-{self.port}={self.secret}"
+
+    @property
+    def secret(self) -> str:
+        return page_secret(self.token)
+
+    @property
+    def key(self) -> str:
+        return socket_key(self.token)
 
     def headers(self, **more: str | None) -> dict[str, str]:
         """Return the headers of our own page, with some that are otherwise or missing."""
@@ -77,8 +86,10 @@ class Running:
         finally:
             connection.close()
 
-    def socket(self, path: str = "/rpc", **more: str | None) -> ClientConnection:
-        """Return a web socket, to be used in `with`."""
+    def socket(
+        self, path: str = "/rpc", key: str | None = "", **more: str | None
+    ) -> ClientConnection:
+        """Return a web socket, to be used in `with`; with another key than ours, or with none."""
         named = {
             "Origin": f"http://{self.host}",
             **{k.replace("_", "-"): v for k, v in more.items()},
@@ -91,6 +102,7 @@ class Running:
             sock=_connected(self.port),
             origin=origin,  # type: ignore[arg-type]
             additional_headers={k: v for k, v in headers.items() if v is not None},
+            subprotocols=None if key is None else [PROTOCOL, f"key.{key or self.key}"],  # type: ignore[list-item]
             compression=None,
             proxy=None,
             max_size=2**27,

@@ -1,13 +1,17 @@
 """Nobody else gets in: every way that another page, name or program could try."""
 
+import os
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.studio.running import PATIENCE, Running, studio
+from gnomon.interfaces.studio.guard import owner
+from tests.studio.running import PATIENCE, Running, stand_in, studio
 
 WAYS = ["/rpc", "/lsp"]
 FOREIGN = [
@@ -23,10 +27,10 @@ FOREIGN = [
 ]
 
 
-def status_of(running: Running, path: str, **headers: str | None) -> int:
+def status_of(running: Running, path: str, key: str | None = "", **headers: str | None) -> int:
     """Return how a web socket is answered: 101 where it is let in."""
     try:
-        with running.socket(path, **headers):
+        with running.socket(path, key, **headers):
             return 101
     except InvalidStatus as refused:
         return int(refused.response.status_code)
@@ -39,7 +43,7 @@ def test_the_link_leads_to_the_page_by_a_cookie(running: Running) -> None:
     status, headers, _ = running.get(f"/?token={running.token}", Cookie=None)
     cookie = headers["set-cookie"]
 
-    assert (303, "/") == (status, headers["location"])
+    assert (303, f"/#key={running.key}") == (status, headers["location"])
     assert cookie.startswith(f"{running.cookie};")
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
     assert "no-store" == headers["cache-control"]
@@ -79,20 +83,105 @@ def test_what_a_browser_is_started_with_counts_once(static: Path) -> None:
 
         assert [303, 403] == [status for status, _, _ in tries]
         assert running.cookie == cookie
-        assert 403 == running.get("/", Cookie=cookie.replace(running.token, "%C3%A9once"))[0]
+        assert 403 == running.get("/", Cookie=cookie.replace(running.secret, "%C3%A9once"))[0]
         assert 303 == running.get(f"/?token={running.token}", Cookie=None)[0]
 
 
-@pytest.mark.parametrize("value", ["", "x", "\xe9\xff", '"', "a=b", "{token}x"])
+@pytest.mark.parametrize(
+    "value", ["", "x", "\xe9\xff", '"', "a=b", "{secret}x", "{token}", "{key}", '"{secret}"']
+)
 def test_a_wrong_cookie_lets_nobody_in(running: Running, value: str) -> None:
-    cookie = f"gnomon-studio-{running.port}={value.format(token=running.token)}"
+    given = value.format(secret=running.secret, token=running.token, key=running.key)
 
-    assert 403 == running.get("/", Cookie=cookie)[0]
-    assert [403, 403] == [status_of(running, path, Cookie=cookie) for path in WAYS]
+    assert 403 == running.get("/", Cookie=f"gnomon-studio-{running.port}={given}")[0]
+
+
+def test_a_cookie_that_another_port_has_set_beside_ours_disturbs_nobody(running: Running) -> None:
+    tossed = f"gnomon-studio-{running.port}=tossed"
+
+    assert 200 == running.get("/", Cookie=f"{tossed}; {running.cookie}")[0]
+    assert 200 == running.get("/", Cookie=f"{running.cookie}; {tossed}")[0]
+
+
+def test_whoever_gets_the_cookie_gets_nothing_but_the_page(running: Running) -> None:
+    # Browsers send it to all ports of a machine, and there somebody else may listen.
+    bodies = [running.get(path) for path in ("/", "/static/app.js")]
+    told = b"".join(f"{headers}".encode() + body for _, headers, body in bodies)
+
+    assert running.key.encode() not in told
+    assert running.token.encode() not in told
+    assert [403, 403] == [status_of(running, path, key=None) for path in WAYS]
+    for wrong in (running.secret, running.token, "x", f"{running.key}x"):
+        assert [403, 403] == [status_of(running, path, key=wrong) for path in WAYS]
+
+
+def test_the_key_is_never_said_back(running: Running) -> None:
+    with running.socket() as found:
+        assert found.response is not None
+        assert "gnomon-studio" == found.subprotocol
+        assert running.key not in str(found.response.headers)
+
+
+def test_a_page_that_knows_of_no_key_needs_none(tmp_path: Path) -> None:
+    page = stand_in(tmp_path)
+    (page / "index.html").write_text("<!DOCTYPE html>", encoding="utf-8")
+    with studio(page) as running:
+        _, headers, _ = running.get(f"/?token={running.token}", Cookie=None)
+
+        assert "/" == headers["location"]
+        assert 101 == status_of(running, "/rpc", key=None)
+        assert 403 == status_of(running, "/rpc", Cookie=None)
+
+
+def another_user(program: str, *words: str) -> str:
+    """Run a program that is somebody else's, and return what it prints."""
+    given = [
+        sys.executable,
+        "-I",
+        "-c",
+        f"import os, socket, sys; os.setuid(12345)\n{program}",
+        *words,
+    ]
+    return subprocess.run(
+        given, check=True, stdout=subprocess.PIPE, text=True, timeout=PATIENCE
+    ).stdout
+
+
+OVER_THE_SHOULDER = r"""
+family = socket.AF_INET6 if ":" in sys.argv[1] else socket.AF_INET
+with socket.socket(family) as found:
+    found.connect((sys.argv[1], int(sys.argv[2])))
+    found.sendall(f"GET /?token={sys.argv[3]} HTTP/1.1\r\nHost: 127.0.0.1:{sys.argv[2]}\r\n\r\n".encode())
+    print(found.recv(1000).decode().split()[1])
+"""
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::ffff:127.0.0.1"])
+def test_what_a_browser_is_started_with_is_good_for_its_user_only(
+    static: Path, address: str
+) -> None:
+    if os.getuid() != 0 or not Path("/proc/net/tcp").exists():
+        pytest.skip("nobody can be somebody else here")
+    with studio(static, once="once") as running:
+        tried = another_user(OVER_THE_SHOULDER, address, str(running.port), "once")
+
+        assert "403" == tried.strip()
+        assert 303 == running.get("/?token=once", Cookie=None)[0]
+
+
+def test_the_system_says_who_has_opened_a_connection(running: Running) -> None:
+    if not Path("/proc/net/tcp").exists():
+        pytest.skip("the system does not say")
+    with socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE) as found:
+        ends = found.getsockname(), found.getpeername()
+
+        assert os.getuid() == owner(*ends)
+    assert owner(("127.0.0.1", 1), ("127.0.0.1", 2)) is None
+    assert owner(None, ends[1]) is None
 
 
 def test_the_cookie_of_another_port_is_not_ours(running: Running) -> None:
-    cookie = f"gnomon-studio-{running.port + 1}={running.token}"
+    cookie = f"gnomon-studio-{running.port + 1}={running.secret}"
 
     assert 403 == running.get("/", Cookie=cookie)[0]
 
@@ -103,9 +192,10 @@ def test_the_token_counts_in_the_link_only(running: Running, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", WAYS)
-def test_a_web_socket_needs_the_cookie(running: Running, path: str) -> None:
-    assert 403 == status_of(running, path, Cookie=None)
-    assert 403 == status_of(running, f"{path}?token={running.token}", Cookie=None)
+def test_a_web_socket_needs_the_key(running: Running, path: str) -> None:
+    assert 101 == status_of(running, path, Cookie=None)
+    assert 403 == status_of(running, path, key=None)
+    assert 403 == status_of(running, f"{path}?token={running.token}&key={running.key}", key=None)
 
 
 # The name
@@ -142,6 +232,7 @@ def raw_socket(running: Running, path: str, host: str, origin: str) -> int:
         f"Cookie: {running.cookie}",
         "Connection: Upgrade",
         "Upgrade: websocket",
+        f"Sec-WebSocket-Protocol: gnomon-studio, key.{running.key}",
         "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         "",
@@ -229,7 +320,7 @@ def test_the_policy_lets_the_page_do_what_it_needs_and_no_more(running: Running)
     assert "'self'" == policy["script-src"]
     assert f"'self' ws://{running.host}" == policy["connect-src"]
     assert ["'none'"] * 3 == [policy[x] for x in ("base-uri", "form-action", "frame-ancestors")]
-    assert [f'content="{nonces[0]}"'.encode()] == re.findall(rb'content="[^"]*"', body)
+    assert [f'content="{nonces[0]}"'.encode()] == re.findall(rb'content="[^"]+"', body)
     assert "unsafe" not in headers["content-security-policy"]
 
 

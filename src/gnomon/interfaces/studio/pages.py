@@ -18,6 +18,8 @@ _KINDS: Final = {
     ".txt": "text/plain; charset=utf-8",
     ".woff2": "font/woff2",
 }
+#: What a page says that sends a key with its web sockets.
+_KEYED: Final = '<meta name="studio-key"'
 #: What stands in the page where its nonce belongs: styles that the editor makes carry it.
 _NONCE: Final = "@NONCE@"
 _POLICY: Final = (
@@ -38,6 +40,13 @@ class PageAssets:
     def __init__(self, folder: Path) -> None:
         """Serve the files of a folder."""
         self._folder = folder
+
+    def takes_key(self) -> bool:
+        """Return whether the page sends a key with its web sockets."""
+        try:
+            return _KEYED in (self._folder / "index.html").read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return True
 
     async def page(self, request: Request) -> Response:
         """Return the page."""

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from gnomon.interfaces.studio.connection import PageConnection
-from gnomon.interfaces.studio.guard import StudioGuard
+from gnomon.interfaces.studio.guard import PROTOCOL, StudioGuard
 from gnomon.interfaces.studio.language import serve_language
 from gnomon.interfaces.studio.pages import PageAssets
 from gnomon.interfaces.studio.sockets import CROWDED, MOST_BYTES, TextSocket
@@ -58,7 +58,7 @@ class _Crowd:
     @contextlib.asynccontextmanager
     async def joined(self, socket_: WebSocket) -> AsyncIterator[TextSocket | None]:
         """Accept a connection as long as this lasts; None where it was sent away."""
-        await socket_.accept()
+        await socket_.accept(PROTOCOL if PROTOCOL in socket_.scope["subprotocols"] else None)
         if self._count >= MOST_PAGES:
             await socket_.close(CROWDED, f"{MOST_PAGES} pages are open already")
             yield None
@@ -94,7 +94,7 @@ def application(
         WebSocketRoute("/rpc", rpc),
         WebSocketRoute("/lsp", lsp),
     ]
-    return StudioGuard(Starlette(routes=routes), port, token, once)
+    return StudioGuard(Starlette(routes=routes), port, token, once, keyed=assets.takes_key())
 
 
 class _StudioServer(uvicorn.Server):
