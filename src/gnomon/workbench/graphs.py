@@ -6,7 +6,8 @@ from typing import Final
 from gnomon.results.data import Object
 from gnomon.results.drawing.diagram import BoxDiagram
 from gnomon.results.drawing.state_diagram import state_diagram
-from gnomon.workbench.bench import Bench, Handler, digest
+from gnomon.results.graph import StateGraph
+from gnomon.workbench.bench import Bench, BenchModel, Handler, digest
 from gnomon.workbench.drawing_data import BoxFacts, counted, drawing_data
 from gnomon.workbench.failure import bad_request
 from gnomon.workbench.folding import GraphFound, graph_found
@@ -24,17 +25,25 @@ def graph_of(bench: Bench, params: Parameters) -> tuple[GraphFound, BoxDiagram]:
     return found, state_diagram(found.graph, bench.budget)
 
 
-def _found(bench: Bench, params: Parameters) -> GraphFound:
-    """Return the graph that a request asks for; the last one of a model is remembered."""
+def _found(bench: Bench, params: Parameters, *, drawn: bool = False) -> GraphFound:
+    """Return the graph that a request asks for; the last one of a model is remembered.
+
+    Where it was `drawn`, numbers are those of that picture. Else it is made again unless all is in it that
+    may be: what was folded on sets for want of time says less than what is listed.
+    """
     model, system = bench.walkable(params)
     asked = digest(*((name, params.raw(name)) for name in _ASKED))
-    known = model.remembered.get(GraphFound)
-    if known is not None and known[0] == asked and known[1].complete:
-        last: GraphFound = known[1]
-        return last
+    known: tuple[str, GraphFound] | None = model.remembered.get(GraphFound)
+    if known is not None and known[0] == asked and (drawn or _is_whole(model, known[1])):
+        return known[1]
     found = graph_found(model, system, params, bench.budget)
-    model.remembered[GraphFound] = (asked, found)
+    if not drawn or _is_whole(model, found):
+        model.remembered[GraphFound] = (asked, found)
     return found
+
+
+def _is_whole(model: BenchModel, found: GraphFound) -> bool:
+    return found.complete and (found.key is None or StateGraph in model.remembered)
 
 
 def _boxes(bench: Bench, params: Parameters) -> Object:
@@ -44,7 +53,7 @@ def _boxes(bench: Bench, params: Parameters) -> Object:
     if not isinstance(given, list) or len(given) > _MOST_STATES:
         raise bad_request(f"`states` is a list of at most {_MOST_STATES:,} states")
     states = [read_state(each, system) for each in given]
-    return {"boxes": _found(bench, params).boxes(states)}
+    return {"boxes": _found(bench, params, drawn=True).boxes(states)}
 
 
 def _graph(bench: Bench, params: Parameters) -> Object:

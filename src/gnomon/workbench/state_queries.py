@@ -139,7 +139,9 @@ def always_after(system: System, state: State, formula: Formula) -> Formula:
 
 def within(options: Options, budget: Budget, part: float = 1.0) -> Options:
     """Return options with the limits that are left of a budget."""
-    left = None if budget.seconds is None else max((budget.seconds - budget.spent()) * part, 0.05)
+    left = None
+    if budget.seconds is not None:  # it may be named in a message: as few digits as will do
+        left = max(round((budget.seconds - budget.spent()) * part, 2), 0.05)
     return replace(options, allow=_WELCOME, timeout=left, memory=budget.megabytes)
 
 

@@ -118,6 +118,26 @@ def _nothing(*_: object) -> None:
     return None
 
 
+def test_a_picture_that_was_folded_for_want_of_time_is_made_again() -> None:
+    asked = example("bit_transmission.ispl")
+    about: dict[str, Any] = {"fold": "view", "agent": "Sender"}
+    with work_here():
+        asked.send("model/graph", seconds=0.001, **about)
+        patient = asked.ask("model/graph", **about)
+    fresh = example("bit_transmission.ispl").ask("model/graph", **about)
+
+    assert fresh["drawing"] == patient["drawing"]
+
+
+def test_states_are_in_the_boxes_that_were_drawn_however_little_time_there_was() -> None:
+    asked = example("unbounded/tunnels.ispl")
+    about: dict[str, Any] = {"fold": "view", "agent": "TrainA", "limit": 5}
+    drawn = asked.ask("model/graph", seconds=2, **about)["drawing"]["boxes"]
+    states = [box["state"] for box in drawn]
+
+    assert list(range(len(drawn))) == asked.ask("model/boxes", states=states, **about)["boxes"]
+
+
 # Runs of which not all is said
 
 
