@@ -1,9 +1,11 @@
 """Files: models of the folder that is open are read, watched and saved when told; nothing else is touched."""
 
+import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -296,3 +298,123 @@ def test_a_page_works_on_when_its_folder_is_gone(
         assert [] == page.ask("files/list")["files"]
         assert "unable" == kind_of(page, "files/read", path="one.ispl")
         assert "conflict" == kind_of(page, "files/write", path="one.ispl", text="", version="0")
+
+
+# Somebody else in the same folder
+
+
+@pytest.fixture
+def swapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Callable[[], None]], StudioFolder]:
+    """Return a folder where something happens right after a place was looked at."""
+    (tmp_path / "open/sub").mkdir(parents=True)
+    (tmp_path / "open/sub/one.ispl").write_text("-- inside\n", encoding="utf-8")
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret/one.ispl").write_text("-- secret\n", encoding="utf-8")
+    found = StudioFolder(str(tmp_path / "open"))
+
+    def start(happens: Callable[[], None]) -> StudioFolder:
+        look = found.place
+
+        def place(path: str) -> str:
+            real = look(path)
+            happens()
+            return real
+
+        monkeypatch.setattr(found, "place", place)
+        return found
+
+    return start
+
+
+def test_a_folder_that_becomes_a_link_leads_nowhere(
+    swapped: Callable[[Callable[[], None]], StudioFolder], tmp_path: Path
+) -> None:
+    def swap() -> None:
+        if not (tmp_path / "open/sub").is_symlink():
+            (tmp_path / "open/sub").rename(tmp_path / "open/before")
+            (tmp_path / "open/sub").symlink_to(tmp_path / "secret")
+
+    found = swapped(swap)
+    secret = hashlib.sha256(b"-- secret\n").hexdigest()
+    for tried in (
+        lambda: found.read("sub/one.ispl"),
+        lambda: found.write("sub/one.ispl", "-- ours\n", secret),
+        lambda: found.write("sub/two.ispl", "-- ours\n", None),
+    ):
+        if (tmp_path / "open/sub").is_symlink():
+            (tmp_path / "open/sub").unlink()
+            (tmp_path / "open/before").rename(tmp_path / "open/sub")
+        with pytest.raises(RequestFailed):
+            tried()
+
+    assert ["one.ispl"] == os.listdir(tmp_path / "secret")
+    assert "-- secret\n" == (tmp_path / "secret/one.ispl").read_text(encoding="utf-8")
+
+
+def test_a_file_that_becomes_a_link_is_not_followed(
+    swapped: Callable[[Callable[[], None]], StudioFolder], tmp_path: Path
+) -> None:
+    def swap() -> None:
+        (tmp_path / "open/sub/one.ispl").unlink()
+        (tmp_path / "open/sub/one.ispl").symlink_to(tmp_path / "secret/one.ispl")
+
+    with pytest.raises(RequestFailed):
+        swapped(swap).read("sub/one.ispl")
+
+
+def test_a_new_file_takes_nobodys_place_at_the_last_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = tmp_path / "new.ispl"
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    link = os.link
+
+    def late(*names: Any, **more: Any) -> None:
+        theirs.write_text("-- theirs\n", encoding="utf-8")
+        link(*names, **more)
+
+    monkeypatch.setattr(os, "link", late)
+    with pytest.raises(FileConflict) as conflict:
+        StudioFolder(str(tmp_path)).write("new.ispl", "-- ours\n", None)
+
+    assert hashlib.sha256(b"-- theirs\n").hexdigest() == conflict.value.version
+    assert "-- theirs\n" == theirs.read_text(encoding="utf-8")
+    assert ["new.ispl"] == os.listdir(tmp_path)
+
+
+def test_nobody_reads_a_private_file_while_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "one.ispl"
+    file.write_text("-- private\n", encoding="utf-8")
+    file.chmod(0o4600)
+    modes: list[int] = []
+    change = os.fchmod
+
+    def seen(handle: int, mode: int) -> None:
+        modes.append(os.fstat(handle).st_mode & 0o7777)
+        change(handle, mode)
+
+    monkeypatch.setattr(os, "fchmod", seen)
+    folder = StudioFolder(str(tmp_path))
+    folder.write("one.ispl", "-- ours\n", folder.read("one.ispl").version)
+
+    assert [0o600] == modes
+    assert 0o600 == file.stat().st_mode & 0o7777
+
+
+def test_no_handles_are_left_open(tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/one.ispl").write_text("", encoding="utf-8")
+    folder = StudioFolder(str(tmp_path))
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        folder.read("a/b/one.ispl")
+        with pytest.raises(RequestFailed):
+            folder.read("a/missing/one.ispl")
+        with pytest.raises(RequestFailed):
+            folder.write("a/b/one.ispl", "", None)
+
+    assert before == len(os.listdir("/proc/self/fd"))

@@ -18,6 +18,7 @@ _MOST_FILES: Final = 2_000
 _MOST_FOLDERS: Final = 5_000
 _PATIENCE: Final = 2.0
 _MOST_NAME: Final = 1_000
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class FileConflict(RequestFailed):
@@ -111,7 +112,7 @@ class StudioFolder:
 
     def read(self, path: str) -> ReadFile:
         """Return what a file says."""
-        data = self._data(path, self.place(path))
+        data = self._data(path)
         if data is None:
             raise RequestFailed("unable", f"`{path}` is not there")
         try:
@@ -122,7 +123,7 @@ class StudioFolder:
     def version(self, path: str) -> str | None:
         """Return what tells the text of a file from others; None where it is gone, or cannot be read."""
         try:
-            data = self._data(path, self.place(path))
+            data = self._data(path)
         except RequestFailed:
             return None
         return None if data is None else _version(data)
@@ -135,61 +136,113 @@ class StudioFolder:
             return None
         return (found.st_mtime_ns, found.st_size, found.st_ino)
 
-    @staticmethod
-    def _data(path: str, place: str) -> bytes | None:
-        """Return what is in a file; what is no file may keep a reader waiting for ever, and is not opened."""
+    @contextmanager
+    def _held(self, path: str) -> Iterator[tuple[int | None, str]]:
+        """Have the folder of a file open, None where there is none, and its name there.
+
+        No link is followed on the way: somebody may have put one there since the place was looked at.
+        """
+        *folders, name = os.path.relpath(self.place(path), self._root).split(os.sep)
+        handles: list[int] = []
         try:
-            handle = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+            handles.append(os.open(self._root, _FOLDER))
+            for each in folders:
+                handles.append(os.open(each, _FOLDER, dir_fd=handles[-1]))
+            found: int | None = handles[-1]
         except FileNotFoundError:
-            return None
+            found = None
         except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise RequestFailed("unable", f"`{path}` cannot be read: {why}") from None
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            os.close(handle)
-            raise RequestFailed("unable", f"`{path}` is no file")
-        with open(handle, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise RequestFailed("limit", f"`{path}` is longer than {MOST_BYTES:,} bytes")
-        return data
+            _close(handles)
+            raise _unable(path, "reached", error) from None
+        try:
+            yield found, name
+        finally:
+            _close(handles)
+
+    def _data(self, path: str) -> bytes | None:
+        """Return what is in a file; None where it is not there."""
+        with self._held(path) as (folder, name):
+            return None if folder is None else _content(path, folder, name)
 
     def write(self, path: str, text: str, version: str | None) -> str:
         """Write a file that still is what was read, or is new where there is no version; return the new one.
 
         It is there whole or not at all.
         """
-        place = self.place(path)
-        before = self._data(path, place)
-        now = None if before is None else _version(before)
-        if now != version:
-            raise FileConflict(path, now)
-        data = _like(before, text).encode("utf-8", "replace")
-        if len(data) > MOST_BYTES:
-            raise RequestFailed("limit", f"files are at most {MOST_BYTES:,} bytes long")
-        try:
-            with _prepared(place, data) as temporary:
-                # Somebody else may have written in the meantime.
-                if (again := self._data(path, place)) != before:
-                    raise FileConflict(path, None if again is None else _version(again))
-                os.replace(temporary, place)
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise RequestFailed("unable", f"`{path}` cannot be written: {why}") from None
+        with self._held(path) as (folder, name):
+            if folder is None and version is None:
+                raise RequestFailed(
+                    "unable", f"`{path}` cannot be written: its folder is not there"
+                )
+            if folder is None:
+                raise FileConflict(path, None)
+            before = _content(path, folder, name)
+            now = None if before is None else _version(before)
+            if now != version:
+                raise FileConflict(path, now)
+            data = _like(before, text).encode("utf-8", "replace")
+            if len(data) > MOST_BYTES:
+                raise RequestFailed("limit", f"files are at most {MOST_BYTES:,} bytes long")
+            try:
+                with _prepared(folder, name, data) as temporary:
+                    # Somebody else may have written in the meantime.
+                    if (again := _content(path, folder, name)) != before:
+                        raise FileConflict(path, None if again is None else _version(again))
+                    _moved(folder, temporary, name, is_new=before is None)
+            except FileExistsError:
+                raise FileConflict(path, self.version(path)) from None
+            except OSError as error:
+                raise _unable(path, "written", error) from None
         return _version(data)
 
 
+def _close(handles: list[int]) -> None:
+    for each in handles:
+        os.close(each)
+
+
+def _unable(path: str, what: str, error: OSError) -> RequestFailed:
+    why = (error.strerror or str(error)).lower()
+    return RequestFailed("unable", f"`{path}` cannot be {what}: {why}")
+
+
+def _content(path: str, folder: int, name: str) -> bytes | None:
+    """Return what is in a file; what is no file may keep a reader waiting for ever, and is not opened."""
+    try:
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+        handle = os.open(name, flags, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _unable(path, "read", error) from None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise RequestFailed("unable", f"`{path}` is no file")
+    try:
+        with open(handle, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise _unable(path, "read", error) from None
+    if len(data) > MOST_BYTES:
+        raise RequestFailed("limit", f"`{path}` is longer than {MOST_BYTES:,} bytes")
+    return data
+
+
 @contextmanager
-def _prepared(place: str, data: bytes) -> Iterator[str]:
+def _prepared(folder: int, name: str, data: bytes) -> Iterator[str]:
     """Write a file beside its place, with the permissions of the one there; gone unless it was moved."""
     mode = None
     with suppress(FileNotFoundError):
-        mode = stat.S_IMODE(os.stat(place).st_mode)
-        if not os.access(place, os.W_OK):
-            raise PermissionError(0, "permission denied", place)
+        # Not more than that: what others may do with it is theirs, and not that of a program.
+        mode = stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode) & 0o777
+        if not os.access(name, os.W_OK, dir_fd=folder):
+            raise PermissionError(0, "permission denied", name)
     # Not made of the name, which may be as long as names can be.
-    temporary = os.path.join(os.path.dirname(place), f".gnomon-{os.urandom(8).hex()}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    temporary = f".gnomon-{os.urandom(8).hex()}.tmp"
+    # Nobody may open it who may not open the file: what is written comes later.
+    first = 0o666 if mode is None else mode
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    handle = os.open(temporary, flags, first, dir_fd=folder)
     try:
         with open(handle, "wb") as file:
             if mode is not None:
@@ -200,7 +253,21 @@ def _prepared(place: str, data: bytes) -> Iterator[str]:
         yield temporary
     finally:
         with suppress(FileNotFoundError):
-            os.unlink(temporary)
+            os.unlink(temporary, dir_fd=folder)
+
+
+def _moved(folder: int, temporary: str, name: str, *, is_new: bool) -> None:
+    """Put a file in its place: a new one takes nobody's, not even at the last moment."""
+    if is_new:
+        try:
+            os.link(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except FileExistsError:
+            raise
+        except OSError:  # not every disk has files of two names
+            pass
+        else:
+            return
+    os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
 def _version(data: bytes) -> str:
