@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { startChecking } from "./checking";
 import { watchFiles } from "./documents";
+import { takeKey } from "./key";
 import { listenToKeys } from "./keys";
 import { connect } from "./rpc";
 import { start } from "./start";
@@ -8,6 +9,7 @@ import { connectLanguage } from "./text/server";
 import { startTheme } from "./theme";
 import { Workbench } from "./workbench";
 
+takeKey();
 startTheme();
 watchFiles();
 start();

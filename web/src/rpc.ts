@@ -1,5 +1,6 @@
 // The connection to the server: requests with answers, progress and cancelling; it comes back by itself when it is lost.
 
+import { openSocket } from "./key";
 import { connection } from "./state";
 import type { Failure, Methods, Notifications } from "./protocol";
 
@@ -20,12 +21,8 @@ let socket: WebSocket | null = null;
 let lastId = 0;
 let delay = 250;
 
-export function socketUrl(path: string): string {
-  return `ws://${location.host}${path}`;
-}
-
 export function connect(): void {
-  const now = new WebSocket(socketUrl("/rpc"));
+  const now = openSocket("/rpc");
   socket = now;
   now.onopen = () => {
     delay = 250;

@@ -9,7 +9,7 @@ import {
   signatureHelp, type LSPClientExtension, type Transport,
 } from "@codemirror/lsp-client";
 import type * as lsp from "vscode-languageserver-protocol";
-import { socketUrl } from "../rpc";
+import { openSocket } from "../key";
 import { notify } from "../state";
 import { ispl } from "./ispl";
 import { sanitizeHTML } from "./sanitize";
@@ -20,7 +20,7 @@ export const client = signal<LSPClient | null>(null);
 let delay = 250;
 
 export function connectLanguage(): void {
-  const socket = new WebSocket(socketUrl("/lsp"));
+  const socket = openSocket("/lsp");
   const transport = new SocketTransport(socket);
   socket.onopen = () => {
     delay = 250;
