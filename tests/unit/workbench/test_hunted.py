@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from hypothesis import example as sample
 from hypothesis import given
 
 from gnomon.checking.supervise import work_here
@@ -189,6 +190,8 @@ def _closes(system: System, starts: list[State], told: GivenRun) -> bool:
 
 @examples(150)
 @given(seeds)
+@sample(20)
+@sample(47)
 def test_no_strategy_is_said_to_have_lost(seed: int) -> None:
     rng = Random(seed)
     system = fairly(rng, random_system(rng, largest=16))
