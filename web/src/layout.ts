@@ -88,7 +88,7 @@ export function focusPane(pane: Pane): void {
 
 /** By splitter: the part that what stands before it has. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  "wide-3-0": 0.36, "wide-3-1": 0.48, "wide-2-0": 0.5, "two-2-0": 0.54, "wide-over": 0.5, "two-over": 0.62,
+  "wide-3-0": 0.36, "wide-3-1": 0.48, "wide-2-0": 0.5, "two-2-0": 0.54, "wide-over": 0.46, "two-over": 0.62,
 };
 const KEY = "gnomon-sizes";
 const sizes = signal<Record<string, number>>(readSizes());

@@ -61,6 +61,14 @@ function decided(row: Row, verdict: string, asExpected: boolean, seconds: number
   return { sign: SIGNS[tone], word: verdict, tone, remark, seconds: verdict === "unknown" ? null : seconds, found: known, words: "" };
 }
 
+/** What the signs mean, wherever they stand. */
+const MEANINGS: Readonly<Record<Standing["tone"], string>> = {
+  yes: "As expected: true, unless the text says otherwise", no: "Not as expected", open: "Neither true nor false was found", running: "Being checked", failed: "The check came to nothing", idle: "Not checked",
+};
+export function signWords(tone: Standing["tone"]): string {
+  return MEANINGS[tone];
+}
+
 /** In one line, for those who listen. */
 export function spoken(row: Row, standing: Standing): string {
   return `${row.own ? row.text : row.label}: ${standing.word}${standing.remark}`;

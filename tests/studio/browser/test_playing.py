@@ -125,8 +125,8 @@ def test_agents_are_projected_out_of_a_run(studio: RunningStudio, window: Window
         "Receiver"
         in run.locator(".film, [aria-label='The run, state by state']").first.inner_text()
     )
-    run.locator("summary", has_text="Agents").click()
-    run.get_by_label("Receiver", exact=True).uncheck()
+    run.get_by_role("button", name="Agents", exact=True).click()
+    run.get_by_role("group", name="Agents that are shown").get_by_label("Receiver").uncheck()
     page.page.wait_for_function(
         "() => !/Receiver/.test(document.querySelector(\"[aria-label='The run, state by state']\")"
         "?.textContent ?? 'Receiver')"

@@ -2,10 +2,11 @@
 
 import { KEYS } from "../keys";
 import { hello } from "../state";
+import { Words } from "../walking/parts";
 import { Modal } from "./modal";
 
 const SIGNS: readonly (readonly [string, string, string])[] = [
-  ["✓", "yes", "as expected: true, unless the formula says `expect`"],
+  ["✓", "yes", "as expected: `true`, unless the text says `expect`; so `false` may be just right"],
   ["✗", "no", "decided, and otherwise than expected"],
   ["?", "open", "undefined or unknown; the reason is beside it"],
   ["…", "running", "being checked"],
@@ -28,7 +29,7 @@ export function Help() {
         ))}
         <section>
           <h3>Signs</h3>
-          <dl class="keys">{SIGNS.map(([sign, tone, words]) => <div key={sign}><dt><span class={`verdict-chip tone-${tone}`}>{sign}</span></dt><dd>{words}</dd></div>)}</dl>
+          <dl class="keys">{SIGNS.map(([sign, tone, words]) => <div key={sign}><dt><span class={`verdict-mark tone-${tone}`}>{sign}</span></dt><dd><Words text={words} /></dd></div>)}</dl>
         </section>
       </div>
     </Modal>

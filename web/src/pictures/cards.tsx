@@ -80,15 +80,15 @@ function Card({ agent, isOne, aside }: { agent: AgentCard; isOne: boolean; aside
         {agent.line !== null && <Lines lines={[agent.line]} from="model" />}
         <button type="button" class="v-icon" aria-expanded={isOpen} aria-label={`${isOpen ? "Fold" : "Unfold"} ${agent.name}`} onClick={() => setOpen(!isOpen)}>{isOpen ? "▾" : "▸"}</button>
       </header>
-      <dl class="card-vars">
+      {!agent.variables.length && <p class="card-none v-quiet">no variables of its own</p>}
+      {agent.variables.length > 0 && <dl class="card-vars">
         {agent.variables.map((variable) => (
           <div class="card-var">
             <dt>{variable.name}</dt>
             <dd><span class="mono">{variable.domain}</span>{variable.line !== null && <Lines lines={[variable.line]} from="model" />}</dd>
           </div>
         ))}
-        {!agent.variables.length && <div class="v-quiet">no variables of its own</div>}
-      </dl>
+      </dl>}
       {(agent.sees.length > 0 || seen.length > 0) && (
         <p class="card-eyes">
           {agent.sees.length > 0 && <span title="Variables of the environment that it sees"><i class="v-eye" aria-hidden="true" /> sees <b>{agent.sees.join(", ")}</b></span>}

@@ -14,7 +14,7 @@ export function Because({ from }: { from: Reached }) {
   const state = from.because.run?.steps[playerAt.value]?.state ?? null;
   return (
     <div class="because">
-      <p class="because-main"><Value because={from.because} /> {from.because.text}</p>
+      <p class="because-main"><Value because={from.because} /> {sentence(from.because.text)}</p>
       {here.map((branch) => <Reason because={branch.because} path={[...from.path, branch.index]} state={state} />)}
       {elsewhere.length > 0 && (
         <p class="v-quiet">More is said at {elsewhere.map((position, index) => <>{index > 0 && ", "}<button type="button" class="v-link" onClick={() => seekTo(position)}>state {position}</button></>)}.</p>
@@ -22,6 +22,11 @@ export function Because({ from }: { from: Reached }) {
       {!branches.length && !from.because.run && <p class="v-quiet">There is no run to show for it.</p>}
     </div>
   );
+}
+
+/** A sentence begins with a capital, but a name or a formula stays as it is. */
+function sentence(text: string): string {
+  return /^(this|the|no|all|every|each|some|on|in|it|from|there|here|whatever|not) /.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
 }
 
 function Value({ because }: { because: ExplanationData }) {
@@ -34,7 +39,7 @@ function Reason({ because, path, state }: { because: ExplanationData; path: read
   return (
     <div class={`reason is-${because.relation}`}>
       <p>
-        <Value because={because} /> <span>{because.text}</span>
+        <Value because={because} /> <span>{sentence(because.text)}</span>
         {run && <button type="button" class={`v-btn reason-open${isKnowledge ? " is-red" : ""}`} onClick={() => openPart(path, isKnowledge ? run.steps.length - 1 : 0)}>{isKnowledge ? "See that run" : "See this run"}</button>}
       </p>
       {isKnowledge && run && state && <SameView because={because} state={state} other={run.steps[run.steps.length - 1]!.state} />}

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Run } from "../protocol";
+import { signWords } from "../standing";
 import { keep, player, playerAt, type Played } from "../state";
 import { Drop } from "../walking/drop";
 import { ErrorNote, Note, Segmented, Tabs, Ticks } from "../walking/parts";
@@ -43,8 +44,8 @@ export function Player({ played }: { played: Played }) {
   return (
     <div class="player" onKeyDown={onKeyDown}>
       <div class="player-head">
-        <span class={`v-verdict is-${tone}`} title={found ? (isGood ? "as expected" : "not as expected") : undefined}>{tone === "yes" ? "✓ " : tone === "no" ? "✗ " : ""}{verdict}</span>
-        <span class="player-title"><b>{played.label}</b> <code>{played.formula}</code></span>
+        {found && <span class={`verdict-mark tone-${tone}`} title={signWords(tone)}>{{ yes: "✓", no: "✗", open: "?" }[tone]}</span>}
+        <span class="player-title"><b>{played.label}</b>{verdict && <span class={`verdict-chip tone-${tone}`}>{verdict}{found && verdict === "false" && isGood ? ", as expected" : ""}</span>}<code title={played.formula}>{played.formula !== played.label && played.formula}</code></span>
         <button type="button" class="v-btn" onClick={() => { player.value = null; }} title="Back to your own walk (Escape)">Close</button>
       </div>
       {walkWords.value && <ErrorNote>{walkWords.value}</ErrorNote>}

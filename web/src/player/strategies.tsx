@@ -7,7 +7,7 @@ import { changesOf, Section, ValueShown } from "../walking/parts";
 import { Game } from "./game";
 
 const READINGS: Record<string, string> = {
-  "perfect": "they see everything", "uniform": "each acts by what it sees", "uniform-subjective": "each acts by what it sees, and must succeed wherever it may be",
+  "perfect": "by the whole state", "uniform": "each acts by what it sees", "uniform-subjective": "each acts by what it sees, and must succeed wherever it may be",
   "uniform-model": "some act by what they see", "cells": "by cells of numbers",
 };
 const MOST_ROWS = 60;
@@ -30,7 +30,7 @@ export function DefenceView({ defence, which, found }: { defence: DefenceData; w
   if (isPlaying && found) return <Game found={found} which={which} side="defence" onEnd={() => setPlaying(false)} />;
   return (
     <div class="strategy">
-      <p class="strategy-lead"><b>{list(defence.members)}</b> cannot enforce <code>{goalOf(defence.formula)}</code>: there is an answer to whatever they do.</p>
+      <p class="strategy-lead"><b>{list(defence.members)}</b> cannot enforce <code>{goalOf(defence.formula)}</code>: there is an answer to whatever {defence.members.length === 1 ? "it does" : "they do"}.</p>
       {found && <button type="button" class="v-btn is-accent" onClick={() => setPlaying(true)}>Try it yourself</button>}
       <Rules rules={defence.rules} />
       <Answers answers={defence.answers} />

@@ -1,6 +1,7 @@
 // Messages at the foot of the page, and what is said to those who listen to it.
 
 import { announcement, connection, notices } from "../state";
+import { Words } from "../walking/parts";
 import { Icon } from "./icons";
 
 export function Notices() {
@@ -8,7 +9,7 @@ export function Notices() {
     <div class="notices">
       {notices.value.map((each) => (
         <div key={each.id} class={`notice is-${each.kind}`}>
-          <span class="notice-words">{each.words}</span>
+          <span class="notice-words"><Words text={each.words} /></span>
           <button type="button" class="icon-button small" aria-label="Close the message" onClick={() => { notices.value = notices.value.filter((other) => other.id !== each.id); }}><Icon name="close" /></button>
         </div>
       ))}

@@ -2,7 +2,7 @@
 
 import { RangeSetBuilder, StateEffect, StateField, type Extension, type RangeSet, type Text } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter, type DecorationSet } from "@codemirror/view";
-import { time, type Row, type Standing } from "../standing";
+import { signWords, time, type Row, type Standing } from "../standing";
 
 export interface Mark { row: Row; standing: Standing }
 export const setMarks = StateEffect.define<readonly Mark[]>();
@@ -14,8 +14,8 @@ class VerdictWidget extends WidgetType {
   private readonly title: string;
   constructor(private readonly mark: Mark, private readonly open: (row: Row) => void) {
     super();
-    const { sign, word, remark, seconds, tone, words } = mark.standing;
-    this.words = tone === "running" ? `${sign} ${word}` : `${sign} ${word}${remark}${seconds === null ? "" : ` · ${time(seconds)}`}`;
+    const { word, remark, seconds, tone, words } = mark.standing;
+    this.words = tone === "running" ? word : `${word}${remark}${seconds === null ? "" : ` · ${time(seconds)}`}`;
     this.title = [words, mark.standing.found?.data.reason ?? "", mark.standing.found?.data.evidence ? "Show why" : ""].filter(Boolean).join(" · ");
   }
   override eq(other: VerdictWidget): boolean {
@@ -28,7 +28,7 @@ class VerdictWidget extends WidgetType {
     made.className = `verdict-chip tone-${this.mark.standing.tone}`;
     made.textContent = this.words;
     made.title = this.title;
-    made.setAttribute("aria-label", `${this.mark.row.label}: ${this.words.slice(2)}`);
+    made.setAttribute("aria-label", `${this.mark.row.label}: ${this.words}`);
     made.addEventListener("mousedown", (event) => event.preventDefault());
     made.addEventListener("click", () => this.open(this.mark.row));
     return made;
@@ -43,6 +43,7 @@ class Sign extends GutterMarker {
     const made = document.createElement("span");
     made.className = `verdict-sign tone-${this.standing.tone}`;
     made.textContent = this.standing.sign;
+    made.title = signWords(this.standing.tone);
     return made;
   }
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { hasPicture, play } from "../playing";
 import { Icon } from "../shell/icons";
 import { hello, select } from "../state";
-import { spoken, time, type Row, type Standing } from "../standing";
+import { signWords, spoken, time, type Row, type Standing } from "../standing";
 import { openExplain, openStory, removeOwn } from "./verdict_actions";
 import { evidenceWord, facts, populationWords } from "./verdict_words";
 import { recheck } from "../checking";
@@ -13,6 +13,11 @@ import { recheck } from "../checking";
 /** Words in which pieces of models stand between backquotes. */
 function Quoting({ words }: { words: string }) {
   return <>{words.split("`").map((part, at) => at % 2 ? <code key={at}>{part}</code> : part)}</>;
+}
+
+/** How it stands to what was expected, apart from the verdict itself: "false" may be just right. */
+export function VerdictSign({ standing }: { standing: Pick<Standing, "sign" | "tone"> }) {
+  return <span class={`verdict-mark tone-${standing.tone}`} title={signWords(standing.tone)} aria-hidden="true">{standing.sign}</span>;
 }
 
 interface Props { row: Row; standing: Standing; isChosen: boolean; isEntry: boolean }
@@ -27,12 +32,12 @@ export const VerdictRow = memo(function VerdictRow({ row, standing, isChosen, is
     <li ref={place} class={`verdict tone-${standing.tone}${isChosen ? " is-chosen" : ""}`}>
       <button type="button" class="verdict-main" tabIndex={isEntry ? 0 : -1} aria-expanded={isChosen} aria-label={`${spoken(row, standing)}. ${row.text}`}
         onClick={() => select("verdicts", { formula: isChosen ? null : row.label, line: null })} onDblClick={() => play(row)}>
-        <span class={`verdict-chip tone-${standing.tone}`}><span class="verdict-chip-sign">{standing.sign}</span> {standing.word}</span>
+        <VerdictSign standing={standing} />
         <span class="verdict-body">
           <span class="verdict-line">
             {title && <span class={`verdict-name${row.own ? " is-own" : ""}`}>{title}</span>}
-            {standing.remark && <span class="verdict-remark">{standing.remark.slice(2)}</span>}
-            {standing.found?.data.vacuous && <span class="verdict-remark tone-open" title={standing.found.data.vacuous}>says nothing</span>}
+            <span class={`verdict-chip tone-${standing.tone}`}>{standing.word}{standing.remark}</span>
+            {standing.found?.data.vacuous && <span class="verdict-chip tone-open" title={standing.found.data.vacuous}>says nothing</span>}
             <span class="grow" />
             {standing.found?.fromStore && <span class="verdict-store" role="img" aria-label="from the store" title="From the store: it was answered before"><Icon name="store" /></span>}
             {seconds !== null && <span class="verdict-time">{time(seconds)}</span>}

@@ -7,6 +7,7 @@ import type { SanityData } from "../protocol";
 import { Icon } from "../shell/icons";
 import { player, playerAt, playerPath, sanityWanted, usable } from "../state";
 import { time } from "../standing";
+import { VerdictSign } from "./verdict_row";
 
 export function SanityRows() {
   const wanted = sanityWanted.value;
@@ -33,9 +34,9 @@ function SanityRow({ name, data }: { name: string; data: SanityData | null }) {
   return (
     <li class={`verdict tone-${tone}`}>
       <div class="verdict-main is-still">
-        <span class={`verdict-chip tone-${tone}`}><span class="verdict-chip-sign">{sign}</span> {word}</span>
+        <VerdictSign standing={{ sign, tone }} />
         <span class="verdict-body">
-          <span class="verdict-line"><span class="verdict-name">{name}</span><span class="grow" />{data && <span class="verdict-time">{time(data.seconds)}</span>}</span>
+          <span class="verdict-line"><span class="verdict-name">{name}</span><span class={`verdict-chip tone-${tone}`}>{word}</span><span class="grow" />{data && <span class="verdict-time">{time(data.seconds)}</span>}</span>
           <span class="verdict-words quiet">{data ? data.reason ?? data.claim : sanityFailure.value}</span>
         </span>
         {data?.evidence && <button type="button" class="button is-small" onClick={show}><Icon name="play" />Play</button>}

@@ -67,15 +67,15 @@ function searched({ row, standing }: Item): string {
 
 function Summary({ items, isStale }: { items: readonly Item[]; isStale: boolean }) {
   const amount = (tone: Standing["tone"]) => items.filter(({ standing }) => standing.tone === tone).length;
-  const parts: [number, string, string][] = [
-    [amount("yes"), "yes", "as expected"], [amount("no"), "no", "otherwise"], [amount("open"), "open", "open"],
-    [amount("running"), "running", "running"], [amount("failed"), "failed", "failed"], [amount("idle"), "idle", "not checked"],
+  const parts: [number, string, string, string][] = [
+    [amount("yes"), "yes", "✓", "as expected"], [amount("no"), "no", "✗", "otherwise"], [amount("open"), "open", "?", "open"],
+    [amount("running"), "running", "…", "running"], [amount("failed"), "failed", "!", "failed"], [amount("idle"), "idle", "◌", "not checked"],
   ];
   const isAll = amount("yes") === items.length && items.length > 0;
   return (
     <p class={`summary${isStale ? " is-old" : ""}`}>
-      {isAll ? <span class="summary-part tone-yes">✓ all {items.length} as expected</span>
-        : parts.filter(([number]) => number > 0).map(([number, tone, words]) => <span key={tone} class={`summary-part tone-${tone}`}>{number} {words}</span>)}
+      {isAll ? <span class="summary-part tone-yes"><span class="verdict-mark tone-yes" aria-hidden="true">✓</span>all {items.length} as expected</span>
+        : parts.filter(([number]) => number > 0).map(([number, tone, sign, words]) => <span key={tone} class={`summary-part tone-${tone}`}><span class={`verdict-mark tone-${tone}`} aria-hidden="true">{sign}</span>{number} {words}</span>)}
       {isStale && <span class="summary-part tone-idle" title="The text has changed since">◌ of the text before</span>}
     </p>
   );

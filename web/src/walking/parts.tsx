@@ -100,7 +100,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, aside, ch
 }
 
 export function ErrorNote({ children }: { children: ComponentChildren }) {
-  return <p class="v-error" role="alert">{children}</p>;
+  return <p class="v-error" role="alert">{typeof children === "string" ? <Words text={children} /> : children}</p>;
 }
 
 export function Note({ children, tone = "quiet" }: { children: ComponentChildren; tone?: "quiet" | "yes" | "no" | "open" }) {
