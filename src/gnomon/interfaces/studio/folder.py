@@ -17,7 +17,7 @@ MOST_BYTES: Final = 8 * 2**20
 _MOST_FILES: Final = 2_000
 _MOST_FOLDERS: Final = 5_000
 _PATIENCE: Final = 2.0
-_MOST_NAME: Final = 1_000
+MOST_NAME: Final = 1_000
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -56,7 +56,7 @@ class StudioFolder:
     def place(self, path: str) -> str:
         """Return where a file is; raise `RequestFailed` where it is not below the folder, or no model."""
         parts = path.split("/")
-        if not path or len(path) > _MOST_NAME or "\0" in path or "\\" in path:
+        if not path or len(path) > MOST_NAME or "\0" in path or "\\" in path:
             raise bad_request("`path` is the name of a file")
         if any(part in ("", ".", "..") for part in parts):
             raise bad_request("a path leads down from the folder, without detours")

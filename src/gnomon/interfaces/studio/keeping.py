@@ -62,6 +62,9 @@ class AnswerKeeper:
         try:
             with suppress(OSError):
                 os.makedirs(self._path.parent, mode=0o700, exist_ok=True)
+            with suppress(OSError):
+                # Whole models are in it, which are nobody else's business; SQLite makes the rest like it.
+                os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
             self._store = Store(self._path)
         except (InputError, OSError) as error:
             self._give_up(error)

@@ -27,6 +27,11 @@ class KnownModel(NamedTuple):
     population: Mapping[str, int] | None = None
 
     @property
+    def size(self) -> int:
+        """Return about how many characters it takes."""
+        return len(self.text) + sum(len(name) + len(str(x)) for name, x in self.given.items())
+
+    @property
     def constants(self) -> tuple[tuple[str, int], ...]:
         """Return the constants that were set, in the order of their names."""
         numbers = {
@@ -73,10 +78,10 @@ class KnownModels:
     def _keep(self, model: str, known: KnownModel) -> None:
         self._models[model] = known
         self._models.move_to_end(model)
-        size = sum(len(each.text) for each in self._models.values())
+        size = sum(each.size for each in self._models.values())
         while len(self._models) > 1 and (len(self._models) > _MOST or size > _MOST_CHARACTERS):
             _, gone = self._models.popitem(last=False)
-            size -= len(gone.text)
+            size -= gone.size
 
     def openings(self, model: str) -> list[tuple[str, str, dict[str, Any]]]:
         """Return the requests that open a model, each with the id that it gives."""

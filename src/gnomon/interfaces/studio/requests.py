@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from gnomon.interfaces.studio.calls import CallProgress
 from gnomon.interfaces.studio.checks import known_model
-from gnomon.interfaces.studio.folder import MOST_BYTES, StudioFolder
+from gnomon.interfaces.studio.folder import MOST_BYTES, MOST_NAME, StudioFolder
 from gnomon.interfaces.studio.gallery import read_example
 from gnomon.interfaces.studio.lanes import BenchLane
 from gnomon.interfaces.studio.models import OPEN, POPULATE
@@ -159,7 +159,9 @@ def all_methods() -> frozenset[str]:
 
 
 def short_enough(params: Parameters) -> None:
-    """Refuse a text that is too long."""
+    """Refuse a text that is too long, and a name."""
+    if params.has("name") and len(params.text("name")) > MOST_NAME:
+        raise RequestFailed("limit", f"names are at most {MOST_NAME:,} characters long")
     if params.has("text") and len(params.text("text").encode("utf-8", "replace")) > MOST_BYTES:
         raise RequestFailed("limit", f"texts are at most {MOST_BYTES:,} bytes long")
 

@@ -10,11 +10,14 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from gnomon.interfaces.studio.connection import PageConnection
 from gnomon.interfaces.studio.guard import PROTOCOL, StudioGuard
@@ -30,6 +33,9 @@ USUAL_PORT: Final = 7423
 #: So many pages at once, each with two web sockets, and so many connections in all.
 MOST_PAGES: Final = 16
 _MOST_CONNECTIONS: Final = 128
+#: So many seconds a connection lasts that is no web socket, and so many the rest of one that was.
+_VISIT: Final = 30.0
+_FAREWELL: Final = 3.0
 
 
 def bound(port: int | None) -> socket.socket:
@@ -97,6 +103,41 @@ def application(
     return StudioGuard(Starlette(routes=routes), port, token, once, keyed=assets.takes_key())
 
 
+class _StudioSocket(WebSocketsSansIOProtocol):
+    """A web socket of which nothing is left when it has ended, whether somebody reads the rest or not."""
+
+    async def run_asgi(self) -> None:
+        """Serve it to its end."""
+        await super().run_asgi()
+        self.loop.call_later(_FAREWELL, self.transport.abort)
+
+
+class _StudioRequests(H11Protocol):
+    """A connection that is no web socket: pages need it for a moment only, and nobody else keeps it."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin; where there are too many already, that is the end."""
+        super().connection_made(transport)
+        if len(self.connections) > _MOST_CONNECTIONS:
+            transport.abort()
+            return
+        self._leaving = self.loop.call_later(_VISIT, transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self._stay()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Go on as a web socket, as long as it likes."""
+        self._stay()
+        super().handle_websocket_upgrade(event)
+
+    def _stay(self) -> None:
+        if (leaving := getattr(self, "_leaving", None)) is not None:
+            leaving.cancel()
+
+
 class _StudioServer(uvicorn.Server):
     """A server that hears signals as we do: the first one ends it, the second one at once."""
 
@@ -147,8 +188,8 @@ async def serve(
     try:
         config = uvicorn.Config(
             application(studio, page, port, token, once),
-            http="h11",
-            ws="websockets-sansio",
+            http=_StudioRequests,
+            ws=_StudioSocket,
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,
             lifespan="off",

@@ -36,6 +36,9 @@ class TextSocket:
         self._texts.append(text)
         self._waiting += len(text)
         self._ready.set()
+        if self._waiting > _MOST_WAITING:
+            self._texts.clear()
+            self._sending.cancel()  # whoever reads nothing is left
 
     async def _send_all(self) -> None:
         """Send all messages until nobody reads them."""
@@ -51,7 +54,7 @@ class TextSocket:
 
     async def next_text(self) -> str | None:
         """Return the next message; None where there will be no more."""
-        if self._waiting > _MOST_WAITING:
+        if self._sending.done():
             return None
         receiving = asyncio.ensure_future(self._socket.receive())
         try:
