@@ -152,23 +152,30 @@ def frame(sort: int, data: bytes) -> bytes:
     return bytes([0x80 | sort]) + size + bytes(4) + data
 
 
+def handshake(running: Running, *more: str) -> list[str]:
+    """Return what begins a web socket."""
+    return [
+        "GET /rpc HTTP/1.1",
+        f"Host: {running.host}",
+        f"Origin: http://{running.host}",
+        f"Sec-WebSocket-Protocol: gnomon-studio, key.{running.key}",
+        *more,
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "",
+        "",
+    ]
+
+
 def entered(running: Running) -> socket.socket:
     """Return a web socket that reads nothing unless it is told to."""
     found = socket.socket()
     found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     found.settimeout(PATIENCE)
     found.connect((HOST, running.port))
-    lines = [
-        "GET /rpc HTTP/1.1",
-        *(f"{name}: {value}" for name, value in running.headers().items()),
-        f"Origin: http://{running.host}",
-        f"Sec-WebSocket-Protocol: gnomon-studio, key.{running.key}",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-    ]
-    found.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    found.sendall("\r\n".join(handshake(running)).encode())
     assert b"101" in found.recv(4096)
     return found
 
@@ -204,3 +211,37 @@ def test_nothing_is_kept_for_those_who_read_nothing(
             assert until(lambda: not ends_here(running.port, own), 5)
     finally:
         large.unlink()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["Cookie: " + "a=b; " * 5_000],
+        [f"Cookie: n{each}={'v' * 100}" for each in range(200)],
+        [f"X-{each}: y" for each in range(500)],
+    ],
+    ids=["long", "many", "others"],
+)
+def test_cookies_that_neighbours_have_set_do_not_keep_a_page_out(
+    running: Running, more: list[str]
+) -> None:
+    with socket.create_connection((HOST, running.port), timeout=PATIENCE) as connection:
+        connection.sendall("\r\n".join(handshake(running, *more)).encode())
+
+        assert b"HTTP/1.1 101" == connection.recv(12)
+
+
+def test_a_web_socket_that_nobody_understands_does_not_stay(
+    static: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "_FAREWELL", 0.3)
+    many = [f"Sec-WebSocket-Nonsense: {each}" for each in range(500)]
+    with studio(static) as running:
+        with socket.create_connection((HOST, running.port), timeout=PATIENCE) as connection:
+            connection.sendall("\r\n".join(handshake(running, *many)).encode())
+
+            assert is_left(connection)
+        with running.page() as page:
+            time.sleep(0.5)
+
+            assert "gnomon" in page.ask("hello")

@@ -30,6 +30,8 @@ _NOBODY: Final = (
     "This is gnomon studio, and this page does not have its token: open the link that `gnomon studio` "
     "has printed in the terminal.\n"
 )
+#: How the names of cookies begin; the port follows.
+COOKIE: Final = "gnomon-studio-"
 #: The protocol of the web sockets; beside it, a page offers one that is its key.
 PROTOCOL: Final = "gnomon-studio"
 _KEY: Final = "key."
@@ -80,7 +82,7 @@ class StudioGuard:
         self._secret = page_secret(token).encode()
         self._key = socket_key(token) if keyed else None
         #: Cookies do not know of ports: two studios must not take each other's.
-        self.cookie: Final = f"gnomon-studio-{port}"
+        self.cookie: Final = f"{COOKIE}{port}"
         self._hosts = (f"127.0.0.1:{port}", f"localhost:{port}")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

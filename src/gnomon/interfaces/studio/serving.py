@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from gnomon.interfaces.studio.connection import PageConnection
-from gnomon.interfaces.studio.guard import PROTOCOL, StudioGuard
+from gnomon.interfaces.studio.guard import COOKIE, PROTOCOL, StudioGuard
 from gnomon.interfaces.studio.language import serve_language
 from gnomon.interfaces.studio.pages import PageAssets
 from gnomon.interfaces.studio.sockets import CROWDED, MOST_BYTES, TextSocket
@@ -33,9 +33,13 @@ USUAL_PORT: Final = 7423
 #: So many pages at once, each with two web sockets, and so many connections in all.
 MOST_PAGES: Final = 16
 _MOST_CONNECTIONS: Final = 128
-#: So many seconds a connection lasts that is no web socket, and so many the rest of one that was.
+#: So many seconds a connection lasts that is no web socket, and so many the beginning and the end of one.
 _VISIT: Final = 30.0
 _FAREWELL: Final = 3.0
+#: What a web socket is asked with; nobody looks at anything else.
+_HEARD: Final = frozenset(
+    {b"host", b"origin", b"cookie", b"connection", b"upgrade", b"sec-fetch-site"}
+)
 
 
 def bound(port: int | None) -> socket.socket:
@@ -106,6 +110,15 @@ def application(
 class _StudioSocket(WebSocketsSansIOProtocol):
     """A web socket of which nothing is left when it has ended, whether somebody reads the rest or not."""
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin; who cannot be answered, since nobody understands what was asked, does not stay."""
+        super().connection_made(transport)
+        self.loop.call_later(_FAREWELL, self._leave_strangers)
+
+    def _leave_strangers(self) -> None:
+        if not self.handshake_complete:
+            self.transport.abort()
+
     async def run_asgi(self) -> None:
         """Serve it to its end."""
         await super().run_asgi()
@@ -131,11 +144,24 @@ class _StudioRequests(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Go on as a web socket, as long as it likes."""
         self._stay()
+        # Others on this machine may have set many cookies: they are ours to forget, since headers of web
+        # sockets may only be so long.
+        self.headers = [
+            (name, heard)
+            for name, value in self.headers
+            if name in _HEARD or name.startswith(b"sec-websocket-")
+            if (heard := _our_cookies(value) if name == b"cookie" else value) or name != b"cookie"
+        ]
         super().handle_websocket_upgrade(event)
 
     def _stay(self) -> None:
         if (leaving := getattr(self, "_leaving", None)) is not None:
             leaving.cancel()
+
+
+def _our_cookies(line: bytes) -> bytes:
+    parts = [part.strip() for part in line.split(b";")]
+    return b"; ".join(part for part in parts if part.startswith(COOKIE.encode()))
 
 
 class _StudioServer(uvicorn.Server):
