@@ -7,11 +7,13 @@ import socket
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gnomon.campaign.local import LocalPool
 from gnomon.checking.options import Options
+from gnomon.interfaces.lsp.server import GnomonLanguageServer
 from gnomon.interfaces.studio import serving, sockets
 from gnomon.interfaces.studio.finding_groups import StoppableJobs, _read
 from gnomon.interfaces.studio.models import KnownModel
@@ -245,3 +247,30 @@ def test_a_web_socket_that_nobody_understands_does_not_stay(
             time.sleep(0.5)
 
             assert "gnomon" in page.ask("hello")
+
+
+def test_whoever_pings_and_never_listens_is_left(
+    static: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "_MOST_UNREAD", 100_000)
+    pings = frame(9, b"x" * 100) * 1_000
+    with studio(static) as running, entered(running) as flooder, pytest.raises(ConnectionError):
+        flooder.sendall(pings * 1_000)
+
+
+def test_of_an_editor_that_is_gone_nothing_is_left(running: Running) -> None:
+    import gc
+
+    def servers() -> int:
+        gc.collect()
+        return sum(type(each) is GnomonLanguageServer for each in gc.get_objects())
+
+    for _ in range(3):
+        with running.socket("/lsp") as found:
+            asked: Any = {"processId": None, "rootUri": None, "capabilities": {}}
+            found.send(
+                json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked})
+            )
+            found.recv(PATIENCE)
+
+    assert until(lambda: servers() == 0, 5)

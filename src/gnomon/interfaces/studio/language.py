@@ -1,6 +1,7 @@
 """The language server for the text of a page: one for each connection, as long as that lasts."""
 
 import asyncio
+import gc
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from gnomon.interfaces.studio.sockets import FLOODED, UNREADABLE, TextSocket
 
 #: The page has texts and no folders: what lies on this machine is none of its language server's business.
 _PLACES: Final = ("rootUri", "rootPath", "workspaceFolders")
+#: Whoever has sent so many characters leaves much behind.
+_LARGE: Final = 2**20
 _NOT_HEARD: Final = frozenset({"workspace/didChangeWorkspaceFolders", "exit"})
 
 
@@ -34,8 +37,10 @@ async def serve_language(socket: TextSocket) -> None:
     ls = make_server()
     ls.protocol.set_writer(_SocketWriter(socket.put), include_headers=False)
     bucket = MessageBucket()
+    heard = 0
     try:
         while (text := await socket.next_text()) is not None:
+            heard += len(text)
             if not bucket.take(len(text)) and bucket.is_flooded:
                 await socket.close(FLOODED, "too many messages")
                 return
@@ -48,6 +53,9 @@ async def serve_language(socket: TextSocket) -> None:
                 _handle(ls, message)
     finally:
         await asyncio.get_running_loop().run_in_executor(None, _end, ls)
+        del ls
+        if heard > _LARGE:
+            gc.collect()  # all that refers to itself, which would stay for long
 
 
 def _handle(ls: GnomonLanguageServer, message: dict[str, Any]) -> None:
@@ -60,6 +68,12 @@ def _handle(ls: GnomonLanguageServer, message: dict[str, Any]) -> None:
 def _end(ls: GnomonLanguageServer) -> None:
     ls.end()
     ls.shutdown()  # type: ignore[no-untyped-call]  # the library's own
+    # The library remembers what it was asked together with who was, for ever: all texts would stay.
+    kind = type(ls.protocol)
+    for name in dir(kind):
+        forget = getattr(getattr(kind, name), "cache_clear", None)
+        if forget is not None:
+            forget()
 
 
 def _kept(message: Any) -> dict[str, Any] | None:

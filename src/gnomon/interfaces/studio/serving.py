@@ -36,6 +36,8 @@ _MOST_CONNECTIONS: Final = 128
 #: So many seconds a connection lasts that is no web socket, and so many the beginning and the end of one.
 _VISIT: Final = 30.0
 _FAREWELL: Final = 3.0
+#: So many bytes wait for somebody who only asks: longer than any answer of ours.
+_MOST_UNREAD: Final = 128 * 2**20
 #: What a web socket is asked with; nobody looks at anything else.
 _HEARD: Final = frozenset(
     {b"host", b"origin", b"cookie", b"connection", b"upgrade", b"sec-fetch-site"}
@@ -117,6 +119,12 @@ class _StudioSocket(WebSocketsSansIOProtocol):
 
     def _leave_strangers(self) -> None:
         if not self.handshake_complete:
+            self.transport.abort()
+
+    def handle_ping(self) -> None:
+        """Answer a ping, but not somebody who only asks and never listens."""
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > _MOST_UNREAD:
             self.transport.abort()
 
     async def run_asgi(self) -> None:
