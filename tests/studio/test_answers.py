@@ -16,6 +16,7 @@ from gnomon.checking.options import Options
 from gnomon.interfaces.studio.gallery import gallery, read_example
 from gnomon.interfaces.studio.models import KnownModels
 from tests.studio.running import Failed, Page, studio
+from tests.support import EXAMPLES
 
 BITS = "bit_transmission.ispl"
 
@@ -214,6 +215,17 @@ def test_a_population_is_walked_and_its_formulae_are_checked_for_any_number(page
 
 def verdicts(found: Any) -> list[tuple[int, str]]:
     return [(each["index"], each["verdict"]) for each in found["result"]["formulae"]]
+
+
+def test_a_mark_of_the_byte_order_changes_nothing(page: Page) -> None:
+    text = (EXAMPLES / "bit_transmission.ispl").read_text(encoding="utf-8")
+    asked = {"name": "x.ispl", "constants": {}}
+    plain = page.ask("model/open", text=text, **asked)["model"]
+    marked = page.ask("model/open", text=f"\ufeff{text}", **asked)["model"]
+
+    assert verdicts(page.ask("model/check", model=plain)) == verdicts(
+        page.ask("model/check", model=marked)
+    )
 
 
 def test_a_population_is_remembered_with_the_text_that_it_is_of() -> None:

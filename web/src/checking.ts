@@ -6,8 +6,8 @@ import type { CheckAnswer, CheckParams, CheckProgress, Diagnostic, SanityData } 
 import { RequestError, ask, whenForgotten, whenOpen, type Asked } from "./rpc";
 import { rowsOf, spoken, standingOf, type Row } from "./standing";
 import {
-  announcement, checksAsYouType, connection, constants, document_, early, failures, found, hello, opened, ownFormulae, running, sanityWanted, strategies,
-  text, usable, usableText, verdictKey, type Found,
+  announcement, checksAsYouType, connection, constants, document_, early, failures, found, hello, isStale, opened, ownFormulae, running, sanityWanted, strategies,
+  text, usable, usableConstants, usableText, verdictKey, type Found,
 } from "./state";
 
 /** Milliseconds after the last key. */
@@ -79,6 +79,9 @@ async function read(): Promise<void> {
       usableOf = edition.value;
       usable.value = answer.has_errors ? null : answer;
       usableText.value = answer.has_errors ? "" : source.text;
+      usableConstants.value = JSON.stringify(source.constants);
+      // What came to nothing with another text may come to something with this one.
+      failures.value = new Map();
     });
     if (!answer.has_errors) dropOldChecks();
     if (!answer.has_errors && checksAsYouType.value) checkMissing();
@@ -141,10 +144,11 @@ function isMissing(key: string): boolean {
 
 /** Check all that is not decided; where all is, check it again. */
 export function checkAll(): void {
-  if (text.value !== usableText.value) { clearTimeout(soon); void read().then(() => { if (!checksAsYouType.value) checkMissing(); }); return; }
+  if (isStale.value) { clearTimeout(soon); void read().then(() => { if (!checksAsYouType.value) checkMissing(); }); return; }
   const all = rowsOf(usable.value);
   const open = all.filter((row) => { const key = verdictKey(row); return !running.value.has(key) && (found.value.get(key)?.data.verdict ?? "unknown") === "unknown"; });
   recheck(open.length ? open : all.filter((row) => !running.value.has(verdictKey(row))));
+  checkSanity();
 }
 
 /** Check these again, whatever is known of them. */
@@ -157,6 +161,7 @@ export function recheck(some: readonly Row[]): void {
 }
 
 export function stopAll(): void {
+  stopSanity();
   for (const check of [...checks]) {
     const known = new Map(check.rows.map((row) => [verdictKey(row, check.reading), early.value.get(verdictKey(row, check.reading))]));
     batch(() => {
@@ -254,7 +259,7 @@ function put(map: typeof failures, key: string, words: string): void {
 }
 
 function tellProgress(): void {
-  if (!checks.size) { progress.value = null; return; }
+  if (!checks.size) { progress.value = sanityBusy.peek() ? { decided: 0, of: 1, words: "the model itself" } : null; return; }
   const all = [...checks];
   const decided = all.reduce((sum, each) => sum + each.rows.filter((row) => early.value.has(verdictKey(row, each.reading))).length, 0);
   progress.value = { decided, of: all.reduce((sum, each) => sum + each.rows.length, 0), words: all.map((each) => each.said.words ?? "").find(Boolean) ?? "" };
@@ -286,11 +291,22 @@ function checkSanity(): void {
   sanityAsked?.cancel();
   sanityBusy.value = true;
   sanityFailure.value = "";
+  tellProgress();
   // A formula that costs nothing: no list at all would be all formulae.
   const asked = ask("model/check", { model: model.model, formulae: ["true"], check_deadlock: deadlock, check_overflow: overflow, evidence: true });
   sanityAsked = asked;
   asked.answer.then(
     ({ result }) => { if (sanityAsked === asked) { sanityFound.value = { model: model.model, ...result.checks }; } },
     (error: unknown) => { if (sanityAsked === asked) { sanityFailure.value = wordsOf(error); sanityKey = ""; } },
-  ).finally(() => { if (sanityAsked === asked) sanityBusy.value = false; });
+  ).finally(() => { if (sanityAsked === asked) { sanityBusy.value = false; tellProgress(); } });
+}
+
+function stopSanity(): void {
+  if (!sanityBusy.value) return;
+  sanityAsked?.cancel();
+  sanityAsked = null;
+  sanityBusy.value = false;
+  sanityKey = "";
+  sanityFailure.value = "it was stopped";
+  tellProgress();
 }

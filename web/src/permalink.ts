@@ -7,7 +7,7 @@ import { request } from "./rpc";
 import { rows } from "./standing";
 import {
   at, constants, document_, found, isDirty, kept, notify, ownFormulae, player, playerAt, playerPath, sanityWanted, selectedIn, selection, shownPanes,
-  strategies, text, verdictKey, visits, PANES, type Pane, type Selection,
+  strategies, text, verdictKey, visits, walkModel, PANES, type Pane, type Selection,
 } from "./state";
 
 /** Longer links are cut by programs that pass them on. */
@@ -48,7 +48,7 @@ async function collect(): Promise<Kept> {
     strategies: strategies.value,
     ...(ownFormulae.value.length ? { own: [...ownFormulae.value] } : {}),
     panes: [...shownPanes.value], selection: selection.value, sanity: sanityWanted.value,
-    ...(visits.value.length > 1 || visits.value[0]?.bookmark ? { walk: { at: at.value, visits: visits.value.map((each) => [each.parent, each.step.actions, each.step.state, each.bookmark] as [number | null, unknown, unknown, string | null]) } } : {}),
+    ...(visits.value.length > 1 || visits.value[0]?.bookmark || walkModel.value?.population ? { walk: { at: at.value, visits: visits.value.map((each) => [each.parent, each.step.actions, each.step.state, each.bookmark] as [number | null, unknown, unknown, string | null]) } } : {}),
     ...(player.value ? { player: { label: player.value.label, path: [...playerPath.value], at: playerAt.value } } : {}),
     more: plain,
   };

@@ -28,11 +28,16 @@ export const usable = signal<Opened | null>(null);
 /** The text that `usable` was read from: where `text` is another, lines may have moved. */
 export const usableText = signal("");
 /** Whether what is shown is of another text than the one that is there. */
-export const isStale = computed(() => text.value !== usableText.value);
+/** The constants that were set when it was read. */
+export const usableConstants = signal("{}");
+export const isStale = computed(() => text.value !== usableText.value || JSON.stringify(constants.value) !== usableConstants.value);
 
 // ---------------------------------------------------------------------------------------------- verdicts
 
 export const READINGS = ["perfect", "uniform", "uniform-subjective", "uniform-model"] as const;
+export const READING_WORDS: Readonly<Record<string, string>> = {
+  perfect: "perfect information", uniform: "uniform", "uniform-subjective": "uniform, subjective", "uniform-model": "uniform, all agents",
+};
 export const strategies = signal<string>("perfect");
 export const checksAsYouType = signal(true);
 
@@ -92,6 +97,23 @@ export function walkAlong(run: Run, position = run.steps.length - 1): void {
   batch(() => {
     visits.value = run.steps.map((step, id) => ({ id, parent: id === 0 ? null : id - 1, step, bookmark: null }));
     at.value = Math.min(Math.max(position, 0), run.steps.length - 1);
+    player.value = null;
+  });
+}
+
+/** Go along a run beside what was walked already, as far as that is the same, and stand at its end. */
+export function walkBeside(run: Run): void {
+  const all = [...visits.value];
+  let parent: number | null = null;
+  for (const step of run.steps) {
+    const key = stepKey(step), before: number | null = parent;
+    const known: Visit | undefined = all.find((visit) => visit.parent === before && stepKey(visit.step) === key);
+    if (!known) all.push({ id: all.length, parent: before, step, bookmark: null });
+    parent = known ? known.id : all.length - 1;
+  }
+  batch(() => {
+    visits.value = all;
+    at.value = parent ?? 0;
     player.value = null;
   });
 }

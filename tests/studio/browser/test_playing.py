@@ -108,6 +108,24 @@ def test_a_counterexample_is_played_and_forked(studio: RunningStudio, window: Wi
     run.get_by_text("step 2", exact=True).wait_for()
 
 
+def test_what_was_walked_stays_when_a_run_is_taken_over(
+    studio: RunningStudio, window: Window
+) -> None:
+    page = window(studio, to="/?open=bit_transmission")
+    page.wait_for_verdicts()
+    run = page.pane("run")
+    run.locator("button.move-take").nth(1).click()
+    run.get_by_text("step 1", exact=True).wait_for()
+    run.locator("button.move-take").nth(1).click()
+    run.get_by_text("step 2", exact=True).wait_for()
+    page.play("sender_notices_arrival")
+    run.get_by_label("State of the run").press("End")
+    run.get_by_role("button", name="Walk on").click()
+    run.get_by_text("step 1", exact=True).wait_for()
+
+    assert "4 states visited" in (run.locator(".trail").get_attribute("aria-label") or "")
+
+
 def test_a_lasso_goes_round(studio: RunningStudio, window: Window) -> None:
     page = window(studio, to="/?open=bit_transmission")
     page.wait_for_verdicts()

@@ -123,6 +123,33 @@ def test_constants_of_a_family_are_set_on_the_page(studio: RunningStudio, window
     page.pane("model").get_by_text("Cryptographer[4]").first.wait_for()
 
 
+def test_a_constant_that_makes_no_sense_makes_verdicts_old_and_can_be_mended(
+    studio: RunningStudio, window: Window
+) -> None:
+    page = window(studio, to="/?open=dining_cryptographers")
+    page.wait_for_verdicts()
+    fields = page.page.get_by_role("group", name="Constants")
+    fields.get_by_label("n", exact=True).fill("-1")
+    page.pane("verdicts").get_by_text("of the text before").wait_for()
+    page.page.wait_for_timeout(800)  # the link follows a moment later
+    page.page.reload()
+    fields.get_by_label("n", exact=True).fill("3")
+    page.wait_for_verdicts()
+
+    assert page.page.get_by_text("of the text before").count() == 0
+
+
+def test_the_model_itself_is_checked_when_that_is_wanted(
+    studio: RunningStudio, window: Window
+) -> None:
+    page = window(studio, to="/?open=bit_transmission")
+    page.wait_for_verdicts()
+    page.page.get_by_label("as I type").uncheck()
+    page.pane("verdicts").get_by_label("deadlock").check()
+    page.page.get_by_role("button", name=re.compile("^Check")).first.click()
+    page.pane("verdicts").locator(".is-sanity").get_by_text("none", exact=True).wait_for()
+
+
 def test_renaming_and_formatting_go_through_the_language_server(
     own_studio: OwnStudio, window: Window
 ) -> None:

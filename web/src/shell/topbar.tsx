@@ -4,13 +4,9 @@ import { useState } from "preact/hooks";
 import { checkAll, isReading, progress, stopAll } from "../checking";
 import { mayLeave, openNew, save } from "../documents";
 import { ORDER, TITLES, arrangement, isVisible, togglePane } from "../layout";
-import { READINGS, checksAsYouType, connection, constants, dialog, document_, hello, isDirty, opened, shownPanes, strategies, theme, usable } from "../state";
+import { READINGS, READING_WORDS, checksAsYouType, connection, constants, dialog, document_, hello, isDirty, opened, shownPanes, strategies, theme, usable } from "../state";
 import { nextTheme } from "../theme";
 import { Brand, Icon, type IconName } from "./icons";
-
-const READING_WORDS: Readonly<Record<string, string>> = {
-  perfect: "perfect information", uniform: "uniform", "uniform-subjective": "uniform, subjective", "uniform-model": "uniform, all agents",
-};
 
 export function TopBar() {
   return (
@@ -61,7 +57,10 @@ function FileName() {
 }
 
 function Constants() {
-  const declared = (opened.value && !opened.value.has_errors ? opened.value : usable.value)?.constants ?? [];
+  const known = (opened.value && !opened.value.has_errors ? opened.value : usable.value)?.constants ?? [];
+  // What was set is shown in any case: it may be the reason why nothing can be read.
+  const set = Object.entries(constants.value).filter(([name]) => !known.some((each) => each.name === name)).map(([name, value]) => ({ name, value }));
+  const declared = [...known, ...set];
   if (!declared.length) return null;
   const isSet = Object.keys(constants.value).length > 0;
   return (

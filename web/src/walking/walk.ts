@@ -2,7 +2,7 @@
 
 import { batch, effect, signal } from "@preact/signals";
 import type { InitialAnswer, Methods, Opened, Run, State, Step } from "../protocol";
-import { announcement, at, connection, here, notify, pathTo, player, runTo, stateKey, takeStep, usable, visits, walkAlong, walkModel, type Visit } from "../state";
+import { announcement, at, connection, here, notify, pathTo, player, runTo, stateKey, takeStep, usable, visits, walkAlong, walkBeside, walkModel, type Visit } from "../state";
 import { RequestError } from "../rpc";
 import { asking, populated, wordsOf } from "./asking";
 
@@ -151,8 +151,11 @@ export function forkInto(run: Run, position: number): Promise<void> {
     const answer = await asked("run/replay", { model: model.model, run: part });
     if (!isStill()) return;
     batch(() => {
+      // What was walked before stays, unless it was a walk of other agents.
+      const isSame = walkModel.value?.model === model.model;
       walkModel.value = model;
-      walkAlong(answer.run);
+      if (isSame) walkBeside(answer.run);
+      else walkAlong(answer.run);
       walkWords.value = answer.broken === null ? "" : brokenWords(answer.broken, answer.reason);
     });
   });
@@ -204,7 +207,7 @@ async function follow(now: Opened, isStill: () => boolean): Promise<void> {
   const old = { visits: visits.value, at: at.value };
   const start = await asked("run/initial", { model: model.model, limit: 200 });
   if (!isStill()) return;
-  const replayed = old.visits.length ? await replayAll(model, old.visits, old.at) : null;
+  const replayed = old.visits.length ? await takeAllAgain(takenIn(model), old.visits, old.at) : null;
   if (!isStill()) return;
   // Somebody has gone on meanwhile: that is to be taken over, too.
   if (visits.value !== old.visits || at.value !== old.at) return follow(now, isStill);
@@ -251,15 +254,23 @@ export function join(template: string): Promise<void> {
   return during("letting it in", async (isStill) => {
     const model = walkModel.value;
     if (!model || !here.value) return;
-    const answer = await asked("run/join", { model: model.model, template, run: runTo(at.value) });
-    if (!isStill()) return;
-    if (answer.opened.population && usable.value) await populated(usable.value.model, answer.opened.population);
+    let larger: Opened | null = null;
+    const again: TakeAgain = async (run) => {
+      const answer = await asked("run/join", { model: model.model, template, run });
+      larger ??= answer.opened;
+      return { steps: answer.run.steps, words: answer.reason };
+    };
+    const walk = await takeAllAgain(again, visits.value, at.value);
+    const opened = larger as Opened | null;
+    if (!isStill() || !opened || !walk.visits.length) { walkWords.value = walk.words; return; }
+    if (opened.population && usable.value) await populated(usable.value.model, opened.population);
     batch(() => {
-      walkModel.value = answer.opened;
-      walkAlong(answer.run);
-      walkWords.value = answer.reason;
+      walkModel.value = opened;
+      visits.value = walk.visits;
+      at.value = walk.at;
+      walkWords.value = walk.words;
     });
-    initials.value = await asked("run/initial", { model: answer.opened.model, limit: 200 });
+    initials.value = await asked("run/initial", { model: opened.model, limit: 200 });
   });
 }
 
@@ -276,7 +287,18 @@ function beginAgain(start: InitialAnswer, words: string): void {
 /** So many branches of a walk are taken over; the one where we are comes first. */
 const MOST_BRANCHES = 24;
 
-async function replayAll(model: Opened, old: readonly Visit[], oldAt: number): Promise<{ visits: Visit[]; at: number; words: string }> {
+/** Takes a run again, in another model: as far as it goes, with a word where it breaks. */
+type TakeAgain = (run: Run) => Promise<{ steps: readonly Step[]; words: string }>;
+
+function takenIn(model: Opened): TakeAgain {
+  return async (run) => {
+    const answer = await asked("run/replay", { model: model.model, run });
+    return { steps: answer.broken === 0 ? [] : answer.run.steps, words: answer.broken === null ? "" : brokenWords(answer.broken, answer.reason) };
+  };
+}
+
+/** Take all branches of a walk again, with their bookmarks. */
+async function takeAllAgain(again: TakeAgain, old: readonly Visit[], oldAt: number): Promise<{ visits: Visit[]; at: number; words: string }> {
   const parents = new Set(old.map((visit) => visit.parent));
   const leaves = old.filter((visit) => !parents.has(visit.id) && visit.id !== oldAt).map((visit) => visit.id).reverse();
   const made: Visit[] = [];
@@ -286,9 +308,9 @@ async function replayAll(model: Opened, old: readonly Visit[], oldAt: number): P
     const path = pathTo(leaf, old);
     let steps: readonly Step[] = [];
     try {
-      const answer = await asked("run/replay", { model: model.model, run: { steps: path.map((visit) => visit.step), loop: null, back: null } });
-      steps = answer.broken === 0 ? [] : answer.run.steps;
-      if (index === 0 && answer.broken !== null) words = brokenWords(answer.broken, answer.reason);
+      const answer = await again({ steps: path.map((visit) => visit.step), loop: null, back: null });
+      steps = answer.steps;
+      if (index === 0) words = answer.words;
     } catch (error) {
       if (!(error instanceof RequestError) || error.failure.kind === "cancelled") throw error;
       if (index === 0) words = `The walk begins anew: ${wordsOf(error)}`;

@@ -104,7 +104,7 @@ class CheckDesk:
         )
         try:
             return Question(
-                model.text,
+                model.asked,
                 model.name,
                 model.constants,
                 formulae=formulae,

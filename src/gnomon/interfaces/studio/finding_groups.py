@@ -132,7 +132,7 @@ def _read(
         look()
     token = watch.set(look)
     try:
-        text, constants = model.text, model.constants
+        text, constants = model.asked, model.constants
         if model.population is not None:
             text, constants = _written_out(model), ()
         question = Question(text, model.name, constants, options=options)
@@ -159,7 +159,7 @@ def _inquiry(question: Question, params: Parameters) -> WhoQuestion:
 
 def _written_out(model: KnownModel) -> str:
     """Return the program of a model with so many agents of each template: groups are made of agents."""
-    loaded = load_source(Source(model.name, model.text), dict(model.constants))
+    loaded = load_source(Source(model.name, model.asked), dict(model.constants))
     try:
         return render(populate(loaded, dict(model.population or {})).system)
     except CannotExport as reason:

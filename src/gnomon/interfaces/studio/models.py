@@ -15,6 +15,11 @@ OPEN: Final = "model/open"
 POPULATE: Final = "model/populate"
 
 
+def without_mark(text: str) -> str:
+    """Return a text whose mark of the byte order is a blank, as all that reads texts has it."""
+    return f" {text[1:]}" if text.startswith("\ufeff") else text
+
+
 class KnownModel(NamedTuple):
     """A model by what it takes to open it; where a number of agents was chosen, the one without it first."""
 
@@ -25,6 +30,11 @@ class KnownModel(NamedTuple):
     formulae: int
     base: str | None = None
     population: Mapping[str, int] | None = None
+
+    @property
+    def asked(self) -> str:
+        """Return the text as a question has it."""
+        return without_mark(self.text)
 
     @property
     def size(self) -> int:

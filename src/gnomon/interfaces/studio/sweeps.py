@@ -10,6 +10,7 @@ from gnomon.checking.question import Question
 from gnomon.checking.sweep import family, read_values, sizes
 from gnomon.interfaces.studio.calls import CallProgress, settled
 from gnomon.interfaces.studio.checks import CheckDesk, options_of
+from gnomon.interfaces.studio.models import without_mark
 from gnomon.interfaces.studio.sweep_plots import plots
 from gnomon.results.sweep import FormulaColumn, SweptFormula, columns, key_of
 from gnomon.text.diagnostic import InputError
@@ -74,7 +75,7 @@ class SweepDesk:
                 why = f"these are {len(swept):,} sizes, and {_MOST_SIZES} are the most here"
                 raise RequestFailed("unable", f"{why}: `gnomon check --set` does more")
             question = Question(
-                params.text("text"),
+                without_mark(params.text("text")),
                 params.text("name"),
                 only=params.numbers("numbers"),
                 options=options,
