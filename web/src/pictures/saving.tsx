@@ -1,7 +1,7 @@
 // Pictures as files: the server writes them, and the page makes pixels of one of them.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { DrawingExport } from "../protocol";
+import type { DrawingExport, TextAnswer } from "../protocol";
 import { notify } from "../state";
 import { asked, wordsOf } from "../walking/asking";
 
@@ -16,7 +16,11 @@ const FORMATS = [
   { format: "mermaid", words: "Mermaid", hint: "for Markdown" },
 ] as const;
 
-export function SaveMenu({ exported }: { exported: Exported }) {
+type FileFormat = DrawingExport["format"];
+/** Whoever makes a picture as a file, and the formats it has; those of drawings are made by the server. */
+interface SaveProps { exported?: Exported; make?: (format: FileFormat) => Promise<TextAnswer>; formats?: readonly FileFormat[] }
+
+export function SaveMenu({ exported, make, formats = ["svg", "tikz", "dot", "mermaid"] }: SaveProps) {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState("");
   const menu = useRef<HTMLDivElement>(null);
@@ -32,7 +36,8 @@ export function SaveMenu({ exported }: { exported: Exported }) {
     setOpen(false);
     setBusy(format);
     try {
-      const text = await asked("export/drawing", { ...exported, format: format === "png" ? "svg" : format });
+      const kind = format === "png" ? "svg" : format;
+      const text = make ? await make(kind) : await asked("export/drawing", { ...exported!, format: kind });
       if (format === "png") download(await pixels(text.text), text.name.replace(/\.svg$/, ".png"));
       else download(new Blob([text.text], { type: format === "svg" ? "image/svg+xml" : "text/plain" }), text.name);
     } catch (error) {
@@ -58,7 +63,7 @@ export function SaveMenu({ exported }: { exported: Exported }) {
       <button type="button" class="v-btn" aria-haspopup="menu" aria-expanded={isOpen} disabled={busy !== ""} onClick={() => setOpen(!isOpen)}>{busy ? "Saving …" : "Save ▾"}</button>
       {isOpen && (
         <div class="v-menu-list" role="menu" aria-label="Save the picture as">
-          {FORMATS.map(({ format, words, hint }) => (
+          {FORMATS.filter(({ format }) => formats.includes(format === "png" ? "svg" : format)).map(({ format, words, hint }) => (
             <button type="button" role="menuitem" tabindex={-1} onClick={() => void save(format)}>{words}<span class="v-quiet">{hint}</span></button>
           ))}
         </div>

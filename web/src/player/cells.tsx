@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { here, type Found } from "../state";
 import { Note, Words } from "../walking/parts";
+import { SaveMenu } from "../pictures/saving";
 import { Plane } from "./plane";
 import { cuttingOf, valueOf, type Cut } from "./rounds";
 import type { State } from "../protocol";
@@ -24,6 +25,7 @@ export function Cells({ found }: { found: Found }) {
         <input class="scrubber" type="range" min={0} max={last} value={stage} disabled={last === 0} aria-label="Round" aria-valuetext={`${now.title}: ${now.words}`} onInput={(event) => setStage(event.currentTarget.valueAsNumber)} />
         <button type="button" class="v-icon" aria-label="One round on" disabled={stage === last} onClick={() => setStage(stage + 1)}>→</button>
         <span class="v-quiet">{stage} / {last}</span>
+        <SaveMenu exported={{ what: "rounds", params: { model: found.model, title: `${found.data.text}: cells`, rounds: cutting.stages.slice(0, stage + 1).map((each) => ({ title: each.title, words: each.words, cuts: each.added })) } }} />
       </div>
       <p class="cells-words" role="status"><b>{now.title}</b> <Words text={now.words} /> {now.added.length > 0 && <span class="v-quiet">{now.added.length} {now.added.length === 1 ? "cut" : "cuts"}{stage > 0 ? " more" : ""}</span>}</p>
       <Plane cuts={cuts} stage={stage} all={cutting.cuts} state={state} />

@@ -2,9 +2,11 @@
 
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import type { Run } from "../protocol";
+import { SaveMenu } from "../pictures/saving";
+import type { Run, TextAnswer } from "../protocol";
 import { signWords } from "../standing";
-import { keep, player, playerAt, type Played } from "../state";
+import { keep, player, playerAt, type Found, type Played } from "../state";
+import { asked } from "../walking/asking";
 import { Drop } from "../walking/drop";
 import { ErrorNote, Note, Segmented, Tabs, Ticks } from "../walking/parts";
 import { StateTable } from "../walking/state_table";
@@ -67,6 +69,11 @@ export function Player({ played }: { played: Played }) {
   );
 }
 
+/** The evidence of a verdict as a picture with lanes, which the server draws. */
+function explained(found: Found, format: string): Promise<TextAnswer> {
+  return asked("model/explain", { model: found.model, formula: found.data.text, strategies: found.strategies, format });
+}
+
 function hasRun(run: Run | null): boolean {
   return run !== null && (run.steps.length > 1 || run.loop !== null);
 }
@@ -115,6 +122,7 @@ function RunPart() {
         <Segmented label="Below the run" value={below.value} onChange={(next) => { below.value = next; }}
           options={[{ value: "because", words: "Why" }, { value: "lanes", words: "Lanes" }, { value: "state", words: "State" }]} />
         <span class="v-gap" />
+        {player.value?.found && <SaveMenu make={(format) => explained(player.value!.found!, format)} />}
         {beside && <label class="v-check"><input type="checkbox" checked={isOpen} onChange={() => setOpen(!isOpen)} />run beside it</label>}
         {below.value === "lanes" && (
           <>
