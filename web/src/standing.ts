@@ -65,8 +65,13 @@ function decided(row: Row, verdict: string, asExpected: boolean, seconds: number
 const MEANINGS: Readonly<Record<Standing["tone"], string>> = {
   yes: "As expected: true, unless the text says otherwise", no: "Not as expected", open: "Neither true nor false was found", running: "Being checked", failed: "The check came to nothing", idle: "Not checked",
 };
-export function signWords(tone: Standing["tone"]): string {
-  return MEANINGS[tone];
+export function signWords(tone: Standing["tone"], isOwn = false): string {
+  return isOwn && tone === "yes" ? "True" : isOwn && tone === "no" ? "False" : MEANINGS[tone];
+}
+
+/** Those of which something is expected; a formula of one's own that is decided is an answer. */
+export function isHeldToIt({ row, standing }: { row: Row; standing: Standing }): boolean {
+  return !row.own || (standing.tone !== "yes" && standing.tone !== "no");
 }
 
 /** In one line, for those who listen. */

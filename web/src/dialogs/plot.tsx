@@ -1,7 +1,8 @@
 // A plot that the server has drawn: only shapes and words of it are taken over, and the page gives them their colours.
 
 import { useEffect, useRef } from "preact/hooks";
-import { download } from "../pictures/saving";
+import { SaveMenu } from "../pictures/saving";
+import type { TextAnswer } from "../protocol";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = new Set(["svg", "g", "path", "circle", "rect", "text", "title"]);
@@ -22,21 +23,23 @@ function taken(source: Element): Element | null {
   return made;
 }
 
-export function PlotFigure({ title, svg }: { title: string; svg: string }) {
+export function PlotFigure({ title, svg, tikz }: { title: string; svg: string; tikz: string }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     const made = taken(parsed);
     place.current?.replaceChildren(...(made ? [made] : []));
   }, [svg]);
-  const save = () => {
-    const shown = place.current?.querySelector("svg");
-    if (shown) download(new Blob([withLooks(shown)], { type: "image/svg+xml" }), `${title.replace(/\W+/g, "-")}.svg`);
+  const make = async (format: string): Promise<TextAnswer> => {
+    const shown = place.current?.querySelector("svg"), name = title.replace(/\W+/g, "-");
+    if (format === "tikz") return { text: tikz, name: `${name}.tex` };
+    if (!shown) throw new Error("there is no picture");
+    return { text: withLooks(shown), name: `${name}.svg` };
   };
   return (
     <figure class="sweep-plot">
       <div ref={place} />
-      <figcaption>{title} <button type="button" class="link" onClick={save}>SVG</button></figcaption>
+      <figcaption>{title} <SaveMenu make={make} formats={["svg", "tikz"]} /></figcaption>
     </figure>
   );
 }

@@ -57,7 +57,7 @@ export function Sweep() {
       {shown && (shown.rows.length > 0 || isBusy) && <Table rows={shown.rows} isBusy={isBusy} />}
       {shown?.answer && shown.answer.plots.length > 0 && (
         <div class="plots">
-          {shown.answer.plots.map((plot) => <PlotFigure key={plot.title} title={plot.title} svg={plot.svg} />)}
+          {shown.answer.plots.map((plot) => <PlotFigure key={plot.title} title={plot.title} svg={plot.svg} tikz={plot.tikz} />)}
         </div>
       )}
     </Modal>
@@ -76,7 +76,7 @@ function Table({ rows, isBusy }: { rows: readonly SweepRow[]; isBusy: boolean })
   return (
     <div class="table-frame" tabIndex={0} role="region" aria-label="Table of the sweep">
       <table class="sweep">
-        <thead><tr>{names.map((name) => <th key={name} class="mono">{name}</th>)}<th>states</th><th>time</th>{formulae.map((name) => <th key={name}>{name}</th>)}</tr></thead>
+        <thead><tr>{names.map((name) => <th key={name} class="mono number">{name}</th>)}<th class="number">states</th><th class="number">time</th>{formulae.map((name) => <th key={name}>{name}</th>)}</tr></thead>
         <tbody>
           {rows.map((row) => (
             <tr key={JSON.stringify(row.constants)}>

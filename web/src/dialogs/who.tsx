@@ -6,7 +6,7 @@ import { wordsOf } from "../checking";
 import { DrawingView } from "../pictures/drawing";
 import type { Box, WhoAnswer, WhoParams } from "../protocol";
 import { ask, type Asked } from "../rpc";
-import { READINGS, document_, strategies, usable } from "../state";
+import { READINGS, READING_WORDS, document_, strategies, usable } from "../state";
 import { addOwn } from "../views/verdict_actions";
 import { Modal } from "./modal";
 
@@ -61,7 +61,7 @@ export function Who() {
         {now.knows ? (
           <label class="field"><span>When</span><select value={now.when} onChange={(event) => set({ when: event.currentTarget.value as Wish["when"] })}><option value="ever">in some state</option><option value="always">wherever it holds</option><option value="initially">initially</option></select></label>
         ) : (
-          <label class="field"><span>Strategies</span><select value={reading} onChange={(event) => set({ strategies: event.currentTarget.value })}>{READINGS.map((each) => <option key={each}>{each}</option>)}</select></label>
+          <label class="field"><span>Strategies</span><select value={reading} onChange={(event) => set({ strategies: event.currentTarget.value })}>{READINGS.map((each) => <option key={each} value={each}>{READING_WORDS[each]}</option>)}</select></label>
         )}
         <label class="field is-number"><span>At most</span><input type="number" min={1} placeholder="any" value={now.atMost} onInput={(event) => set({ atMost: event.currentTarget.value })} /></label>
         {busy ? <button type="button" class="button" onClick={() => under.current?.cancel()}>Stop</button> : <button type="submit" class="button is-primary" disabled={!now.goal.trim()}>Ask</button>}

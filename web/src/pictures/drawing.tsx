@@ -121,7 +121,7 @@ export function DrawingView(props: DrawingProps) {
           </svg>
         </div>
       )}
-      {drawing.cut && <p class="pic-cut">This is not all of it: the picture was cut.</p>}
+      {drawing.cut && !drawing.notes.some((note) => note.startsWith("cut ")) && <p class="pic-cut">This is not all of it: the picture was cut.</p>}
       {drawing.notes.length > 0 && <figcaption class="pic-notes" tabindex={0}>{drawing.notes.map((note) => <p><Words text={note} /></p>)}</figcaption>}
     </figure>
   );

@@ -1,9 +1,9 @@
 // Why acting by what one sees is not enough: states that look the same, in which different actions would be needed.
 
-import type { AnswerData, ClashesData, State } from "../protocol";
+import type { AnswerData, ClashesData } from "../protocol";
 import { stateKey } from "../state";
 import { changesOf, show, ValueShown } from "../walking/parts";
-import { goalOf, list } from "./strategies";
+import { goalOf, list, variablesApart } from "./strategies";
 
 export function ClashView({ clashes }: { clashes: ClashesData }) {
   return (
@@ -15,7 +15,7 @@ export function ClashView({ clashes }: { clashes: ClashesData }) {
 }
 
 function View({ view }: { view: ClashesData["views"][number] }) {
-  const apart = differing(view.states);
+  const apart = variablesApart(view.states);
   return (
     <section class="clash" aria-label={`What ${view.agent} sees`}>
       <p class="clash-sees"><b>{view.agent}</b> sees {Object.entries(view.where).map(([name, value]) => <ValueShown name={name} value={value} />)}</p>
@@ -46,11 +46,4 @@ function View({ view }: { view: ClashesData["views"][number] }) {
 function choiceOf(failure: AnswerData): string {
   const values = Object.entries(failure.choice);
   return values.length === 1 ? values[0]![1] : values.map(([agent, action]) => `${agent}: ${action}`).join(", ");
-}
-
-function differing(states: readonly State[]): { agent: string; variable: string }[] {
-  const first = states[0];
-  const found = new Map<string, { agent: string; variable: string }>();
-  if (first) for (const state of states.slice(1)) for (const { agent, variable } of changesOf(first, state)) found.set(`${agent}.${variable}`, { agent, variable });
-  return [...found.values()];
 }

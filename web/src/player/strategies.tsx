@@ -1,8 +1,8 @@
 // Strategies, and why there are none: rules in words, the table behind them, and a game against them.
 
 import { useState } from "preact/hooks";
-import type { AnswerData, DefenceData, RuleData, StrategyData } from "../protocol";
-import type { Found } from "../state";
+import type { AnswerData, DefenceData, RuleData, State, StrategyData } from "../protocol";
+import { stateKey, type Found } from "../state";
 import { changesOf, Section, ValueShown } from "../walking/parts";
 import { Game } from "./game";
 
@@ -96,24 +96,37 @@ function Choices({ strategy }: { strategy: StrategyData }) {
   );
 }
 
+/** The variables in which some of these states differ. */
+export function variablesApart(states: readonly State[]): { agent: string; variable: string }[] {
+  const first = states[0];
+  const found = new Map<string, { agent: string; variable: string }>();
+  if (first) for (const state of states.slice(1)) for (const { agent, variable } of changesOf(first, state)) found.set(`${agent}.${variable}`, { agent, variable });
+  return [...found.values()];
+}
+
 /** Each choice of the coalition, and the answer that beats it. */
 function Answers({ answers }: { answers: readonly AnswerData[] }) {
   const [all, setAll] = useState(false);
   const rows = all ? answers : answers.slice(0, 30);
   if (!answers.length) return null;
+  const apart = variablesApart(answers.map((answer) => answer.state));
   return (
     <Section title={`Answers (${answers.length})`}>
       <ul class="answers">
-        {rows.map((answer) => {
+        {rows.map((answer, index) => {
+          const isNew = index === 0 || stateKey(rows[index - 1]!.state) !== stateKey(answer.state);
           const changes = changesOf(answer.state, answer.result);
           const others = Object.entries(answer.actions).filter(([agent, action]) => !(agent in answer.choice) && action !== "-");
           return (
+            <>
+            {isNew && apart.length > 0 && <li class="answer-where"><span class="v-quiet">where</span>{apart.map(({ agent, variable }) => <ValueShown name={`${agent}.${variable}`} value={answer.state[agent]?.[variable] ?? ""} />)}</li>}
             <li>
               <span class="answer-choice">{Object.entries(answer.choice).map(([agent, action]) => <span><span class="v-name">{agent}</span> <span class="v-action">{action}</span></span>)}</span>
               <span class="answer-arrow" aria-hidden="true">→</span>
               <span class="answer-others">{others.map(([agent, action]) => <span><span class="v-name">{agent}</span> <span class="v-action is-theirs">{action}</span></span>)}</span>
               <span class="answer-result">{changes.length ? changes.map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={each.before} value={each.after} />) : <span class="v-quiet">nothing changes</span>}</span>
             </li>
+            </>
           );
         })}
       </ul>

@@ -1,11 +1,11 @@
 // A word about a pane that is behind another.
 
-import { items } from "../standing";
+import { isHeldToIt, items } from "../standing";
 import { opened, player, type Pane } from "../state";
 
 export function tabBadge(pane: Pane) {
   if (pane === "verdicts") {
-    const odd = items.value.filter(({ standing }) => ["no", "open", "failed"].includes(standing.tone)).length;
+    const odd = items.value.filter((each) => isHeldToIt(each) && ["no", "open", "failed"].includes(each.standing.tone)).length;
     return odd ? <span class="badge tone-no" title="not as expected">{odd}</span> : null;
   }
   if (pane === "text") {

@@ -16,8 +16,8 @@ function Quoting({ words }: { words: string }) {
 }
 
 /** How it stands to what was expected, apart from the verdict itself: "false" may be just right. */
-export function VerdictSign({ standing }: { standing: Pick<Standing, "sign" | "tone"> }) {
-  return <span class={`verdict-mark tone-${standing.tone}`} title={signWords(standing.tone)} aria-hidden="true">{standing.sign}</span>;
+export function VerdictSign({ standing, isOwn = false }: { standing: Pick<Standing, "sign" | "tone">; isOwn?: boolean }) {
+  return <span class={`verdict-mark tone-${standing.tone}`} title={signWords(standing.tone, isOwn)} aria-hidden="true">{standing.sign}</span>;
 }
 
 interface Props { row: Row; standing: Standing; isChosen: boolean; isEntry: boolean }
@@ -32,7 +32,7 @@ export const VerdictRow = memo(function VerdictRow({ row, standing, isChosen, is
     <li ref={place} class={`verdict tone-${standing.tone}${isChosen ? " is-chosen" : ""}`}>
       <button type="button" class="verdict-main" tabIndex={isEntry ? 0 : -1} aria-expanded={isChosen} aria-label={`${spoken(row, standing)}. ${row.text}`}
         onClick={() => select("verdicts", { formula: isChosen ? null : row.label, line: null })} onDblClick={() => play(row)}>
-        <VerdictSign standing={standing} />
+        <VerdictSign standing={standing} isOwn={row.own} />
         <span class="verdict-body">
           <span class="verdict-line">
             {title && <span class={`verdict-name${row.own ? " is-own" : ""}`}>{title}</span>}

@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import { isStale, sanityWanted, select, selection, usable } from "../state";
 import { play } from "../playing";
-import { items, type Row, type Standing } from "../standing";
+import { isHeldToIt, items, type Row, type Standing } from "../standing";
 import { InHead } from "../shell/head";
 import { openExplain, openStory } from "./verdict_actions";
 import { OwnFormula } from "./verdict_own";
@@ -65,7 +65,8 @@ function searched({ row, standing }: Item): string {
   return `${row.name} ${row.label} ${row.text} ${standing.word}${standing.remark}`.toLowerCase();
 }
 
-function Summary({ items, isStale }: { items: readonly Item[]; isStale: boolean }) {
+function Summary({ items: all, isStale }: { items: readonly Item[]; isStale: boolean }) {
+  const items = all.filter(isHeldToIt);
   const amount = (tone: Standing["tone"]) => items.filter(({ standing }) => standing.tone === tone).length;
   const parts: [number, string, string, string][] = [
     [amount("yes"), "yes", "✓", "as expected"], [amount("no"), "no", "✗", "otherwise"], [amount("open"), "open", "?", "open"],
