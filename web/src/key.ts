@@ -10,8 +10,9 @@ export function takeKey(): void {
   if (!found) return;
   try {
     localStorage.setItem(PLACE, found[1]!);
-  } catch { /* then this page cannot be opened a second time */ }
-  handed = found[1]!;
+  } catch {
+    handed = found[1]!;  // it is known to this page alone
+  }
   history.replaceState(history.state, "", `${location.pathname}${location.search}`);
 }
 
@@ -19,7 +20,7 @@ let handed: string | null = null;
 
 function key(): string | null {
   try {
-    return localStorage.getItem(PLACE) ?? handed;
+    return handed ?? localStorage.getItem(PLACE);
   } catch { return handed; }
 }
 
