@@ -123,7 +123,7 @@ export async function restore(from: Kept): Promise<boolean> {
 
 /** What was kept, as far as it is of the same kind as what is there; links may be forged, and may be old. */
 function fitting(now: unknown, then: unknown): unknown {
-  if (now === null) return typeof then === "string" ? then : null;
+  if (now === null) return ["string", "boolean", "number"].includes(typeof then) ? then : null;
   if (then === null || typeof then !== typeof now || Array.isArray(then) !== Array.isArray(now)) return now;
   if (typeof now !== "object" || Array.isArray(now)) return then;
   const parts = Object.entries(then as object).filter(([key, value]) => key in now && typeof value === typeof now[key as never] && Array.isArray(value) === Array.isArray(now[key as never]));

@@ -13,7 +13,8 @@ export function facts(found: Found): { words: string; title: string }[] {
   const { data } = found;
   const said = [{ words: time(data.seconds), title: "Time that it took" }];
   if (data.engine) said.push({ words: data.engine, title: `Engine: ${ENGINES[data.engine] ?? data.engine}` });
-  if (found.states !== null) said.push({ words: `${count(found.states)} states`, title: "Reachable states" });
+  const isAbstract = found.data.engine === "abstraction";
+  if (found.states !== null) said.push({ words: `${count(found.states)} ${isAbstract ? "cells" : "states"}`, title: isAbstract ? "Reachable cells of states" : "Reachable states" });
   if (data.strategies && data.strategies !== "perfect") said.push({ words: data.strategies, title: "Strategies" });
   return said;
 }

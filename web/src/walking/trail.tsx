@@ -127,6 +127,8 @@ export function Keeping() {
   const save = (close: () => void) => {
     bookmark(now.id, field.current?.value.trim() || `step ${pathTo(now.id).length - 1}`);
     close();
+    // Keys of the simulator go on from there.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>("#pane-run .trail")?.focus());
   };
   if (now.bookmark !== null) return <button type="button" class="v-btn is-on" title="Forget this bookmark" onClick={() => bookmark(now.id, null)}>★ {now.bookmark}</button>;
   return (
