@@ -258,6 +258,8 @@ def test_whoever_pings_and_never_listens_is_left(
         flooder.sendall(pings * 1_000)
 
 
+# What other tests have left behind is collected, too.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_of_an_editor_that_is_gone_nothing_is_left(running: Running) -> None:
     import gc
 
@@ -265,6 +267,7 @@ def test_of_an_editor_that_is_gone_nothing_is_left(running: Running) -> None:
         gc.collect()
         return sum(type(each) is GnomonLanguageServer for each in gc.get_objects())
 
+    before = servers()
     for _ in range(3):
         with running.socket("/lsp") as found:
             asked: Any = {"processId": None, "rootUri": None, "capabilities": {}}
@@ -273,4 +276,4 @@ def test_of_an_editor_that_is_gone_nothing_is_left(running: Running) -> None:
             )
             found.recv(PATIENCE)
 
-    assert until(lambda: servers() == 0, 5)
+    assert until(lambda: servers() <= before, 5)
