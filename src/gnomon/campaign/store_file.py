@@ -17,6 +17,7 @@ from gnomon.text.source import Source
 _PATIENCE: Final = 60.0
 #: So many of them pass inside SQLite, where nobody hears Ctrl-C.
 _MOMENT: Final = 0.5
+_PAUSE: Final = 0.01
 #: What to do with a store that is damaged.
 _DAMAGED: Final = "`gnomon store merge NEW OLD` takes over what can still be read"
 
@@ -56,7 +57,21 @@ class StoreFile:
                 raise
 
     def _make_ready(self, *, read_only: bool) -> None:
-        """See to it that the file is a store."""
+        """See to it that the file is a store; others may be at the same, and SQLite does not always wait."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._make_store(read_only=read_only)
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > until:
+                    raise
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                time.sleep(_PAUSE)
+            else:
+                return
+
+    def _make_store(self, *, read_only: bool) -> None:
         if read_only:
             self.connection.execute("PRAGMA query_only = ON")
         found = version_of(self.connection)

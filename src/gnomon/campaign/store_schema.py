@@ -90,6 +90,16 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 def version_of(connection: sqlite3.Connection) -> int | None:
     """Return the version of a store, 0 of an empty file, None of what is no store."""
+    if connection.in_transaction:
+        return _version_of(connection)
+    connection.execute("BEGIN")  # somebody else may be making a store of it: all is of one moment
+    try:
+        return _version_of(connection)
+    finally:
+        connection.execute("COMMIT")
+
+
+def _version_of(connection: sqlite3.Connection) -> int | None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application == APPLICATION:

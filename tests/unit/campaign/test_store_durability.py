@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,3 +172,30 @@ def test_a_writer_that_dies_in_the_middle_leaves_the_store_as_it_was(tmp_path: P
 
     with Store(path, must_exist=True) as store:
         assert 1 == len(store.stored_keys())
+
+
+#: Opens a store that is not there yet, at the moment when all the others do.
+_OPENER = """
+import sys, time
+from gnomon.campaign.store import Store
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(12):
+    time.sleep(max(0.0, float(sys.argv[2]) + 0.05 * number - time.time()))
+    Store(f"{sys.argv[1]}-{number}.store").close()
+"""
+
+
+@pytest.mark.slow
+def test_several_may_make_a_store_at_once(tmp_path: Path) -> None:
+    start = str(time.time() + 4.0)
+    command = [sys.executable, "-c", _OPENER, str(tmp_path / "a"), start]
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+    processes = [subprocess.Popen(command, **pipes) for _ in range(4)]
+    for process in processes:
+        assert process.stdout is not None
+        process.stdout.readline()
+    for process in processes:
+        process.communicate("go\n")
+
+    assert [0, 0, 0, 0] == [process.returncode for process in processes]
