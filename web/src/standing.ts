@@ -47,11 +47,16 @@ export function standingOf(row: Row): Standing {
   const soon = early.value.get(key);
   const nothing = { remark: "", seconds: null, found: known, words: "" };
   if (words !== undefined && !soon) return { ...nothing, sign: "…", word: "running", tone: "running", words };
-  if (known) return decided(row, known.data.verdict, known.data.as_expected, known.data.seconds, known);
-  if (soon) return decided(row, soon.verdict, soon.verdict === (row.expected || "true"), soon.seconds, null);
+  // What one formula is expected to be is its own: the same formula may stand elsewhere in the text with another wish.
+  if (known) return decided(row, known.data.verdict, isExpected(row, known.data.verdict), known.data.seconds, known);
+  if (soon) return decided(row, soon.verdict, isExpected(row, soon.verdict), soon.seconds, null);
   const failure = failures.value.get(key);
   if (failure !== undefined) return { ...nothing, sign: "!", word: "not checked", tone: "failed", words: failure };
   return { ...nothing, sign: "◌", word: "not checked", tone: "idle" };
+}
+
+export function isExpected(row: Pick<Row, "expected">, verdict: string): boolean {
+  return verdict === (row.expected || "true");
 }
 
 function decided(row: Row, verdict: string, asExpected: boolean, seconds: number, known: Found | null): Standing {

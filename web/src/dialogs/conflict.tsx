@@ -43,7 +43,7 @@ export function Conflict({ about }: { about: { path: string; version: string | n
         {about.version !== null && <button type="button" class="button" disabled={!disk} onClick={take}>Take what is on disk</button>}
         <span class="grow" />
         <button type="button" class="button" data-autofocus onClick={closeDialog}>Decide later</button>
-        <button type="button" class="button is-primary" disabled={!disk} onClick={() => void overwrite()}>{about.version === null ? "Write it again" : "Overwrite it with mine"}</button>
+        <button type="button" class={`button${about.version === null ? " is-primary" : ""}`} disabled={!disk} onClick={() => void overwrite()}>{about.version === null ? "Write it again" : "Overwrite it with mine"}</button>
       </div>
     </Modal>
   );

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { SaveMenu } from "../pictures/saving";
 import type { Run, TextAnswer } from "../protocol";
-import { signWords } from "../standing";
+import { isExpected, rows, signWords } from "../standing";
 import { keep, player, playerAt, type Found, type Played } from "../state";
 import { asked } from "../walking/asking";
 import { Drop } from "../walking/drop";
@@ -41,13 +41,14 @@ export function Player({ played }: { played: Played }) {
   ];
   const tab = tabs.some((each) => each.tab === playerTab.value) ? playerTab.value : tabs[0]?.tab ?? "run";
   const verdict = found?.data.verdict ?? (explanation ? String(explanation.value) : "");
-  const isGood = found ? found.data.as_expected : verdict === "true";
+  const row = rows().find((each) => each.label === played.label);
+  const isGood = found && row ? isExpected(row, verdict) : found ? found.data.as_expected : verdict === "true";
   const tone = verdict !== "true" && verdict !== "false" ? "open" : isGood ? "yes" : "no";
   return (
     <div class="player" onKeyDown={onKeyDown}>
       <div class="player-head">
         {found && <span class={`verdict-mark tone-${tone}`} title={signWords(tone)}>{{ yes: "✓", no: "✗", open: "?" }[tone]}</span>}
-        <span class="player-title"><b>{played.label}</b>{verdict && <span class={`verdict-chip tone-${tone}`}>{verdict}{found && verdict === "false" && isGood ? ", as expected" : ""}</span>}<code title={played.formula}>{played.formula !== played.label && played.formula}</code></span>
+        <span class="player-title"><b>{played.label}</b>{verdict && <span class={`verdict-chip tone-${tone}`}>{verdict}{found && verdict === "false" && isGood ? <span class="if-wide">, as expected</span> : ""}</span>}<code title={played.formula}>{played.formula !== played.label && played.formula}</code></span>
         <button type="button" class="v-btn" onClick={() => { player.value = null; }} title="Back to your own walk (Escape)">Close</button>
       </div>
       {walkWords.value && <ErrorNote>{walkWords.value}</ErrorNote>}
@@ -122,8 +123,7 @@ function RunPart() {
         <Segmented label="Below the run" value={below.value} onChange={(next) => { below.value = next; }}
           options={[{ value: "because", words: "Why" }, { value: "lanes", words: "Lanes" }, { value: "state", words: "State" }]} />
         <span class="v-gap" />
-        {player.value?.found && <SaveMenu make={(format) => explained(player.value!.found!, format)} />}
-        {beside && <label class="v-check"><input type="checkbox" checked={isOpen} onChange={() => setOpen(!isOpen)} />run beside it</label>}
+        {beside && <label class="v-check" title="Show the run that belongs to this one"><input type="checkbox" checked={isOpen} onChange={() => setOpen(!isOpen)} />other run</label>}
         {below.value === "lanes" && (
           <>
             <label class="v-check" title="Leave out steps in which nothing is seen of these agents"><input type="checkbox" checked={isCompressed.value} onChange={() => { isCompressed.value = !isCompressed.value; }} />compress</label>
@@ -138,6 +138,7 @@ function RunPart() {
             </>
           )}
         </Drop>
+        {player.value?.found && <SaveMenu make={(format) => explained(player.value!.found!, format)} />}
       </div>
       {below.value === "because" && <Because from={part} />}
       {below.value === "lanes" && <Lanes run={run} style={{ hidden, isCompressed: isCompressed.value, isAcross }} />}

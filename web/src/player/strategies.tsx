@@ -99,9 +99,8 @@ function Choices({ strategy }: { strategy: StrategyData }) {
 /** The variables in which some of these states differ. */
 export function variablesApart(states: readonly State[]): { agent: string; variable: string }[] {
   const first = states[0];
-  const found = new Map<string, { agent: string; variable: string }>();
-  if (first) for (const state of states.slice(1)) for (const { agent, variable } of changesOf(first, state)) found.set(`${agent}.${variable}`, { agent, variable });
-  return [...found.values()];
+  if (!first) return [];
+  return Object.entries(first).flatMap(([agent, values]) => Object.keys(values).filter((variable) => states.some((state) => state[agent]?.[variable] !== first[agent]![variable])).map((variable) => ({ agent, variable })));
 }
 
 /** Each choice of the coalition, and the answer that beats it. */

@@ -5,6 +5,7 @@ import { isReading, readFailure } from "../checking";
 import { changedOnDisk, keepMine, reload } from "../documents";
 import { dialog, document_, isStale, opened, usable } from "../state";
 import { goTo, openEditor } from "./editor";
+import { Words } from "../walking/parts";
 
 export function TextPane() {
   const place = useRef<HTMLDivElement>(null);
@@ -33,6 +34,7 @@ function DiskBar() {
   );
 }
 
+const KINDS: Readonly<Record<string, string>> = { finite: "finite", unbounded: "numbers without bounds", parameterised: "any number of agents" };
 const SIGNS = { error: "✗", warning: "⚠", note: "ℹ" } as const;
 
 function Foot() {
@@ -44,13 +46,13 @@ function Foot() {
   const isOld = usable.value !== null && isStale.value;
   return (
     <footer class="text-foot">
-      {readFailure.value ? <span class="foot-words tone-failed">! {readFailure.value}</span>
+      {readFailure.value ? <span class="foot-words tone-failed">! <Words text={readFailure.value} /></span>
         : first ? (
           <button type="button" class={`foot-words foot-first tone-${first.severity === "error" ? "no" : "open"}`} title={[first.message, ...first.notes, first.help].filter(Boolean).join("\n")}
             onClick={() => { if (first.line) goTo(first.line, first.column ?? 1); }}>
-            {SIGNS[first.severity]} {first.line ? `${first.line}: ` : ""}{first.message}
+            {SIGNS[first.severity]} {first.line ? `${first.line}: ` : ""}<Words text={first.message} />
           </button>
-        ) : <span class="foot-words">{now ? `${now.kind}${now.interleaved ? ", interleaved" : ""}` : ""}</span>}
+        ) : <span class="foot-words">{now ? `${KINDS[now.kind] ?? now.kind}${now.interleaved ? ", interleaved" : ""}` : ""}</span>}
       <span class="foot-count">{words}</span>
       <span class="foot-state" aria-hidden="true">{isReading.value ? "reading …" : isOld ? "verdicts are of the text before" : ""}</span>
     </footer>

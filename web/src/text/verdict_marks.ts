@@ -1,6 +1,6 @@
 // Verdicts in the text: behind each formula how it stands, and a sign beside its number.
 
-import { RangeSetBuilder, StateEffect, StateField, type Extension, type RangeSet, type Text } from "@codemirror/state";
+import { RangeSetBuilder, StateEffect, StateField, type Extension, type Range, type RangeSet, type Text, type Transaction } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter, type DecorationSet } from "@codemirror/view";
 import { signWords, time, type Row, type Standing } from "../standing";
 
@@ -55,7 +55,7 @@ export function verdictMarks(open: (row: Row) => void): Extension {
     create: () => ({ chips: Decoration.none, signs: Decoration.none as unknown as RangeSet<GutterMarker>, stale: false }),
     update(marks, transaction) {
       let now = marks;
-      if (transaction.docChanged) now = { ...now, chips: now.chips.map(transaction.changes), signs: now.signs.map(transaction.changes) };
+      if (transaction.docChanged) now = { ...now, chips: moved(now.chips, transaction), signs: now.signs.map(transaction.changes) };
       for (const effect of transaction.effects) {
         if (effect.is(setMarks)) now = { ...now, ...place(effect.value, transaction.newDoc, open) };
         if (effect.is(setStale)) now = { ...now, stale: effect.value };
@@ -68,6 +68,13 @@ export function verdictMarks(open: (row: Row) => void): Extension {
     ],
   });
   return [field, gutter({ class: "cm-verdict-gutter", markers: (view) => view.state.field(field).signs })];
+}
+
+/** A chip stays at the end of its line, also where a new line is begun behind it. */
+function moved(chips: DecorationSet, { changes, newDoc }: Transaction): DecorationSet {
+  const all: Range<Decoration>[] = [];
+  for (const each = chips.iter(); each.value; each.next()) all.push(each.value.range(newDoc.lineAt(changes.mapPos(each.from, -1)).to));
+  return Decoration.set(all, true);
 }
 
 function place(marks: readonly Mark[], doc: Text, open: (row: Row) => void): Pick<Marks, "chips" | "signs"> {

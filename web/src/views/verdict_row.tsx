@@ -43,7 +43,7 @@ export const VerdictRow = memo(function VerdictRow({ row, standing, isChosen, is
             {seconds !== null && <span class="verdict-time">{time(seconds)}</span>}
           </span>
           <span class="verdict-text mono">{row.text}</span>
-          {standing.words && <span class={`verdict-words${standing.tone === "failed" ? " tone-failed" : ""}`}>{standing.words}</span>}
+          {standing.words && <span class={`verdict-words${standing.tone === "failed" ? " tone-failed" : ""}`}><Quoting words={standing.words} /></span>}
         </span>
       </button>
       {isChosen && <Details row={row} standing={standing} />}

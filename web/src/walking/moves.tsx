@@ -86,6 +86,9 @@ function Choices({ data }: { data: MovesAnswer }) {
   );
 }
 
+/** So many changes are on a card; the rest is counted, and told by its title. */
+const MOST_CHANGES = 12;
+
 function MoveRow({ move, number, data }: { move: Move; number: number; data: MovesAnswer }) {
   const free = new Set(data.agents.filter((agent) => agent.actions.length > 1).map((agent) => agent.agent));
   const actions = Object.entries(move.step.actions ?? {}).filter(([, action]) => action !== "-");
@@ -103,7 +106,8 @@ function MoveRow({ move, number, data }: { move: Move; number: number; data: Mov
             {!actions.length && <span class="v-quiet">a step</span>}
           </span>
           <span class="move-changes">
-            {move.changes.map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={each.before} value={each.after} />)}
+            {move.changes.slice(0, MOST_CHANGES).map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={each.before} value={each.after} />)}
+            {move.changes.length > MOST_CHANGES && <span class="v-quiet" title={move.changes.map((each) => `${each.agent}.${each.variable} = ${each.after}`).join("\n")}>+{move.changes.length - MOST_CHANGES}</span>}
             {!move.changes.length && <span class="v-quiet">changes nothing</span>}
           </span>
         </span>
