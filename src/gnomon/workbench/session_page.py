@@ -23,8 +23,8 @@ _STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   max-width: 76rem; margin: 2rem auto; padding: 0 1.2rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { font-size: 1rem; }
-code, pre, table, .program, .story { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
-  font-size: 0.86rem; }
+code, pre, table, .program, .story { font-size: 0.86rem;
+  font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 a { color: var(--act); }
 .true { color: var(--true); } .false { color: var(--false); } .unknown, .undefined { color: var(--open); }
 .value { font-weight: 600; } .facts, td.lines, .remark { color: var(--soft); }
