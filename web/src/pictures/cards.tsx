@@ -69,7 +69,7 @@ function Card({ agent, isOne, aside }: { agent: AgentCard; isOne: boolean; aside
   const isSelected = selection.value.agent === agent.name;
   const [isOpen, setOpen] = useState(isOne);
   useEffect(() => { if (isSelected && selectedIn.value !== "model") place.current?.scrollIntoView({ block: "nearest" }); }, [isSelected]);
-  const seen = agent.variables.map((variable) => ({ name: variable.name, by: variable.seen_by.filter((name) => name !== agent.name) })).filter((variable) => variable.by.length > 0);
+  const seen = seenTogether(agent);
   return (
     <article ref={place} class={`agent-card${isSelected ? " is-selected" : ""}${agent.template ? " is-template" : ""}`} aria-label={agent.name}>
       <header>
@@ -92,12 +92,24 @@ function Card({ agent, isOne, aside }: { agent: AgentCard; isOne: boolean; aside
       {(agent.sees.length > 0 || seen.length > 0) && (
         <p class="card-eyes">
           {agent.sees.length > 0 && <span title="Variables of the environment that it sees"><i class="v-eye" aria-hidden="true" /> sees <b>{agent.sees.join(", ")}</b></span>}
-          {seen.map((variable) => <span title="Who sees it"><b>{variable.name}</b> is seen by {variable.by.length > 6 ? `${variable.by.slice(0, 5).join(", ")} and ${variable.by.length - 5} more` : variable.by.join(", ")}</span>)}
+          {seen.map(({ names, by }) => <span><b>{names.join(", ")}</b> {names.length === 1 ? "is" : "are"} seen by {by.length > 6 ? `${by.slice(0, 5).join(", ")} and ${by.length - 5} more` : by.join(", ")}</span>)}
         </p>
       )}
       {isOpen && <CardRules agent={agent} />}
     </article>
   );
+}
+
+/** Its variables that others see, those together that the same agents see. */
+function seenTogether(agent: AgentCard): { names: string[]; by: string[] }[] {
+  const groups = new Map<string, { names: string[]; by: string[] }>();
+  for (const variable of agent.variables) {
+    const by = variable.seen_by.filter((name) => name !== agent.name);
+    const group = groups.get(by.join()) ?? { names: [], by };
+    group.names.push(variable.name);
+    if (by.length) groups.set(by.join(), group);
+  }
+  return [...groups.values()];
 }
 
 function CardRules({ agent }: { agent: AgentCard }) {
@@ -137,11 +149,14 @@ function isHere(line: number | null): string {
   return line !== null && selection.value.line === line ? "is-selected" : "";
 }
 
+/** More than this is not read better in bold. */
+const LONG = 90;
+
 /** "x = 1 if …": what changes, then when. */
 function Rule({ text }: { text: string }) {
   const place = text.indexOf(" if ");
   if (place < 0) return <code class="card-rule">{text}</code>;
-  return <code class="card-rule"><b>{text.slice(0, place)}</b><span class="card-if"> if </span><span class="card-when">{text.slice(place + 4)}</span></code>;
+  return <code class="card-rule"><b class={place > LONG ? "is-long" : ""}>{text.slice(0, place)}</b><span class="card-if"> if </span><span class="card-when">{text.slice(place + 4)}</span></code>;
 }
 
 const MOST_PROPOSITIONS = 16;

@@ -2,8 +2,8 @@
 
 import type { AnswerData, ClashesData } from "../protocol";
 import { stateKey } from "../state";
-import { changesOf, show, ValueShown } from "../walking/parts";
-import { goalOf, list, variablesApart } from "./strategies";
+import { changesOf, show, ValueShown, variablesApart } from "../walking/parts";
+import { goalOf, list } from "./strategies";
 
 export function ClashView({ clashes }: { clashes: ClashesData }) {
   return (

@@ -48,7 +48,7 @@ export function Player({ played }: { played: Played }) {
     <div class="player" onKeyDown={onKeyDown}>
       <div class="player-head">
         {found && <span class={`verdict-mark tone-${tone}`} title={signWords(tone)}>{{ yes: "✓", no: "✗", open: "?" }[tone]}</span>}
-        <span class="player-title"><b>{played.label}</b>{verdict && <span class={`verdict-chip tone-${tone}`}>{verdict}{found && verdict === "false" && isGood ? <span class="if-wide">, as expected</span> : ""}</span>}<code title={played.formula}>{played.formula !== played.label && played.formula}</code></span>
+        <span class="player-title"><b>{played.label}</b>{verdict && <span class={`verdict-chip tone-${tone}`}>{verdict}{row?.declared && <span class="if-wide">{isGood ? ", as expected" : `, expected ${row.expected}`}</span>}</span>}<code title={played.formula}>{played.formula !== played.label && played.formula}</code></span>
         <button type="button" class="v-btn" onClick={() => { player.value = null; }} title="Back to your own walk (Escape)">Close</button>
       </div>
       {walkWords.value && <ErrorNote>{walkWords.value}</ErrorNote>}

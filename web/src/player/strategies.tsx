@@ -1,9 +1,9 @@
 // Strategies, and why there are none: rules in words, the table behind them, and a game against them.
 
 import { useState } from "preact/hooks";
-import type { AnswerData, DefenceData, RuleData, State, StrategyData } from "../protocol";
+import type { AnswerData, DefenceData, RuleData, StrategyData } from "../protocol";
 import { stateKey, type Found } from "../state";
-import { changesOf, Section, ValueShown } from "../walking/parts";
+import { changesOf, Section, ValueShown, variablesApart } from "../walking/parts";
 import { Game } from "./game";
 
 const READINGS: Record<string, string> = {
@@ -94,13 +94,6 @@ function Choices({ strategy }: { strategy: StrategyData }) {
       {rows.length < strategy.choices.length && <button type="button" class="v-link" onClick={() => setAll(true)}>Show all {strategy.choices.length}</button>}
     </Section>
   );
-}
-
-/** The variables in which some of these states differ. */
-export function variablesApart(states: readonly State[]): { agent: string; variable: string }[] {
-  const first = states[0];
-  if (!first) return [];
-  return Object.entries(first).flatMap(([agent, values]) => Object.keys(values).filter((variable) => states.some((state) => state[agent]?.[variable] !== first[agent]![variable])).map((variable) => ({ agent, variable })));
 }
 
 /** Each choice of the coalition, and the answer that beats it. */

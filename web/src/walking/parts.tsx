@@ -56,6 +56,13 @@ export function changesOf(before: State | null, after: State): { agent: string; 
     .map(([variable, value]) => ({ agent, variable, before: before?.[agent]?.[variable], after: value })));
 }
 
+/** The variables in which some of these states differ. */
+export function variablesApart(states: readonly State[]): { agent: string; variable: string }[] {
+  const first = states[0];
+  if (!first) return [];
+  return Object.entries(first).flatMap(([agent, values]) => Object.keys(values).filter((variable) => states.some((state) => state[agent]?.[variable] !== first[agent]![variable])).map((variable) => ({ agent, variable })));
+}
+
 export function Segmented<T extends string>({ label, options, value, onChange }: {
   label: string; options: readonly { value: T; words: string; hint?: string; off?: boolean }[]; value: T; onChange: (value: T) => void;
 }) {

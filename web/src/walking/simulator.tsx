@@ -9,7 +9,7 @@ import { Cell } from "./cell";
 import { Drop } from "./drop";
 import { Formulae, watched } from "./formula";
 import { listed, Moves, useMoves } from "./moves";
-import { Busy, changesOf, Note, Nothing, show, Tabs, Words } from "./parts";
+import { Busy, Note, Nothing, Tabs, ValueShown, variablesApart, Words } from "./parts";
 import { PopulationBar, PopulationChooser } from "./population";
 import { StateTable } from "./state_table";
 import { Keeping, TheWay, Trail } from "./trail";
@@ -107,7 +107,7 @@ function Starts() {
   const states = answer.states;
   const mine = states.findIndex((each) => stateKey(each) === stateKey(first));
   if (states.length <= 1) return <button type="button" class="v-btn" disabled={visits.value.length <= 1} title="Forget the walk, and begin anew" onClick={() => beginIn(states[0] ?? first)}>Begin anew</button>;
-  const varying = changing(states);
+  const varying = variablesApart(states);
   return (
     <Drop summary={<>Start {mine >= 0 ? `${mine + 1} of ` : ""}{states.length}{answer.more ? "+" : ""}</>}>
       {(close) => (
@@ -117,7 +117,11 @@ function Starts() {
             {states.map((state, index) => (
               <button type="button" class={`start${index === mine ? " is-here" : ""}`} onClick={() => { beginIn(state); close(); }}>
                 <span class="v-quiet">{index + 1}</span>
-                {varying.map(({ agent, variable }) => <span class="v-value"><span class="v-name">{agent}.{variable}</span><span class="v-now">{show(state[agent]?.[variable] ?? "")}</span></span>)}
+                <span class="start-values">
+                  {[...new Set(varying.map((each) => each.agent))].map((agent) => (
+                    <span class="start-agent"><b>{agent}</b>{varying.filter((each) => each.agent === agent).map(({ variable }) => <ValueShown name={variable} value={state[agent]?.[variable] ?? ""} />)}</span>
+                  ))}
+                </span>
               </button>
             ))}
           </div>
@@ -126,13 +130,6 @@ function Starts() {
       )}
     </Drop>
   );
-}
-
-function changing(states: readonly State[]): { agent: string; variable: string }[] {
-  const first = states[0]!;
-  const found = new Map<string, { agent: string; variable: string }>();
-  for (const state of states.slice(1)) for (const { agent, variable } of changesOf(first, state)) found.set(`${agent}.${variable}`, { agent, variable });
-  return [...found.values()];
 }
 
 function RandomWalk() {
