@@ -16,6 +16,8 @@ _MAKING: Final = frozenset({OPEN, POPULATE, "run/join"})
 _MOMENT: Final = 0.1
 #: No request takes all memory within so many seconds: a process that is killed by then was dying already.
 _SUDDEN: Final = 0.5
+#: So many processes that were ended while they waited are passed over: this one, and those that were ready.
+_TRIES: Final = 3
 
 
 class BenchLane:
@@ -63,14 +65,16 @@ class BenchLane:
             work.exception()  # whoever asked has heard of it, or does not want to know
 
     async def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
-        process, began = await self._ready(), time.monotonic()
-        try:
-            return await self._answer_by(process, method, params)
-        except BenchDied as died:
-            if died.kind == "bug" or time.monotonic() - began > _SUDDEN:
-                raise
-            # Somebody else has ended it while it waited: that is not the fault of this request.
-            return await self._answer_by(await self._ready(), method, params)
+        for _ in range(_TRIES):
+            process, began = await self._ready(), time.monotonic()
+            try:
+                return await self._answer_by(process, method, params)
+            except BenchDied as died:
+                if died.kind == "bug" or time.monotonic() - began > _SUDDEN:
+                    raise
+            # Somebody else has ended it while it waited: that is not the fault of this request. Those that
+            # were ready may have been ended with it.
+        return await self._answer_by(await self._ready(), method, params)
 
     async def _answer_by(
         self, process: BenchProcess, method: str, params: Mapping[str, Any]
