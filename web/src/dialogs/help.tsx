@@ -29,7 +29,7 @@ export function Help() {
         ))}
         <section>
           <h3>Signs</h3>
-          <dl class="keys">{SIGNS.map(([sign, tone, words]) => <div key={sign}><dt><span class={`verdict-mark tone-${tone}`}>{sign}</span></dt><dd><Words text={words} /></dd></div>)}</dl>
+          <dl class="keys is-signs">{SIGNS.map(([sign, tone, words]) => <div key={sign}><dt><span class={`verdict-mark tone-${tone}`}>{sign}</span></dt><dd><Words text={words} /></dd></div>)}</dl>
         </section>
       </div>
     </Modal>

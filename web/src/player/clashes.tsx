@@ -28,12 +28,12 @@ function View({ view }: { view: ClashesData["views"][number] }) {
               {index > 0 && <span class="clash-same" title={`looks the same to ${view.agent}`}><span aria-hidden="true">≈</span><span class="v-hidden">looks the same as</span></span>}
               <div class="clash-state">
                 <div class="clash-values">{apart.map(({ agent, variable }) => <span class="v-value"><span class="v-name">{agent}.{variable}</span><span class="v-now">{show(state[agent]?.[variable] ?? "")}</span></span>)}</div>
-                <ul>
+                {failures.length > 0 && <ul>
                   {failures.map((failure) => (
                     <li><span class="v-action">{choiceOf(failure)}</span> <span class="v-verdict is-no">✗ fails</span>
                       <span class="clash-result">{changesOf(failure.state, failure.result).map((each) => <ValueShown name={`${each.agent}.${each.variable}`} before={each.before} value={each.after} />)}</span></li>
                   ))}
-                </ul>
+                </ul>}
               </div>
             </>
           );
