@@ -19,7 +19,7 @@ from tests.support import ROOT
 
 pytestmark = pytest.mark.slow
 
-GUIDE = ROOT / "docs" / "guide" / "editors.md"
+GUIDE = ROOT / "docs" / "how-to" / "editors.md"
 LUA = Path(__file__).parent / "neovim"
 #: The editor has a limit for every wait, and all of it together has this one.
 SECONDS = 240.0

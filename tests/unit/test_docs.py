@@ -27,15 +27,15 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 #: Pages whose console blocks are run; each page in one folder, from its first block to its last.
 WITH_CONSOLE = [
-    DOCS / "guide" / "first-steps.md",
-    DOCS / "guide" / "from-mcmas.md",
-    DOCS / "guide" / "strategies.md",
-    DOCS / "guide" / "unbounded.md",
-    DOCS / "guide" / "any-number.md",
-    DOCS / "guide" / "pipelines.md",
-    DOCS / "guide" / "processes.md",
-    DOCS / "guide" / "campaigns.md",
-    DOCS / "guide" / "who.md",
+    DOCS / "tutorials" / "first-steps.md",
+    DOCS / "how-to" / "from-mcmas.md",
+    DOCS / "how-to" / "strategies.md",
+    DOCS / "how-to" / "unbounded.md",
+    DOCS / "how-to" / "any-number.md",
+    DOCS / "how-to" / "pipelines.md",
+    DOCS / "how-to" / "processes.md",
+    DOCS / "how-to" / "campaigns.md",
+    DOCS / "how-to" / "who.md",
     DOCS / "reference" / "command-line.md",
 ]
 

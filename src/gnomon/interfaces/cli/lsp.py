@@ -8,7 +8,7 @@ from gnomon.interfaces.cli.status import Status
 
 _HELP = """
 \b
-Editors start it by themselves; docs/guide/editors.md has the lines to paste.
+Editors start it by themselves; docs/how-to/editors.md has the lines to paste.
 
 \b
 Examples:
