@@ -12,6 +12,7 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/python -m pip install -qq --disable-pip-version-check
 PYTEST  := $(BIN)/python -m pytest
 FAST    := GNOMON_HYPOTHESIS=fast $(PYTEST) -q -n $(WORKERS) --dist worksteal -m 'not slow'
+SITE    := build/site
 SAY     := @printf '== %s\n'
 # The page of the studio, which is built from all of these.
 PAGE    := src/gnomon/interfaces/studio/static/sources.sha256
@@ -22,7 +23,7 @@ WEB     := editors/grammar/ispl.tmLanguage.json $(addprefix web/,package-lock.js
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio web test test-fast coverage matrix package pictures vscode editors changelog format lint types imports thorough fuzz bench \
+.PHONY: help demo studio web test test-fast coverage matrix package docs links pictures vscode editors changelog format lint types imports thorough fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -70,6 +71,15 @@ matrix:              ## the fast suite on every Python from 3.11 to 3.13 that is
 
 package: $(VENV)/.dev ## build sdist and wheel, install them elsewhere, run the demo there
 	@.ci/package '$(BIN)/python'
+
+docs: $(VENV)/.docs   ## the site, into build/site: pages, reference from the code, notebooks; no warnings, no dead links
+	$(SAY) 'the site'
+	@$(BIN)/sphinx-build -q -n -W --keep-going -j auto -d .cache/site-trees -b html docs '$(SITE)'
+	@PYTHONPATH=docs/_ext $(BIN)/python -m gnomon_site.link_check '$(SITE)'
+	@printf 'open %s\n' '$(SITE)/index.html'
+
+links: docs          ## the same, and every page elsewhere that the site links to is asked for
+	@PYTHONPATH=docs/_ext $(BIN)/python -m gnomon_site.link_check --online '$(SITE)'
 
 pictures: $(VENV)/.dev web ## the pictures of the studio in README and guide; needs Chromium
 	@$(BIN)/python .ci/pictures.py
@@ -129,7 +139,8 @@ clean:               ## remove the environment and all caches
 	rm -rf '$(VENV)' .venv-3.* .cache .pytest_cache .hypothesis build dist
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment. Four stamps: it exists; Gnomon runs; so does its studio; the developer's tools are there, too.
+# The environment. Five stamps: it exists; Gnomon runs; so does its studio; the developer's tools are there, too;
+# and those that build the site.
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.made
 	$(SAY) 'installing gnomon and the tools of its developers'
@@ -139,6 +150,11 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.made
 $(VENV)/.studio: pyproject.toml $(VENV)/.made
 	$(SAY) 'installing gnomon with the studio'
 	@$(PIP) -e '.[studio]'
+	@touch '$(VENV)/.runtime' '$@'
+
+$(VENV)/.docs: pyproject.toml $(VENV)/.made
+	$(SAY) 'installing gnomon and what builds the site'
+	@$(PIP) -e '.[docs]'
 	@touch '$(VENV)/.runtime' '$@'
 
 $(VENV)/.runtime: pyproject.toml $(VENV)/.made

@@ -1,19 +1,20 @@
-"""How the site is built: `make docs`."""  # noqa: INP001 - Sphinx reads it as a script
+"""How the site is built: `make docs`."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
-from gnomon.version import __version__
+from gnomon.version import __version__  # noqa: E402 - the path comes first
 
 project = "Gnomon"
 author = "The Gnomon authors"
 project_copyright = "The Gnomon authors, Apache-2.0"
 version = release = __version__
 
-extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
-exclude_patterns = ["_build", "_ext"]
+extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design", "gnomon_site.extension"]
+exclude_patterns = ["_build", "_ext", "**/.ipynb_checkpoints"]
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 suppress_warnings: list[str] = []
@@ -22,3 +23,30 @@ nitpicky = True
 html_theme = "furo"
 html_title = f"Gnomon {__version__}"
 html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_favicon = "_static/favicon.svg"
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "light_logo": "logo-light.svg",
+    "dark_logo": "logo-dark.svg",
+    "light_css_variables": {
+        "color-brand-primary": "#8a4b00",
+        "color-brand-content": "#1d5c8a",
+        "color-brand-visited": "#5d4a8a",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#f0b64a",
+        "color-brand-content": "#7cc0f0",
+        "color-brand-visited": "#b7a4ec",
+    },
+}
+# What is copied from a block is what one types: neither prompts nor what programs print.
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
+
+# Notebooks are run while the site is built, those that have not changed are remembered.
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(HERE.parent / ".cache" / "notebooks")
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True

@@ -22,7 +22,18 @@ from tests.support import EXAMPLES, ROOT
 
 DOCS = ROOT / "docs"
 OTHERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "changelog.d/README.md")
-PAGES = [*(ROOT / name for name in OTHERS), *sorted(DOCS.rglob("*.md"))]
+#: Pages that a build of the site has left there, which git does not see.
+GENERATED = [
+    ROOT / line.strip("/")
+    for line in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    if line.startswith("/docs/")
+]
+WRITTEN = [
+    page
+    for page in sorted(DOCS.rglob("*.md"))
+    if not any(page.is_relative_to(place) for place in GENERATED)
+]
+PAGES = [*(ROOT / name for name in OTHERS), *WRITTEN]
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 #: Pages whose console blocks are run; each page in one folder, from its first block to its last.
