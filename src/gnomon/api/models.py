@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gnomon.api.answers import CheckResult, nobody
 from gnomon.api.pictures import Picture, names_of, state_picture
+from gnomon.api.progress import CheckWatch
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
@@ -84,8 +85,12 @@ class Model:
         diagrams: LibraryChoice = "auto",
         account: bool = False,
         report: Report | None = None,
+        progress: bool | None = None,
     ) -> CheckResult:
-        """Check the model's own formulae, all or `only` some by number or name, or those given here."""
+        """Check the model's own formulae, all or `only` some by number or name, or those given here.
+
+        In a notebook a line tells how far it is, unless `progress` is False.
+        """
         question = self.question(
             *formulae,
             only=only,
@@ -113,7 +118,10 @@ class Model:
             diagrams=diagrams,
             account=account,
         )
-        return CheckResult(read(question, self._loaded).check(report), self._shown)
+        asked = read(question, self._loaded)
+        with CheckWatch(self.name, len(asked.items), wanted=progress) as watch:
+            found = asked.check(watch.hears(report), watch.counts, watch.meanwhile)
+        return CheckResult(found, self._shown)
 
     def question(
         self,
@@ -344,6 +352,7 @@ def check(
     diagrams: LibraryChoice = "auto",
     account: bool = False,
     report: Report | None = None,
+    progress: bool | None = None,
 ) -> CheckResult:
     """Check a model's own formulae, all or `only` some, or those given here."""
     subject = Model(model) if isinstance(model, System) else model
@@ -374,4 +383,5 @@ def check(
         diagrams=diagrams,
         account=account,
         report=report,
+        progress=progress,
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from gnomon.api.answers import CheckResult
 from gnomon.api.models import Model, load
+from gnomon.api.progress import CheckWatch
 from gnomon.checking.selection import as_choice, is_choice, missing
 from gnomon.checking.sweep import (
     MOST_SIZES,
@@ -164,7 +165,7 @@ def sweep(
     `model` is the name of a file, or a model that was loaded. The values of a constant are numbers, such as
     `range(1, 21)`, or a text such as "1..20". All else is as for `check`; evidence is only built where it is
     asked for. All sizes are read before the first is checked. What `only` chooses has to be there at some
-    size, not at all of them.
+    size, not at all of them. In a notebook a line tells how far it is, unless `progress` is False.
     """
     asked.setdefault("evidence", False)
     values = {name: _values(name, given) for name, given in constants.items()}
@@ -175,20 +176,25 @@ def sweep(
         models[0][1].check(*formulae, only=choices, **asked)  # which says what is wrong with them
     nowhere = missing_everywhere(choices, [each.specifications for _, each in models])
     found: list[tuple[dict[str, int], CheckResult]] = []
-    for size, each in models:
-        left_out = missing(choices, each.specifications) - nowhere
-        here = tuple(choice for choice in choices if choice not in left_out)
-        try:
-            if choices and not here:
-                result = each.check_nothing()
-            else:
-                result = each.check(*formulae, only=here, **asked)
-        except InputError as error:
-            raise InputError(tuple(_at(item, size) for item in error.diagnostics)) from None
-        found.append((size, result))
-        if result.result.interrupted:
-            break
-    return Sweep(models[0][1].name, found)
+    name, report = models[0][1].name, asked.pop("report", None)
+    wanted = asked.pop("progress", None)
+    with CheckWatch(name, len(models), "sizes", wanted=wanted) as watch:
+        hears = watch.hears(report)
+        for size, each in models:
+            left_out = missing(choices, each.specifications) - nowhere
+            here = tuple(choice for choice in choices if choice not in left_out)
+            try:
+                if choices and not here:
+                    result = each.check_nothing()
+                else:
+                    result = each.check(*formulae, only=here, report=hears, progress=False, **asked)
+            except InputError as error:
+                raise InputError(tuple(_at(item, size) for item in error.diagnostics)) from None
+            found.append((size, result))
+            watch.count()
+            if result.result.interrupted:
+                break
+    return Sweep(name, found)
 
 
 def _values(name: str, given: Iterable[int] | int | str) -> tuple[int, ...]:
