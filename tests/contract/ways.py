@@ -12,7 +12,7 @@ from gnomon.language.format import format_text
 from gnomon.language.parse import parse
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, Assignment, EvolutionLine, Variable
-from gnomon.model.builder import AgentBuilder, SystemBuilder
+from gnomon.model.builder import AgentBuilder, SystemDraft
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, contains
 from gnomon.model.expression import Expression, Literal, Read
 from gnomon.model.fold.systems import mapped
@@ -242,7 +242,7 @@ class _Building:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.builder = SystemBuilder(system.name, semantics=system.semantics)
+        self.builder = SystemDraft(system.name, semantics=system.semantics)
         self.terms: dict[tuple[str, str], Operand] = {}
         self.agents: dict[str, AgentBuilder] = {}
 
@@ -259,7 +259,7 @@ class _Building:
             self.builder.fairness(text_of(item))
         for item in self.system.specifications:
             self.builder.formula(text_of(item))
-        return self.builder.build(initial=self.term(self.system.initial))
+        return self.builder.finished(initial=self.term(self.system.initial))
 
     def _declare(self, agent: Agent) -> None:
         if agent.is_environment:

@@ -184,7 +184,7 @@ def test_a_model_that_was_built_has_no_constants() -> None:
     agent = builder.agent("P", actions=["a"])
     agent.otherwise("a")
     flag = agent.boolean("flag")
-    model = gnomon.Model(builder.build(initial=flag))
+    model = builder.build(initial=flag)
 
     with pytest.raises(gnomon.InputError, match="was built"):
         gnomon.sweep(model, {"n": (1,)})

@@ -5,7 +5,6 @@ import json
 import pytest
 
 import gnomon
-from gnomon.api.models import Model
 from tests.support import ROOT
 from tests.unit.results.schemas import validate
 
@@ -47,7 +46,7 @@ def test_a_built_model_has_no_text_and_is_asked_all_the_same() -> None:
     hand.otherwise("press", "rest")
     room.evolve({lit: True}, when=hand.does("press"))
     builder.proposition("lit", lit)
-    model = Model(builder.build(initial=~lit))
+    model = builder.build(initial=~lit)
 
     assert model.who("F lit").holding() == (("Hand",),)
 

@@ -6,12 +6,12 @@ Everything shows itself in a notebook, and as plain text when printed.
 from typing import TYPE_CHECKING
 
 from gnomon.api.answers import Answer, CheckResult
+from gnomon.api.building import SystemBuilder
 from gnomon.api.models import Model, OpenModel, check, load, load_text
 from gnomon.api.pictures import Picture
 from gnomon.api.sweeps import Sweep, sweep
 from gnomon.checking.options import Options
 from gnomon.checking.verdict import Value
-from gnomon.model.builder import SystemBuilder
 from gnomon.model.operand_choices import If, maximum, minimum, number
 from gnomon.text.diagnostic import InputError
 

@@ -227,6 +227,6 @@ def _job(
     question = model.question(*formulae, **asked)
     if question.system is not None:
         message = "a campaign asks something of a text, and a model that was built has none"
-        help_ = "load its program: gnomon.load_text(model.ispl())"
+        help_ = "load its program: gnomon.load_text(model.to_ispl())"
         raise InputError((Diagnostic("G0817", message, Source(question.name, ""), help=help_),))
     return CampaignJob(question, repetition)

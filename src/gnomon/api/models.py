@@ -1,10 +1,12 @@
 """Models that were loaded or built, and what can be asked of them."""
 
+import os
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from gnomon.api.answers import CheckResult, nobody
+from gnomon.api.deprecation import deprecated
 from gnomon.api.pictures import Picture, names_of, state_picture
 from gnomon.api.progress import CheckWatch
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
@@ -22,6 +24,7 @@ from gnomon.results.projection import PictureStyle
 from gnomon.results.render import model as model_page
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
+from gnomon.text.whole_file import WholeFile
 
 if TYPE_CHECKING:
     from gnomon.api.groups import Who
@@ -33,19 +36,31 @@ _COUNTED = 10_000
 #: Nor does looking for what is used take longer than this.
 _SECONDS = 20.0
 _AT_ONCE = 2.0
+#: What a bare system has and a model does not, by the names that programs used while building gave systems.
+_OF_SYSTEMS = frozenset(
+    "agent agent_index agents definitions environment events fairness fixed groups initial interleaved "
+    "position predicates propositions semantics terminal variables".split()
+)
 
 
 class Model:
     """A model that can be checked: an interpreted system and what there was to say about it."""
 
     def __init__(
-        self, system: System, diagnostics: tuple[Diagnostic, ...] = (), loaded: Loaded | None = None
+        self,
+        system: "System | Model",
+        diagnostics: tuple[Diagnostic, ...] = (),
+        loaded: Loaded | None = None,
     ) -> None:
         """Wrap a system; `load`, `load_text` and `SystemBuilder` make them."""
-        self.system = system
-        self.diagnostics = diagnostics
+        if isinstance(system, Model):  # `build()` gave bare systems once
+            diagnostics = diagnostics or system.diagnostics
+            loaded = loaded or system._loaded  # noqa: SLF001 - one of ours
+            system = system.system
+        self.system: System = system
+        self.diagnostics: tuple[Diagnostic, ...] = diagnostics
         source = Source(system.name, "")
-        self._loaded = loaded or Loaded(source, None, system, system.kind, diagnostics)
+        self._loaded: Loaded = loaded or Loaded(source, None, system, system.kind, diagnostics)
 
     @property
     def name(self) -> str:
@@ -172,21 +187,39 @@ class Model:
         """The system that evidence is about, where it is known beforehand."""
         return self.system
 
-    def ispl(self) -> str:
-        """Return the model as a program that Gnomon and MCMAS read."""
+    def _must_be_closed(self, method: str) -> None:
+        """Refuse what needs to know how many agents there are, where that is open."""
+
+    def to_ispl(self) -> str:
+        """Return the model as a plain program that Gnomon and MCMAS read.
+
+        Families are written out, and what was built in Python is said in ISPL. Comments at the top say what
+        is left out, or only Gnomon reads.
+        """
+        self._must_be_closed("to_ispl")
         from gnomon.results.export.ispl import render
 
         return render(self.system)
+
+    def ispl(self) -> str:
+        """Return the same as `to_ispl`, which is its name now."""
+        deprecated("Model.ispl() is now called to_ispl()")
+        return self.to_ispl()
+
+    def export(self, path: str | os.PathLike[str]) -> None:
+        """Write `to_ispl()` to a file, which appears whole or not at all; one of the name is replaced."""
+        data = self.to_ispl().encode()
+        file = WholeFile(os.fspath(path))
+        try:
+            file.commit(data)
+        finally:
+            file.discard()
 
     def coverage(
         self, *, timeout: float | None = _SECONDS, memory: float | None = None
     ) -> "Coverage":
         """Return which lines, actions, values and propositions can be used in a reachable state."""
-        if self._shown is None:
-            msg = (
-                "the number of agents is open: `with_agents(Robot=3).coverage()` tells what is used"
-            )
-            raise ValueError(msg)
+        self._must_be_closed("coverage")
         from gnomon.checking.coverage import coverage
 
         return coverage(self.system, self._loaded.source, timeout=timeout, memory=memory)
@@ -224,12 +257,20 @@ class Model:
         `knowledge` marks what looks the same to some agents. Where `agents` are given, only their variables
         and actions are shown, and states that agree on them are one. `hide` names actions that are left out.
         """
-        if self._shown is None:
-            msg = "the number of agents is open: `with_agents(Robot=3).graph()` has a picture"
-            raise ValueError(msg)
+        self._must_be_closed("graph")
         shown = None if agents is None else names_of(agents)
         style = PictureStyle(shown, full_states=full_states, hidden=names_of(hide))
         return state_picture(self.system, limit, knowledge, style)
+
+    if not TYPE_CHECKING:  # nobody should write what is only kept for a while
+
+        def __getattr__(self, name: str) -> object:
+            """Return what a system has: `SystemBuilder.build()` returned one once."""
+            if name not in _OF_SYSTEMS:
+                msg = f"{type(self).__name__!r} object has no attribute {name!r}"
+                raise AttributeError(msg, name=name, obj=self)
+            deprecated(f"a model has no `{name}` of its own: write `.system.{name}`")
+            return getattr(self.system, name)
 
     def __str__(self) -> str:
         """Show what the model is, as a table."""
@@ -265,6 +306,11 @@ class OpenModel(Model):
     @property
     def _shown(self) -> System | None:
         return None
+
+    def _must_be_closed(self, method: str) -> None:
+        sizes = ", ".join(f"{part.name}=3" for part in self.open.templates)
+        msg = f"the number of agents is open: `with_agents({sizes}).{method}()` knows it"
+        raise ValueError(msg)
 
     def with_agents(self, **numbers: int) -> Model:
         """Return the ordinary model with so many agents of each template."""

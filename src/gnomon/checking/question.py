@@ -183,7 +183,7 @@ def _listed(value: Any) -> Any:
 def no_text(name: str) -> Diagnostic:
     """Return a word on what only a text can be asked for."""
     message = "a certificate is about a text, and a model that was built has none"
-    help_ = "load its program: gnomon.load_text(model.ispl()).check(certificate=True)"
+    help_ = "load its program: gnomon.load_text(model.to_ispl()).check(certificate=True)"
     return Diagnostic("G0817", message, Source(name, ""), help=help_)
 
 

@@ -1,6 +1,6 @@
-"""Systems built in Python, with ordinary operators.
+"""Systems built in Python, with ordinary operators; `gnomon.SystemBuilder` makes models of them.
 
->>> b = SystemBuilder("a coin")
+>>> b = SystemDraft("a coin")
 >>> coin = b.agent("Coin", actions=["toss"])
 >>> side = coin.enumeration("side", ["heads", "tails"])
 >>> coin.otherwise("toss")
@@ -8,7 +8,7 @@
 >>> coin.evolve({side: "tails"}, when=coin.does("toss"))
 >>> b.proposition("heads", side == "heads")
 >>> b.formula("AG EF heads")
->>> system = b.build(initial=side == "heads")
+>>> system = b.finished(initial=side == "heads")
 >>> system.kind
 'finite'
 """
@@ -242,7 +242,7 @@ def _may_become(target: Domain, value: Operand) -> bool:
             return True
 
 
-class SystemBuilder:
+class SystemDraft:
     """A system in the making."""
 
     def __init__(self, name: str = "system", *, semantics: Semantics = "SingleAssignment") -> None:
@@ -344,7 +344,7 @@ class SystemBuilder:
         label = checked_name(name, "a formula") if name else ""
         self._formulae.append(BuiltFormula(formula, label, expectation(expect)))
 
-    def build(
+    def finished(
         self, *, initial: Operand | bool = True, terminal: Operand | bool | None = None
     ) -> System:
         """Return the finished system; raise `InputError` with all for which a program would be refused.

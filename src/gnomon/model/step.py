@@ -4,14 +4,14 @@ This is the code to read when in doubt. It follows SEMANTICS, section 1, word by
 nothing fast. A state is the tuple of the values of `system.variables`; a joint action is the tuple
 of the actions of `system.agents`.
 
->>> from gnomon.model.builder import SystemBuilder
->>> b = SystemBuilder("lamp")
+>>> from gnomon.model.builder import SystemDraft
+>>> b = SystemDraft("lamp")
 >>> lamp = b.agent("Lamp", actions=["press"])
 >>> on = lamp.boolean("on")
 >>> lamp.otherwise("press")
 >>> lamp.evolve({on: True}, when=~on)
 >>> lamp.evolve({on: False}, when=on)
->>> system = b.build(initial=~on)
+>>> system = b.finished(initial=~on)
 >>> [state] = initial_states(system)
 >>> [(move.actions, move.target) for move in moves(system, state)]
 [(('-', 'press'), (True,))]

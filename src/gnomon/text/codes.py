@@ -635,7 +635,7 @@ CODES: dict[str, Code] = {
     "G0817": _error(
         "a certificate of a model without a text",
         "A certificate holds for one text, which is named in it by its digest. A model that was built in "
-        "Python has none: `Model.ispl()` writes it as a program, which can be kept, loaded and certified.",
+        "Python has none: `Model.to_ispl()` writes it as a program, which can be kept, loaded and certified.",
     ),
     "G0818": _error(
         "a formula that the model does not have",

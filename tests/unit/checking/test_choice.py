@@ -222,7 +222,7 @@ def test_a_built_model_has_no_certificate_but_a_text_that_has() -> None:
     with pytest.raises(gnomon.InputError, match="G0817"):
         built.check(certificate=True)
 
-    assert gnomon.load_text(built.ispl()).check(certificate=True).certificate is not None
+    assert gnomon.load_text(built.to_ispl()).check(certificate=True).certificate is not None
 
 
 def test_a_walk_shows_that_a_verdict_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:

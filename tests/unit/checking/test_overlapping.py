@@ -171,7 +171,7 @@ def test_conditions_that_are_built_may_be_deeper_than_any_text(depth: int) -> No
         deep &= x != 1
     p.evolve({x: 1}, when=deep)
     p.evolve({x: 2, y: True}, when=deep & y)
-    system = b.build(initial=(x == 0) & y)
+    system = b.build(initial=(x == 0) & y).system
 
     found = overlapping_lines(system, Source("deep", ""))
     told = () if found is None else found.possible()

@@ -93,7 +93,8 @@ def test_another_process_leaves_the_file_alone(
 ) -> None:
     with OutputFile(str(tmp_path / "out")) as file:
         monkeypatch.setattr(os, "getpid", lambda: 1)
-        file._discard()
+        assert file._file is not None
+        file._file.discard()
 
     assert len(list(tmp_path.iterdir())) == 1
 

@@ -7,7 +7,7 @@ from gnomon.checking.load import load_text, read_specification
 from gnomon.checking.question import Question, read
 from gnomon.language import syntax
 from gnomon.language.parse import parse
-from gnomon.model.builder import SystemBuilder
+from gnomon.model.builder import SystemDraft
 from gnomon.text.diagnostic import InputError
 from gnomon.text.source import Source
 
@@ -116,12 +116,12 @@ def test_a_formula_that_is_typed_is_one_formula() -> None:
 
 
 def test_formulae_about_a_built_system_have_indices_as_well() -> None:
-    b = SystemBuilder("coins")
+    b = SystemDraft("coins")
     agent = b.agent("Coin[1]", actions=["toss"])
     heads = agent.boolean("heads")
     agent.otherwise("toss")
     agent.evolve({heads: True}, when=agent.does("toss"))
     b.proposition("heads[1]", heads)
-    [answer] = check(b.build(initial=~heads), "seen[1] : EF (heads[1] and Coin[1].heads)")
+    [answer] = check(b.finished(initial=~heads), "seen[1] : EF (heads[1] and Coin[1].heads)")
 
     assert answer.holds

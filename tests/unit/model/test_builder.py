@@ -5,7 +5,7 @@ import pytest
 
 from gnomon.checking.check import check
 from gnomon.checking.load import load_text
-from gnomon.model.builder import SystemBuilder
+from gnomon.model.builder import SystemDraft
 from gnomon.model.formula import show_formula
 from gnomon.model.operand import Operand
 from gnomon.model.operand_choices import If, maximum, minimum, number
@@ -39,8 +39,8 @@ Formulae AG (done -> K(P, done)); end Formulae
 """
 
 
-def built() -> SystemBuilder:
-    b = SystemBuilder("<text>", semantics="MultiAssignment")
+def built() -> SystemDraft:
+    b = SystemDraft("<text>", semantics="MultiAssignment")
     environment = b.environment(["tick"])
     seen = environment.boolean("seen", observed=True)
     hidden = environment.integer("hidden", 0, 3)
@@ -63,7 +63,7 @@ def built() -> SystemBuilder:
 def test_a_built_system_is_the_system_that_was_written() -> None:
     b = built()
     written = load_text(TEXT).system
-    system = b.build(initial=b.initial)  # type: ignore[attr-defined]
+    system = b.finished(initial=b.initial)  # type: ignore[attr-defined]
 
     assert written is not None
     assert written.initial == system.initial
@@ -87,16 +87,16 @@ def test_a_built_system_is_the_system_that_was_written() -> None:
 
 
 def test_an_agent_may_have_red_states() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     environment = b.environment()
     flag = environment.boolean("flag", observed=True)
     b.agent("P", ["a"], red=flag).otherwise("a")
 
-    assert b.build().agent("P").red is not None
+    assert b.finished().agent("P").red is not None
 
 
 def test_conditions_have_no_truth_value() -> None:
-    x = SystemBuilder().agent("P", ["a"]).integer("x", 0, 3)
+    x = SystemDraft().agent("P", ["a"]).integer("x", 0, 3)
     for attempt in (
         lambda: x == 1 and x == 2,
         lambda: 0 < x < 3,
@@ -109,61 +109,61 @@ def test_conditions_have_no_truth_value() -> None:
 
 @pytest.mark.parametrize("value", ["blue", 1, True, None])
 def test_a_value_of_another_type_cannot_be_compared(value: object) -> None:
-    c = SystemBuilder().agent("P", ["a"]).enumeration("c", ["red", "green"])
+    c = SystemDraft().agent("P", ["a"]).enumeration("c", ["red", "green"])
     with pytest.raises((TypeError, ValueError)):
         c == value  # noqa: B015
 
 
 @pytest.mark.parametrize("value", ["1", True, None, 1.5])
 def test_a_number_is_only_compared_with_numbers(value: object) -> None:
-    x = SystemBuilder().agent("P", ["a"]).integer("x", 0, 3)
+    x = SystemDraft().agent("P", ["a"]).integer("x", 0, 3)
     with pytest.raises(TypeError):
         x == value  # noqa: B015
 
 
 @pytest.mark.parametrize("value", [1, 0, "true", None])
 def test_a_boolean_is_only_compared_with_booleans(value: object) -> None:
-    b = SystemBuilder().agent("P", ["a"]).boolean("b")
+    b = SystemDraft().agent("P", ["a"]).boolean("b")
     with pytest.raises(TypeError):
         b == value  # noqa: B015
 
 
 @pytest.mark.parametrize("value", [1.5, "1", True, None])
 def test_only_integers_are_added(value: object) -> None:
-    x = SystemBuilder().agent("P", ["a"]).integer("x", 0, 3)
+    x = SystemDraft().agent("P", ["a"]).integer("x", 0, 3)
     with pytest.raises(TypeError):
         x + value  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("value", ["yes", 1, 0, None])
 def test_only_conditions_are_joined(value: object) -> None:
-    b = SystemBuilder().agent("P", ["a"]).boolean("b")
+    b = SystemDraft().agent("P", ["a"]).boolean("b")
     with pytest.raises(TypeError):
         b & value  # type: ignore[operator]
 
 
 def test_true_and_false_may_be_joined_with_conditions() -> None:
-    b = SystemBuilder().agent("P", ["a"]).boolean("b")
+    b = SystemDraft().agent("P", ["a"]).boolean("b")
 
     assert "P.b and true" == repr(b & True)
 
 
 def test_the_order_of_enumerated_values_cannot_be_asked_for() -> None:
-    agent = SystemBuilder().agent("P", ["a"])
+    agent = SystemDraft().agent("P", ["a"])
     c, d = agent.enumeration("c", ["x", "y"]), agent.enumeration("d", ["x", "y"])
     with pytest.raises(TypeError):
         c < d  # noqa: B015
 
 
 def test_enumerations_without_a_value_in_common_cannot_be_compared() -> None:
-    agent = SystemBuilder().agent("P", ["a"])
+    agent = SystemDraft().agent("P", ["a"])
     c, d = agent.enumeration("c", ["x", "y"]), agent.enumeration("d", ["v", "w"])
     with pytest.raises(TypeError):
         c == d  # noqa: B015
 
 
 def test_a_bad_range_is_refused() -> None:
-    agent = SystemBuilder().agent("P", ["a"])
+    agent = SystemDraft().agent("P", ["a"])
     with pytest.raises(ValueError, match="empty"):
         agent.integer("x", 3, 0)
     with pytest.raises(ValueError, match="both bounds"):
@@ -171,7 +171,7 @@ def test_a_bad_range_is_refused() -> None:
 
 
 def test_an_enumeration_needs_different_values() -> None:
-    agent = SystemBuilder().agent("P", ["a"])
+    agent = SystemDraft().agent("P", ["a"])
     with pytest.raises(ValueError, match="value"):
         agent.enumeration("x", [])
     with pytest.raises(ValueError, match="value"):
@@ -179,7 +179,7 @@ def test_an_enumeration_needs_different_values() -> None:
 
 
 def test_names_are_taken_once() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     agent = b.agent("P", ["a"])
     agent.boolean("x")
     with pytest.raises(ValueError, match="already"):
@@ -191,7 +191,7 @@ def test_names_are_taken_once() -> None:
 
 
 def test_unknown_actions_are_refused() -> None:
-    agent = SystemBuilder().agent("P", ["a"])
+    agent = SystemDraft().agent("P", ["a"])
     for attempt in (
         agent.does,
         agent.otherwise,
@@ -202,7 +202,7 @@ def test_unknown_actions_are_refused() -> None:
 
 
 def test_only_own_variables_are_assigned_and_only_their_values() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     p, q = b.agent("P", ["a"]), b.agent("Q", ["a"])
     x, y = p.integer("x", 0, 3), q.boolean("y")
     with pytest.raises(ValueError, match="not a variable of agent P"):
@@ -214,7 +214,7 @@ def test_only_own_variables_are_assigned_and_only_their_values() -> None:
 
 
 def test_a_protocol_looks_at_no_action() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     agent = b.agent("P", ["a"])
     agent.may("a", when=agent.does("a"))
 
@@ -222,7 +222,7 @@ def test_a_protocol_looks_at_no_action() -> None:
 
 
 def test_an_agent_looks_at_no_variable_of_another() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     p, q = b.agent("P", ["a"]), b.agent("Q", ["a"])
     y = q.boolean("y")
     q.otherwise("a")
@@ -232,7 +232,7 @@ def test_an_agent_looks_at_no_variable_of_another() -> None:
 
 
 def test_a_group_has_known_members() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     b.agent("P", ["a"]).otherwise("a")
     b.group("g", "Nobody")
 
@@ -240,11 +240,11 @@ def test_a_group_has_known_members() -> None:
 
 
 def test_changes_of_several_variables_are_a_line_for_each() -> None:
-    agent = (b := SystemBuilder()).agent("P", ["a"])
+    agent = (b := SystemDraft()).agent("P", ["a"])
     x, y = agent.boolean("x"), agent.boolean("y")
     agent.otherwise("a")
     agent.evolve({x: True, y: x}, when=~y)
-    system = b.build(initial=~x & ~y)
+    system = b.finished(initial=~x & ~y)
 
     assert [1, 1] == [len(line.assignments) for line in system.agent("P").evolution]
     assert {(True, False)} == successors(system, (False, False))
@@ -253,40 +253,40 @@ def test_changes_of_several_variables_are_a_line_for_each() -> None:
 
 def test_a_choice_between_changes_of_several_variables_is_not_torn_apart() -> None:
     for semantics, codes in (("SingleAssignment", ["G0312"]), ("MultiAssignment", [])):
-        agent = (b := SystemBuilder(semantics=semantics)).agent("P", ["bet"])  # type: ignore[arg-type]
+        agent = (b := SystemDraft(semantics=semantics)).agent("P", ["bet"])  # type: ignore[arg-type]
         won, money = agent.boolean("won"), agent.integer("money", 0, 1)
         agent.otherwise("bet")
         agent.evolve({won: True, money: 1}, when=agent.does("bet") & (money == 0))
         agent.evolve({won: False}, when=(money == 0) & agent.does("bet"))
 
-        assert codes == (refused(b) if codes else list(b.build().fairness))
+        assert codes == (refused(b) if codes else list(b.finished().fairness))
 
 
 def test_each_variable_follows_its_own_lines_unless_something_else_is_asked_for() -> None:
-    agent = (b := SystemBuilder()).agent("P", ["a"])
+    agent = (b := SystemDraft()).agent("P", ["a"])
     x, y = agent.boolean("x"), agent.boolean("y")
     agent.otherwise("a")
     agent.evolve({x: True}, when=~x)
     agent.evolve({y: True}, when=~y)
-    system = b.build(initial=~x & ~y)
+    system = b.finished(initial=~x & ~y)
 
     assert {(True, True)} == successors(system, (False, False))
 
 
 def test_only_the_semantics_that_there_are_can_be_asked_for() -> None:
     with pytest.raises(ValueError, match="MultiAssignment, SingleAssignment, Interleaved"):
-        SystemBuilder(semantics="Multi")  # type: ignore[arg-type]
+        SystemDraft(semantics="Multi")  # type: ignore[arg-type]
 
 
 def test_interleaved_agents_move_one_event_at_a_time() -> None:
-    b = SystemBuilder(semantics="Interleaved")
+    b = SystemDraft(semantics="Interleaved")
     left, right = b.agent("Left", ["meet", "rest"]), b.agent("Right", ["meet"])
     x, y = left.boolean("x"), right.boolean("y")
     left.otherwise("meet", "rest")
     right.otherwise("meet")
     left.evolve({x: ~x})
     right.evolve({y: True})
-    system = b.build(initial=~x & ~y)
+    system = b.finished(initial=~x & ~y)
 
     assert {(True, True), (True, False)} == successors(system, (False, False))
 
@@ -294,26 +294,26 @@ def test_interleaved_agents_move_one_event_at_a_time() -> None:
 # What a program would be refused for
 
 
-def refused(b: SystemBuilder, initial: Operand | bool = True) -> list[str]:
+def refused(b: SystemDraft, initial: Operand | bool = True) -> list[str]:
     with pytest.raises(InputError) as caught:
-        b.build(initial=initial)
+        b.finished(initial=initial)
     return [item.code for item in caught.value.diagnostics]
 
 
 def test_actions_need_a_protocol() -> None:
-    b = SystemBuilder("stuck")
+    b = SystemDraft("stuck")
     b.environment(["tick"])
     b.agent("P", ["x", "y"])
     b.agent("Q", [])
     with pytest.raises(InputError, match="agent `P` has actions but no protocol") as caught:
-        b.build()
+        b.finished()
 
     assert ["G0211"] == [item.code for item in caught.value.diagnostics]
     assert "stuck: error[G0211]" in str(caught.value)
 
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     p, q = b.agent("P", ["a"]), b.agent("Q", ["a"])
     x, y = p.boolean("x"), q.boolean("y", observed=True)
     p.evolve({x: True}, when=y)
@@ -324,11 +324,11 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
 
 
 def test_a_system_has_an_agent() -> None:
-    assert ["G0112"] == refused(SystemBuilder())
+    assert ["G0112"] == refused(SystemDraft())
 
 
 def test_a_variable_is_not_named_like_a_value_that_its_agent_sees() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     b.environment().enumeration("light", ["red", "green"], observed=True)
     p = b.agent("P", [])
     p.boolean("red")
@@ -339,7 +339,7 @@ def test_a_variable_is_not_named_like_a_value_that_its_agent_sees() -> None:
 
 
 def test_actions_are_looked_at_in_guards_only() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     p = b.agent("P", ["a"], red=None)
     x = p.boolean("x")
     p.otherwise("a")
@@ -350,7 +350,7 @@ def test_actions_are_looked_at_in_guards_only() -> None:
 
 
 def test_what_is_hidden_cannot_be_looked_at() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     hidden = b.environment().boolean("hidden")
     p = b.agent("P", ["a"])
     p.may("a", when=hidden)
@@ -359,7 +359,7 @@ def test_what_is_hidden_cannot_be_looked_at() -> None:
 
 
 def test_agents_see_variables_of_the_environment_beside_their_own() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     x = b.agent("P", []).boolean("x")
     for what in (x, ~x, "x"):
         with pytest.raises(ValueError, match="not a variable of the environment"):
@@ -367,9 +367,9 @@ def test_agents_see_variables_of_the_environment_beside_their_own() -> None:
 
 
 def test_what_belongs_to_another_system_is_unknown() -> None:
-    other = SystemBuilder()
+    other = SystemDraft()
     stranger = other.agent("Stranger", ["a"])
-    b = SystemBuilder()
+    b = SystemDraft()
     p = b.agent("P", ["a"])
     x, y = p.boolean("x"), other.agent("P", ["a", "b"])
     p.otherwise("a")
@@ -381,14 +381,14 @@ def test_what_belongs_to_another_system_is_unknown() -> None:
 
 
 def test_a_system_has_one_environment() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     b.environment()
     with pytest.raises(ValueError, match="already"):
         b.environment()
 
 
 def test_a_variable_is_compared_with_values_that_it_can_have() -> None:
-    p = SystemBuilder().agent("P", [])
+    p = SystemDraft().agent("P", [])
     x = p.integer("x", 0, 3)
     for attempt in (lambda: x == 4, lambda: x != -1, lambda: 4 == x):
         with pytest.raises(ValueError, match=r"P\.x is in 0\.\.3 and can never be"):
@@ -399,7 +399,7 @@ def test_a_variable_is_compared_with_values_that_it_can_have() -> None:
 
 
 def test_whole_numbers_are_divided_without_a_rest() -> None:
-    x = SystemBuilder().agent("P", []).integer("x", 0, 3)
+    x = SystemDraft().agent("P", []).integer("x", 0, 3)
     with pytest.raises(TypeError, match="fraction"):
         _ = (x / 2) // 2
     with pytest.raises(TypeError, match="fraction"):
@@ -407,7 +407,7 @@ def test_whole_numbers_are_divided_without_a_rest() -> None:
 
 
 def test_a_variable_takes_only_what_can_be_a_value_of_it() -> None:
-    p = SystemBuilder().agent("P", [])
+    p = SystemDraft().agent("P", [])
     x, far = p.integer("x", 0, 3), p.integer("far", 7, 9)
     c, wide = p.enumeration("c", ["one"]), p.enumeration("wide", ["one", "two"])
     for changes in ({x: far}, {c: wide}):
@@ -419,29 +419,29 @@ def test_a_variable_takes_only_what_can_be_a_value_of_it() -> None:
 
 
 def test_bounds_are_whole_numbers() -> None:
-    p = SystemBuilder().agent("P", [])
+    p = SystemDraft().agent("P", [])
     for low, high in ((0.5, 3), ("0", "3"), (False, True)):
         with pytest.raises(TypeError, match="whole numbers"):
             p.integer("x", low, high)  # type: ignore[arg-type]
 
 
 def test_a_line_changes_something() -> None:
-    p = SystemBuilder().agent("P", [])
+    p = SystemDraft().agent("P", [])
     with pytest.raises(ValueError, match="changes nothing"):
         p.evolve({})
 
 
 def test_actions_are_listed_once() -> None:
-    assert ("a", "b") == SystemBuilder().agent("P", ["a", "b", "a"]).actions
+    assert ("a", "b") == SystemDraft().agent("P", ["a", "b", "a"]).actions
 
 
 @pytest.mark.parametrize("formula", ["AG", "nothing", "K(Q, true)", "AG true; AG true", ""])
 def test_a_bad_formula_is_refused_with_its_diagnostics(formula: str) -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     b.agent("P", ["a"]).otherwise("a")
     b.formula(formula)
     with pytest.raises(InputError) as caught:
-        b.build()
+        b.finished()
     assert caught.value.diagnostics
 
 
@@ -471,14 +471,14 @@ BAD_NAMES += ["x[1", "x[1, 2]", "x.y", "Agent", "Action", "end", "true", "K", "C
 
 @pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
 def test_a_name_that_no_file_could_have_is_refused_wherever_it_comes_in(name: str) -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     p = b.agent("P", ["go"])
     x = p.boolean("x")
 
     for use in (
         lambda: b.agent(name, ["go"]),
         lambda: b.agent("Q", [name]),
-        lambda: SystemBuilder().environment([name]),
+        lambda: SystemDraft().environment([name]),
         lambda: p.boolean(name),
         lambda: p.integer(name, 0, 1),
         lambda: p.enumeration(name, ["a"]),
@@ -492,35 +492,35 @@ def test_a_name_that_no_file_could_have_is_refused_wherever_it_comes_in(name: st
 @pytest.mark.parametrize("name", [name for name in BAD_NAMES if name != "K"], ids=ascii)
 def test_a_value_that_no_file_could_have_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="cannot be the name of a value of c"):
-        SystemBuilder().agent("P", []).enumeration("c", ["a", name])
+        SystemDraft().agent("P", []).enumeration("c", ["a", name])
 
 
 def test_words_of_formulae_may_be_values_as_in_files() -> None:
-    assert SystemBuilder().agent("P", []).enumeration("c", ["A", "K", "DK"]) is not None
+    assert SystemDraft().agent("P", []).enumeration("c", ["A", "K", "DK"]) is not None
 
 
 def test_a_string_is_no_list_of_names() -> None:
     with pytest.raises(TypeError, match="is one string"):
-        SystemBuilder().agent("P", "go")
+        SystemDraft().agent("P", "go")
     with pytest.raises(TypeError, match="a name is a string"):
-        SystemBuilder().agent("P", [1])  # type: ignore[list-item]
+        SystemDraft().agent("P", [1])  # type: ignore[list-item]
 
 
 def test_a_system_is_called_anything_that_can_be_written() -> None:
-    assert "a coin, ∀ é" == SystemBuilder("a coin, ∀ é").name
+    assert "a coin, ∀ é" == SystemDraft("a coin, ∀ é").name
     with pytest.raises(ValueError, match="cannot be written"):
-        SystemBuilder("x\udcff")
+        SystemDraft("x\udcff")
 
 
 def test_names_with_indices_are_read_in_formulae() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     for name, proposition in (("Robot[1]", "on[1,0]"), ("Robot[2]", "on[2,0]"), ("Robot", "on")):
         robot = b.agent(name, ["go"])
         robot.otherwise("go")
         b.proposition(proposition, robot.boolean("on"))
     b.formula("forall i : 1..2 (EF (on[i, 0] and Robot[i].on = true))")
     b.formula("on[2, 0] and on")
-    first, second = (show_formula(item.formula) for item in b.build().specifications)
+    first, second = (show_formula(item.formula) for item in b.finished().specifications)
 
     one, two = (f"EF (on[{n},0] and (Robot[{n}].on = true))" for n in (1, 2))
     assert f"({one} and {two})" == first
@@ -529,7 +529,7 @@ def test_names_with_indices_are_read_in_formulae() -> None:
 
 def test_very_long_numbers_are_told_in_words() -> None:
     number = 10**5000
-    b = SystemBuilder()
+    b = SystemDraft()
     p = b.agent("P", ["go"])
     x = p.integer("x", 0, 3)
     c = p.enumeration("c", ["red"])
@@ -543,8 +543,8 @@ def test_very_long_numbers_are_told_in_words() -> None:
     assert repr(x < number).endswith("0" * 5000)
 
 
-def coin() -> SystemBuilder:
-    b = SystemBuilder("a coin")
+def coin() -> SystemDraft:
+    b = SystemDraft("a coin")
     agent = b.agent("Coin", actions=["toss"])
     side = agent.boolean("heads")
     agent.otherwise("toss")
@@ -560,7 +560,7 @@ def test_formulae_have_names_and_expectations_beside_their_text_or_in_it() -> No
     b.formula("seen[1] : EF heads expect undefined")
     b.formula("--! seen[2]\nEF heads", name="seen[2]", expect="undefined")
     b.formula("AF heads")
-    said = [(item.name, item.expected, item.text) for item in b.build().specifications]
+    said = [(item.name, item.expected, item.text) for item in b.finished().specifications]
 
     assert [
         ("always", "false", "AG heads"),
@@ -588,7 +588,7 @@ def test_a_formula_is_named_once_and_a_name_means_one(
     b.formula(**first)
     b.formula(**second)
     with pytest.raises(InputError) as refused:
-        b.build()
+        b.finished()
 
     assert [code] == [item.code for item in refused.value.diagnostics]
 
@@ -609,11 +609,11 @@ def test_fairness_constraints_have_no_names() -> None:
     b = coin()
     b.fairness("often : heads")
     with pytest.raises(InputError, match="no name"):
-        b.build()
+        b.finished()
 
 
 def test_definitions_are_shared_and_named() -> None:
-    b = SystemBuilder("named")
+    b = SystemDraft("named")
     lamp = b.environment(["wait"])
     level = lamp.integer("level", 0, 3, observed=True, initial=0)
     lamp.otherwise("wait")
@@ -623,14 +623,14 @@ def test_definitions_are_shared_and_named() -> None:
     person.otherwise("look")
     b.formula("EF full")
     b.formula("AG !full")
-    system = b.build()
+    system = b.finished()
 
     assert ["true", "false"] == [str(verdict.value) for verdict in check(system, None)]
     assert full.expression is system.definitions["full"].expression
 
 
 def test_names_of_definitions_are_those_of_nothing_else() -> None:
-    b = SystemBuilder("taken")
+    b = SystemDraft("taken")
     person = b.agent("P", ["look"])
     x = person.boolean("x", initial=True)
     person.otherwise("look")
@@ -642,7 +642,7 @@ def test_names_of_definitions_are_those_of_nothing_else() -> None:
     with pytest.raises(ValueError, match="not a value"):
         person.integer("y", 0, 3, initial=4)
     with pytest.raises(InputError) as caught:
-        b.build()
+        b.finished()
     assert ["G0220", "G0220"] == [item.code for item in caught.value.diagnostics]
 
 
@@ -650,7 +650,7 @@ def test_names_of_definitions_are_those_of_nothing_else() -> None:
 
 
 def test_choices_in_python_mean_what_they_do_in_a_program() -> None:
-    b = SystemBuilder("choices")
+    b = SystemDraft("choices")
     room = b.environment()
     light = room.enumeration("light", ["red", "green"], observed=True)
     agent = b.agent("Ann", actions=["go", "stay"])
@@ -665,7 +665,7 @@ def test_choices_in_python_mean_what_they_do_in_a_program() -> None:
     b.proposition("one", (number(x == 0) == 1) == (x == 0))
     for formula in ("AG steady", "AG one", "AX (Ann.last = go <-> Ann.x = 1)"):
         b.formula(formula)
-    system = b.build(initial=(x == 0) & (last == "stay") & (light == "red"))
+    system = b.finished(initial=(x == 0) & (last == "stay") & (light == "red"))
 
     values = [str(verdict.value) for verdict in check(system)]
 
@@ -680,7 +680,7 @@ def test_two_values_of_a_choice_go_together(values: tuple[Any, Any]) -> None:
 
 @pytest.mark.parametrize("make", [number, minimum, abs])
 def test_choices_refuse_values_of_the_wrong_type(make: Callable[[Any], object]) -> None:
-    b = SystemBuilder("choices")
+    b = SystemDraft("choices")
     agent = b.agent("Ann", actions=["go"])
     wrong = agent.integer("x", 0, 4) if make is number else agent.boolean("done")
 

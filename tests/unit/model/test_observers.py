@@ -4,7 +4,7 @@ import pytest
 
 import gnomon
 from gnomon.checking.attempts import Engine
-from gnomon.model.builder import SystemBuilder
+from gnomon.model.builder import SystemDraft
 from gnomon.model.formula import Enforces, GroupKnows
 from gnomon.model.observers import with_observers
 from gnomon.model.step import view
@@ -139,7 +139,7 @@ def test_coalitions_that_may_wait_are_refused(engine: Engine) -> None:
 
 
 def test_a_builder_takes_fairness_on_actions() -> None:
-    b = SystemBuilder("train")
+    b = SystemDraft("train")
     train = b.agent("Train", actions=["go", "wait"])
     inside = train.boolean("inside")
     train.otherwise("go", "wait")
@@ -147,10 +147,10 @@ def test_a_builder_takes_fairness_on_actions() -> None:
     b.fairness("Train.Action = go")
     b.formula("AG AF Train.inside = true")
 
-    found = b.build(initial=~inside)
+    found = b.finished(initial=~inside)
 
     assert observers(found) == ["Fairness1"]
     assert gnomon.Model(found).check()[0].value is gnomon.Value.TRUE
     b.fairness("Train.Action = go or K(Train, Train.inside = true)")
     with pytest.raises(InputError, match="G0611"):
-        b.build(initial=~inside)
+        b.finished(initial=~inside)

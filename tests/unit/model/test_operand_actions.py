@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.checking.load import load_text
 from gnomon.model.agent import Semantics
-from gnomon.model.builder import AgentBuilder, SystemBuilder
+from gnomon.model.builder import AgentBuilder, SystemDraft
 from gnomon.model.operand import Operand
 from gnomon.model.operand_choices import If
 from gnomon.model.step import State, initial_states, successors
@@ -44,10 +44,8 @@ every_semantics = pytest.mark.parametrize("semantics", SEMANTICS)
 any_actions = pytest.mark.parametrize("actions", [("b",), ("a", "b"), ("a", "b", "c")])
 
 
-def built(
-    semantics: Semantics, actions: tuple[str, ...]
-) -> tuple[SystemBuilder, list[AgentBuilder]]:
-    b = SystemBuilder(semantics=semantics)
+def built(semantics: Semantics, actions: tuple[str, ...]) -> tuple[SystemDraft, list[AgentBuilder]]:
+    b = SystemDraft(semantics=semantics)
     p, q = b.agent("P", ["c", "b"]), b.agent("Q", actions)
     p.otherwise("c", "b")
     q.otherwise(*actions)
@@ -84,7 +82,7 @@ def test_to_compare_what_is_done_means_what_it_does_in_a_program(
     loaded = load_text(program(semantics, actions, guard, "x = true"))
 
     assert loaded.system is not None, [item.message for item in loaded.diagnostics]
-    assert steps(loaded.system) == steps(b.build())
+    assert steps(loaded.system) == steps(b.finished())
 
 
 @every_semantics
@@ -102,16 +100,16 @@ def test_what_another_agent_does_is_stored_where_a_program_may(
     loaded = load_text(text)
     if loaded.system is None:
         with pytest.raises(InputError) as caught:
-            b.build()
+            b.finished()
         codes = [item.code for item in loaded.diagnostics if item.is_error]
         assert codes == [item.code for item in caught.value.diagnostics] == ["G0222"]
     else:
         assert semantics != "Interleaved"
-        assert steps(loaded.system) == steps(b.build())
+        assert steps(loaded.system) == steps(b.finished())
 
 
 def test_actions_that_have_nothing_in_common_are_not_compared() -> None:
-    b = SystemBuilder()
+    b = SystemDraft()
     p, q = b.agent("P", ["a"]), b.agent("Q", ["b"])
     for other in (q.action, q.boolean("y"), "b"):
         with pytest.raises((TypeError, ValueError)):

@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.checking.sizes import Sizes, measure
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.builder import SystemBuilder
+from gnomon.model.builder import SystemDraft
 from gnomon.model.initial import InfinitelyMany
 from gnomon.model.step import alternatives, initial_states, moves
 from gnomon.model.system import System
@@ -30,20 +30,20 @@ def spent() -> Budget:
 
 def wide() -> System:
     """Return a system with very many initial states."""
-    builder = SystemBuilder("wide")
+    builder = SystemDraft("wide")
     agent = builder.agent("P", actions=["go"])
     x = agent.integer("x", 0, 10**9)
     agent.otherwise("go")
-    return builder.build(initial=x >= 0)
+    return builder.finished(initial=x >= 0)
 
 
 def endless() -> System:
     """Return a system with infinitely many initial states."""
-    builder = SystemBuilder("endless")
+    builder = SystemDraft("endless")
     agent = builder.agent("P", actions=["go"])
     x = agent.integer("x")
     agent.otherwise("go")
-    return builder.build(initial=x > 0)
+    return builder.finished(initial=x > 0)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_infinitely_many_are_told_from_very_many() -> None:
 
 
 def test_counting_says_how_far_it_came() -> None:
-    builder = SystemBuilder("counts")
+    builder = SystemDraft("counts")
     agent = builder.agent("P", actions=["go"])
     x = agent.integer("x")
     agent.otherwise("go")
     agent.evolve({x: x + 1}, when=agent.does("go"))
-    system = builder.build(initial=x == 0)
+    system = builder.finished(initial=x == 0)
 
     assert measure(system, 50, 30.0) == Sizes(None, 1, 50, complete=False)

@@ -5,7 +5,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gnomon.model.budget import Budget
-from gnomon.model.builder import SystemBuilder
+from gnomon.model.builder import SystemDraft
 from gnomon.model.step import State, initial_states, successors, view
 from gnomon.results.drawing.state_diagram import state_diagram
 from gnomon.results.graph import MORE, reachable_graph
@@ -113,12 +113,12 @@ def test_a_proposition_that_holds_in_some_states_of_a_box_says_so() -> None:
 
 
 def test_a_state_without_a_step_is_marked_unless_it_was_not_looked_at() -> None:
-    builder = SystemBuilder("stop")
+    builder = SystemDraft("stop")
     agent = builder.agent("P", actions=["go"])
     x = agent.integer("x", 0, 2)
     agent.may("go", when=x < 2)
     agent.evolve({x: x + 1}, when=x < 2)
-    system = builder.build(initial=x == 0)
+    system = builder.finished(initial=x == 0)
 
     assert [node.stuck for node in reachable_graph(system).nodes] == [False, False, True]
     assert [node.stuck for node in reachable_graph(system, 2).nodes] == [False, False]
@@ -155,12 +155,12 @@ def test_json_tells_of_which_states_steps_are_missing(looks: int) -> None:
 
 def test_what_is_the_same_everywhere_is_said_once_unless_all_is_wanted() -> None:
     few = reachable_graph(samples.system(), 2)
-    one = SystemBuilder("one")
+    one = SystemDraft("one")
     agent = one.agent("P", actions=["go"])
     x, fixed = agent.boolean("x"), agent.boolean("fixed")
     agent.may("go", when=fixed)
     agent.evolve({x: ~x})
-    whole = reachable_graph(one.build(initial=~x & fixed))
+    whole = reachable_graph(one.finished(initial=~x & fixed))
     full = reachable_graph(samples.system(), 2, style=PictureStyle(full_states=True))
 
     # Beyond the cut it may be otherwise.

@@ -14,7 +14,7 @@ import pytest
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.verdict import Result
-from gnomon.model.builder import SystemBuilder
+from gnomon.model.builder import SystemDraft
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.graph import StateGraph, reachable_graph
@@ -39,14 +39,14 @@ def odd_system() -> System:
         patch("gnomon.model.builder.checked_name", lambda name, *_: name),
         patch("gnomon.model.builder.checked_names", lambda names, *_: tuple(names)),
     ):
-        builder = SystemBuilder("model")
+        builder = SystemDraft("model")
         agent = builder.agent(f"Agent {ODD}", actions=[f"go {ODD}"])
         on = agent.boolean(f"on {ODD}")
         agent.otherwise(f"go {ODD}")
         agent.evolve({on: True}, when=~on)
         builder.proposition("p", on)
         builder.formula("AG !p", name=NAME)
-        return replace(builder.build(initial=~on), name=f"model {ODD}")
+        return replace(builder.finished(initial=~on), name=f"model {ODD}")
 
 
 SYSTEM = odd_system()

@@ -1,4 +1,4 @@
-"""`gnomon export`: a model with families, templates or words of our own as an ordinary program."""
+"""`gnomon export`: a model with families, templates or words of our own as a plain program."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -57,11 +57,16 @@ def command(
     no_color: bool,
     verbose: bool,
 ) -> int:
-    """Write MODEL as an ordinary program that MCMAS reads, too.
+    """Write MODEL as one plain ISPL program that MCMAS reads, too.
 
-    Families are written out, and what MCMAS has no words for is said in those that it has. With templates, a
-    number of agents gives the program with these agents; `unbounded` gives one that says which local states
-    have agents in them at all, and can reach what any number of agents can.
+    Families are written out at the size that --set gives them, templates with as many agents as --agents
+    says: a number gives the program with these agents; `unbounded` gives one that says which local states
+    have agents in them at all, and can reach what any number of agents can. What MCMAS has no words for is
+    said in those that it has. Comments at the top say which names had to change, and what only Gnomon reads,
+    such as numbers without bounds.
+
+    A model that was built in Python writes itself in the same way: model.export("file.ispl"), or
+    model.to_ispl() for the text.
     """
     del verbose  # there is nothing to add
     words = [word.strip() for item in given for word in item.split(",") if word.strip()]

@@ -8,7 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, load_text
 from gnomon.checking.options import Strategies
-from gnomon.model.builder import SystemBuilder
+from gnomon.model.builder import SystemDraft
 from gnomon.model.evidence import Choice, Clash, Clashes, Evidence, Strategy
 from gnomon.model.formula import Enforces, Finally, Group, Proposition
 from gnomon.model.step import State, moves
@@ -75,14 +75,14 @@ def test_outcomes_are_all_that_may_happen_until_the_goal(
 
 def reading_nothing() -> tuple[System, Strategy]:
     """Return an agent that sees nothing, and does the same until a lamp is on that it cannot see."""
-    builder = SystemBuilder("lamp")
+    builder = SystemDraft("lamp")
     lamp = builder.environment()
     count = lamp.integer("count", 0, 2)
     blind = builder.agent("Blind", actions=["push"])
     blind.otherwise("push")
     lamp.evolve({count: count + 1}, when=blind.does("push") & (count < 2))
     builder.proposition("on", count == 2)
-    system = builder.build(initial=count == 0)
+    system = builder.finished(initial=count == 0)
     about = Enforces(Group(("Blind",)), Finally(Proposition("on")))
     choices = (Choice((), (("Blind", "push"),)),)
     return system, Strategy("<Blind>F on", "uniform", ("Blind",), choices, about, (0,))
