@@ -33,7 +33,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         if self.target_name == "wheel":
-            build_data["force_include"][str(root / "examples")] = GALLERY
+            build_data["force_include"] |= gallery_files(root / "examples")
         if is_fresh(root):
             return
         if shutil.which("npm") is None:
@@ -49,6 +49,12 @@ class CustomBuildHook(BuildHookInterface[Any]):
                 said = f"{done.stdout}\n{done.stderr}".strip()[-4000:]
                 msg = f"`{' '.join(step)}` in web/ failed:\n{said}"
                 raise RuntimeError(msg)
+
+
+def gallery_files(examples: Path) -> dict[str, str]:
+    """Return the models and their register, each with its place in the package."""
+    files = [examples / "gallery.toml", *sorted(examples.rglob("*.ispl"))]
+    return {str(path): f"{GALLERY}/{path.relative_to(examples).as_posix()}" for path in files}
 
 
 def is_fresh(root: Path) -> bool:

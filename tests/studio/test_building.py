@@ -53,6 +53,9 @@ def checkout(tmp_path: Path) -> Path:
     web = tmp_path / "web"
     (web / "src").mkdir(parents=True)
     (tmp_path / "editors" / "grammar").mkdir(parents=True)
+    (tmp_path / "examples" / "games").mkdir(parents=True)
+    (tmp_path / "examples" / "games" / "nim.ispl").write_text("", encoding="utf-8")
+    (tmp_path / "examples" / "games" / "notes.txt").write_text("", encoding="utf-8")
     for name in ("package-lock.json", "build.mjs", "index.html", "tsconfig.json", "src/main.tsx"):
         (web / name).write_text(name, encoding="utf-8")
     (tmp_path / "editors" / "grammar" / "ispl.tmLanguage.json").write_text("{}", encoding="utf-8")
@@ -87,7 +90,11 @@ def test_a_page_is_fresh_as_long_as_its_sources_are_the_same(
     (checkout / "web" / "src" / "main.tsx").write_text("other", encoding="utf-8")
 
     assert (False, True, False) == (before, now, hatch_build.is_fresh(checkout))
-    assert ({str(checkout / "examples"): hatch_build.GALLERY}, []) == packed
+    gallery = {
+        str(checkout / "examples" / name): f"{hatch_build.GALLERY}/{name}"
+        for name in ("gallery.toml", "games/nim.ispl")
+    }
+    assert (gallery, []) == packed
 
 
 def test_a_build_that_fails_says_why(

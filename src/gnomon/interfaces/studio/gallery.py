@@ -1,31 +1,14 @@
 """The examples, to be opened with one click: those of the package, or of the checkout."""
 
-import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from gnomon.workbench.failure import bad_request
 
-#: Groups by their folders, in the order in which they are shown: what to call each, and what models it has.
-_GROUPS: Final = {
-    "": ("First steps", "finite"),
-    "games": ("Games", "finite"),
-    "unbounded": ("Numbers without bounds", "unbounded"),
-    "parameterised": ("Any number of agents", "parameterised"),
-}
-#: Models that are of another kind than their neighbours.
-_KINDS: Final = {"tickets.ispl": "unbounded", "unbounded/simbridge.ispl": "finite"}
-#: What is called otherwise than by its first words.
-_TITLES: Final = {
-    "nim.ispl": "Nim, with two piles of stones",
-    "shift_register.ispl": "A ring of cells, a circuit, and two who play with it",
-    "foraging_stale.ispl": "Scouts and foragers, with stale news",
-    "quorum_three.ispl": "A vote with a quorum, at most three voters",
-    "rooms_axioms.ispl": "Robots and rooms, with what is known of the building",
-    "rooms_trap_all.ispl": "Robots and rooms, with a trap for everybody",
-}
-_WIDE: Final = 70
+#: What says what there is, beside the models.
+REGISTER: Final = "gallery.toml"
 
 
 class GalleryModel(NamedTuple):
@@ -46,25 +29,27 @@ def examples() -> Path | None:
     """Return the folder of the examples; None where there is none."""
     packed = Path(__file__).parent / "gallery"
     beside = Path(__file__).parents[4] / "examples"
-    return next((each for each in (packed, beside) if each.is_dir()), None)
+    return next((each for each in (packed, beside) if (each / REGISTER).is_file()), None)
 
 
 @cache
 def gallery() -> tuple[GalleryModel, ...]:
-    """Return all models of the gallery, group by group."""
+    """Return all models of the gallery, topic by topic."""
     folder = examples()
     if folder is None:
         return ()
+    register = tomllib.loads((folder / REGISTER).read_text(encoding="utf-8"))
     return tuple(
         GalleryModel(
-            path.relative_to(folder).as_posix(),
-            _TITLES.get(path.name) or _title(path),
-            title,
-            _KINDS.get(path.relative_to(folder).as_posix(), kind),
-            path,
+            model["file"],
+            model["title"],
+            topic["title"],
+            model.get("kind", "finite"),
+            folder / model["file"],
         )
-        for group, (title, kind) in _GROUPS.items()
-        for path in sorted((folder / group).glob("*.ispl"))
+        for topic in register["topic"]
+        for model in register["model"]
+        if model["topic"] == topic["name"]
     )
 
 
@@ -74,20 +59,3 @@ def read_example(name: str) -> str:
         if model.name == name:
             return model.path.read_text(encoding="utf-8")
     raise bad_request("there is no such model in the gallery")
-
-
-def _title(path: Path) -> str:
-    """Return the first words of the first sentence of the comment that a model begins with."""
-    comment = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("--") or not line.removeprefix("--").strip():
-            break
-        comment.append(line.removeprefix("--").strip())
-    sentence = re.split(r"[.:](?:\s|$)|,\s+(?:any number|as a process|after )", " ".join(comment))[
-        0
-    ]
-    words = sentence.split()
-    while len(" ".join(words)) > _WIDE:
-        words.pop()
-    said = " ".join(words)
-    return said if said == sentence.strip() else f"{said} …"

@@ -1,0 +1,1 @@
+"""The gallery of the site, made of the register of the examples."""
