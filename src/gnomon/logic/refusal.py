@@ -47,11 +47,12 @@ class Refusals(Generic[Set]):
             if found is not None:
                 self.defences.append(found)
             answered = f": {self._answered(formula, found)}"
-            informed = "" if kind == "perfect" else ", even if it saw everything"
+            informed = "" if kind == "perfect" else f", even if {_pronoun(group)} saw everything"
             return f"{group} {has(group)} no strategy for {what}{informed}{answered}"
         start = f"{group} {has(group)} no uniform strategy for {what}"
         counted = " and counted the steps" if isinstance(formula.path, Bounded) else ""
-        start += f", though it would have one if it saw everything{counted}"
+        who = _pronoun(group)
+        start += f", though {who} would have one if {who} saw everything{counted}"
         starts = self._starts(formula, state)
         lost = [each for each in starts if not self._could(formula, each)]
         if lost:
@@ -194,6 +195,11 @@ def _cover(
 def has(group: Group) -> str:
     """Return the verb that goes with a group: a name, or several agents."""
     return "has" if group.name or len(set(group.members)) == 1 else "have"
+
+
+def _pronoun(group: Group) -> str:
+    """Return the pronoun that goes with the verb of a group."""
+    return "it" if has(group) == "has" else "they"
 
 
 def _conflict(system: System, views: tuple[Clash, ...]) -> str:

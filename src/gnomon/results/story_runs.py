@@ -108,7 +108,8 @@ class RunTeller:
         acted = taken(self.system, step, self.agents)
         asked = _asked(self.system, before, step)
         matter = [(agent, action) for agent, action in acted if agent in asked]
-        if not matter:
+        # Where those who matter are left out of the story, others are not to blame for what they did.
+        if not any(agent in asked for agent, _ in taken(self.system, step, None)):
             matter = [
                 (agent, action)
                 for agent, action in acted

@@ -334,16 +334,31 @@ def test_json_has_the_story_and_is_as_published() -> None:
     assert formula["evidence"]["kind"] == "counterexample"
 
 
-def test_states_of_one_run_that_look_the_same_are_joined_inside_the_picture() -> None:
+def unnoticed_arrival() -> VerdictView:
+    """Return a verdict with two states of one run that look the same."""
     question = asking.Question(
         Path("examples/bit_transmission.ispl").read_text(encoding="utf-8"),
         only=("sender_notices_arrival",),
         options=Options(evidence=True),
     )
-    result = asking.read(question).check()
-    tree = ET.fromstring(svg.explain(VerdictView(result)))
+    return VerdictView(asking.read(question).check())
+
+
+def test_states_of_one_run_that_look_the_same_are_joined_inside_the_picture() -> None:
+    tree = ET.fromstring(svg.explain(unnoticed_arrival()))
     width = float(tree.attrib["width"])
     said = {text.text: float(text.attrib["x"]) for text in tree.findall(".//{*}text")}
 
     assert 0 < said["same for Sender"] < width
     assert all(0 <= x < width for x in said.values())
+
+
+def test_in_tikz_they_are_joined_at_the_right_of_all_boxes() -> None:
+    drawn = tikz.explain(unnoticed_arrival())
+    [line] = [line for line in drawn.splitlines() if "draw[gnomon knowledge]" in line]
+    first, bow, again, last = (float(x) for x in re.findall(r"\((-?[\d.]+),", line))
+    boxes = re.findall(r"minimum width=([\d.]+)pt.*?at \((-?[\d.]+),", drawn)
+    edges = [float(middle) + float(width) / 0.56 / 2 for width, middle in boxes]
+
+    assert bow == again > max(edges)
+    assert pytest.approx(sorted(edges), abs=1) == sorted([first, last])

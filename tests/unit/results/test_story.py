@@ -43,6 +43,12 @@ def test_the_story_says_what_looks_the_same_and_what_does_not() -> None:
     assert "Receiver.got (zero here, nothing there)" in told
 
 
+def test_nobody_is_blamed_for_what_somebody_did_who_is_left_out() -> None:
+    told = sentences(samples.lasso(), ("Sender",))
+
+    assert "1. Nothing of Sender changes." in told
+
+
 def test_agents_can_be_left_out() -> None:
     told = sentences(samples.counterexample(), ("Sender",))
 

@@ -44,7 +44,7 @@ def _runs(drawn: RunPicture) -> Iterator[str]:
     for edge in drawn.edges:
         yield from _back(edge, sheet) if edge.back else _step(edge, sheet)
     for link in drawn.links:
-        yield from _link(link, sheet)
+        yield from _bow(link, sheet) if link.left.run == link.right.run else _link(link, sheet)
 
 
 def _box(placed: PictureBox) -> str:
@@ -90,3 +90,16 @@ def _link(link: PictureLink, sheet: Sheet) -> Iterator[str]:
     yield f"\\draw[gnomon {link.kind}] {at(x1, left.centre)} .. {curve} .. {at(x2, right.centre)};"
     place = x2 - width_of(link.label) * SMALL - 14
     yield said([link.label], place, min(left.centre, right.centre) - 16)
+
+
+def _bow(link: PictureLink, sheet: Sheet) -> Iterator[str]:
+    """Yield a line between two states of one run, at its right, with the names beside it."""
+    above, below = sheet.boxes[link.left], sheet.boxes[link.right]
+    x1, x2, edge = above.x + above.width, below.x + below.width, sheet.bows[link.left.run]
+    # A curve goes three quarters of the way to where it is drawn.
+    out = max(x1, x2) + (edge - max(x1, x2)) / 0.75
+    curve = f"controls {at(out, above.centre)} and {at(out, below.centre)}"
+    ends = at(x1, above.centre), at(x2, below.centre)
+    yield f"\\draw[gnomon {link.kind}] {ends[0]} .. {curve} .. {ends[1]};"
+    middle = (above.centre + below.centre) / 2
+    yield said([link.label], edge + 6, middle - SMALL_ROW / 2)
