@@ -328,11 +328,11 @@ def test_results_show_names_expectations_and_constants() -> None:
 
     assert result.constants == {"n": 3}
     assert str(result).startswith("count.ispl  finite · n = 3\n\n  ✓ forced   AF top")
-    assert "<b>count.ispl</b> finite · n = 3" in page
-    assert "<td>✓</td><td>forced</td>" in page
-    assert "<td>false, as expected</td>" in page
-    assert "vacuous: `under` is true in no reachable state" in page
-    assert "<td>✗</td><td>4</td>" in page
+    assert "<strong>count.ispl</strong>" in page and "finite · n = 3" in page
+    assert ">✓</span></td><td>forced</td>" in page
+    assert '<td class="g-true">false, as expected</td>' in page
+    assert "vacuous: <code>under</code> is true in no reachable state" in page
+    assert ">✗</span></td><td>4</td>" in page
 
 
 def test_stories_and_pages_have_the_constants() -> None:

@@ -1,7 +1,6 @@
 """Answers, results and pictures, which show themselves in a notebook and as plain text when printed."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Any
 
 from gnomon.api.pictures import EvidencePicture, names_of
@@ -14,12 +13,10 @@ from gnomon.results import phrases
 from gnomon.results.data import of_result
 from gnomon.results.extent import Extent
 from gnomon.results.projection import PictureStyle
-from gnomon.results.render import notices
 from gnomon.results.render import text as text_page
 from gnomon.results.render.evidence import html as html_page
 from gnomon.results.render.evidence import itf
 from gnomon.results.render.evidence import text as story_page
-from gnomon.results.styled import visible
 from gnomon.text.diagnostic import Diagnostic, closest
 
 
@@ -69,7 +66,9 @@ class EvidenceView:
         return f"<{self.kind}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>{self.graph().svg()}"
+        from gnomon.results.render.notebook import evidence  # only notebooks want it
+
+        return evidence.render(self.system, self.data)
 
 
 class Answer:
@@ -147,6 +146,12 @@ class Answer:
     def __repr__(self) -> str:
         """Show the formula and the value, with its name, and with what was expected if that is not true."""
         return f"<{phrases.titled(self.verdict)}: {phrases.judged_value(self.verdict)}>"
+
+    def _repr_html_(self) -> str:
+        """Return what was asked, how it came out and why, with the run or strategy and a picture."""
+        from gnomon.results.render.notebook import answer
+
+        return answer.render(self._system, self.verdict, self._facts)
 
 
 class CheckResult:
@@ -233,29 +238,10 @@ class CheckResult:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        """Return what is known of the model, a table of the formulae, and the warnings below it."""
-        table = f"<table>{''.join(map(_row, self.answers))}</table>"
-        return f"{self._heading()}{table}{notices.as_html(self.diagnostics)}"
+        """Return what is known of the model, a table of the formulae, why they are so, and the warnings."""
+        from gnomon.results.render.notebook import result
 
-    def _heading(self) -> str:
-        facts = " · ".join([self.result.kind, *phrases.constants(self.result.constants)])
-        return f"<p><b>{_shown(self.result.model)}</b> {_shown(facts)}</p>"
-
-
-def _row(answer: Answer) -> str:
-    """Return one formula as a row: mark, name, formula with a note, how it came out, time."""
-    verdict = answer.verdict
-    note = f"<br><small>vacuous: {_shown(verdict.vacuous)}</small>" if verdict.vacuous else ""
-    return (
-        f"<tr><td>{phrases.MARKS[verdict.standing]}</td><td>{_shown(verdict.label)}</td>"
-        f"<td style='text-align:left'><code>{_shown(verdict.formula)}</code>{note}</td>"
-        f"<td>{_shown(phrases.judged_value(verdict))}</td><td>{verdict.seconds:.3f} s</td></tr>"
-    )
-
-
-def _shown(text: str) -> str:
-    """Return text for a page, with nothing in it that is hidden."""
-    return escape(visible(text))
+        return result.render(self.result)
 
 
 def nobody(name: str = "") -> System:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from gnomon.api.answers import CheckResult, nobody
@@ -286,7 +285,10 @@ class Model:
         return f"<{self.kind} model {self.name}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        from gnomon.results.render.notebook import model as page  # only notebooks want it
+
+        states = page.states_of(self.system) or measure(self.system, _COUNTED, _AT_ONCE)
+        return page.render(self.name, self.system, states, self._loaded.in_force)
 
 
 class OpenModel(Model):
@@ -332,6 +334,11 @@ class OpenModel(Model):
         """Show its templates."""
         names = ", ".join(part.name for part in self.open.templates)
         return f"{self.name}  parameterised: any number of agents of {names}"
+
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import templates  # only notebooks want it
+
+        return templates.render(self.name, self.open, self._loaded.in_force)
 
 
 def load(path: str, **constants: int) -> Model:

@@ -262,7 +262,7 @@ def _picture(bench: Bench, params: Parameters) -> tuple[str, str]:
         return "", f"There is no picture: {limit}."
     finally:
         bench.budget = whole
-    return document(diagram.title, [drawn], inline=True), ""
+    return document(diagram.title, [drawn], "page"), ""
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {"export/drawing": _drawing, "export/page": _page}

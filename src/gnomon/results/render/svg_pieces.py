@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gnomon.results.drawing.measure import PAD, ROW, SMALL, text_width
 from gnomon.results.render.markup import in_xml
-from gnomon.results.render.svg_theme import style_sheet
+from gnomon.results.render.svg_theme import PictureLook, style_sheet
 
 MARGIN = 28.0
 #: Between two pictures of one document.
@@ -54,7 +54,7 @@ def drawn_box(
     )
 
 
-def document(title: str, parts: Sequence[DrawnPart], *, inline: bool = False) -> str:
+def document(title: str, parts: Sequence[DrawnPart], look: PictureLook = "paper") -> str:
     """Return a whole SVG document with some pictures below each other, or an element for a page of HTML."""
     width = max((part.width for part in parts), default=0.0) + 2 * MARGIN
     height = sum(part.height for part in parts) + _BETWEEN * (len(parts) - 1) + 2 * MARGIN
@@ -63,11 +63,11 @@ def document(title: str, parts: Sequence[DrawnPart], *, inline: bool = False) ->
         move = f'transform="translate({MARGIN:.0f} {top:.1f})"'
         groups.append(f'<g xml:space="preserve" {move}>\n{part.drawn}</g>\n')
         top += part.height + _BETWEEN
-    namespace = "" if inline else 'xmlns="http://www.w3.org/2000/svg" '
+    namespace = "" if look != "paper" else 'xmlns="http://www.w3.org/2000/svg" '
     return (
         f'<svg {namespace}class="gnomon-picture" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">\n'
-        f"<title>{in_xml(title)}</title>\n<style>\n{style_sheet(inline=inline)}\n</style>\n"
+        f"<title>{in_xml(title)}</title>\n<style>\n{style_sheet(look)}\n</style>\n"
         '<defs><marker id="gnomon-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>\n'
         f'<rect class="page" width="{width:.0f}" height="{height:.0f}"/>\n{"".join(groups)}</svg>\n'

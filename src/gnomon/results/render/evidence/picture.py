@@ -132,17 +132,22 @@ def name_of(place: RunPosition) -> str:
 
 
 def draw(
-    system: System, evidence: Evidence, style: PictureStyle = PictureStyle(), name: str = ""
+    system: System,
+    evidence: Evidence,
+    style: PictureStyle = PictureStyle(),
+    name: str = "",
+    seconds: float = _SECONDS,
 ) -> RunPicture:
     """Return the picture of a piece of evidence, in which `style` says what is shown.
 
-    Its title is the formula, after its name where it has one.
+    Its title is the formula, after its name where it has one. Following outcomes takes no longer than so many
+    seconds.
     """
     tree = evidence_tree(evidence)
     marks = _marks(tree)
     formula = bare(evidence.explanation.formula) if evidence.explanation else ""
     title = f"{name}: {formula}" if name else formula
-    diagrams = _diagrams(system, evidence, style)
+    diagrams = _diagrams(system, evidence, style, Budget(seconds))
     if diagrams and not _tells(tree):
         return RunPicture(title, (), (), (), diagrams)
     columns = tuple(
@@ -161,9 +166,10 @@ def _tells(tree: EvidenceTree) -> bool:
     )
 
 
-def _diagrams(system: System, evidence: Evidence, style: PictureStyle) -> tuple[BoxDiagram, ...]:
+def _diagrams(
+    system: System, evidence: Evidence, style: PictureStyle, budget: Budget
+) -> tuple[BoxDiagram, ...]:
     """Return strategies with their outcomes, and why there is none."""
-    budget = Budget(_SECONDS)
     return (
         *(
             outcome_diagram(system, strategy, style, budget)

@@ -1,6 +1,8 @@
 """Evidence as a picture of its own, in SVG, with no other program needed."""
 
+from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence
+from gnomon.model.step import NO_LIMIT
 from gnomon.model.system import System
 from gnomon.results.drawing.measure import SMALL, SMALL_ROW
 from gnomon.results.projection import PictureStyle
@@ -10,12 +12,13 @@ from gnomon.results.render.evidence.drawn import picture_of
 from gnomon.results.render.evidence.picture import PictureEdge, PictureLink, RunPicture, draw
 from gnomon.results.render.evidence.view import VerdictView
 from gnomon.results.render.svg_pieces import DrawnPart, document, drawn_box, patched, words
+from gnomon.results.render.svg_theme import PictureLook
 from gnomon.results.styled import width_of
 
 
 def explain(view: VerdictView) -> str:
     """Return the picture of a verdict."""
-    return _document(picture_of(view), inline=False)
+    return _document(picture_of(view))
 
 
 def render(
@@ -26,18 +29,23 @@ def render(
     name: str = "",
 ) -> str:
     """Return a whole SVG document."""
-    return _document(draw(system, evidence, style, name), inline=False)
+    return _document(draw(system, evidence, style, name))
 
 
 def draw_inline(picture: RunPicture) -> str:
     """Return an element for a page of HTML."""
-    return _document(picture, inline=True)
+    return _document(picture, "page")
 
 
-def _document(picture: RunPicture, *, inline: bool) -> str:
+def draw_in_notebook(picture: RunPicture, budget: Budget = NO_LIMIT) -> str:
+    """Return an element for a notebook; raise `LimitReached` where the budget ends before it is drawn."""
+    return _document(picture, "notebook", budget)
+
+
+def _document(picture: RunPicture, look: PictureLook = "paper", budget: Budget = NO_LIMIT) -> str:
     parts = [_runs(picture)] if picture.columns else []
-    parts += [diagram_svg.draw(diagram, titled=True) for diagram in picture.diagrams]
-    return document(picture.title or "evidence", parts, inline=inline)
+    parts += [diagram_svg.draw(diagram, budget, titled=True) for diagram in picture.diagrams]
+    return document(picture.title or "evidence", parts, look)
 
 
 def _runs(picture: RunPicture) -> DrawnPart:
