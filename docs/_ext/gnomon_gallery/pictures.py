@@ -73,9 +73,9 @@ def _evidence(model: Model, wanted: Mapping[str, Any]) -> str:
 
 def on_dark(picture: str) -> str:
     """Return a picture on light paper with the colours of dark paper."""
-    light, dark = style_sheet(inline=True).split("@media", 1)
+    light, dark = style_sheet("page").split("@media", 1)
     shades = {each["name"]: each["value"] for each in _COLOUR.finditer(dark)}
-    sheet = style_sheet(inline=False)
+    sheet = style_sheet("paper")
     darker = sheet
     for each in _COLOUR.finditer(light):
         darker = darker.replace(f": {each['value']};", f": {shades[each['name']]};")
