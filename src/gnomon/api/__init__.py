@@ -3,6 +3,7 @@
 Everything shows itself in a notebook, and as plain text when printed.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gnomon.api.answers import Answer, CheckResult
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from gnomon.api.campaign_results import CampaignResult
     from gnomon.api.campaigns import Campaign
     from gnomon.api.groups import Who
+    from gnomon.api.traces import Trace
+    from gnomon.api.walking import Walk
+    from gnomon.results.model_walk import WalkError
 
 __all__ = [
     "Answer",
@@ -33,7 +37,10 @@ __all__ = [
     "Picture",
     "Sweep",
     "SystemBuilder",
+    "Trace",
     "Value",
+    "Walk",
+    "WalkError",
     "Who",
     "check",
     "load",
@@ -45,19 +52,20 @@ __all__ = [
 ]
 
 
+#: What is loaded when it is first used: campaigns need a store, processes, event loops.
+_LATER = {
+    "Campaign": "gnomon.api.campaigns",
+    "CampaignResult": "gnomon.api.campaign_results",
+    "Trace": "gnomon.api.traces",
+    "Walk": "gnomon.api.walking",
+    "WalkError": "gnomon.results.model_walk",
+    "Who": "gnomon.api.groups",
+}
+
+
 def __getattr__(name: str) -> object:
-    """Load what campaigns need when one is made: a store, processes, event loops."""
-    if name == "Campaign":
-        from gnomon.api.campaigns import Campaign
-
-        return Campaign
-    if name == "CampaignResult":
-        from gnomon.api.campaign_results import CampaignResult
-
-        return CampaignResult
-    if name == "Who":
-        from gnomon.api.groups import Who
-
-        return Who
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+    """Load what few need when it is first used."""
+    if name not in _LATER:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(import_module(_LATER[name]), name)

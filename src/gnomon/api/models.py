@@ -27,6 +27,8 @@ from gnomon.text.whole_file import WholeFile
 
 if TYPE_CHECKING:
     from gnomon.api.groups import Who
+    from gnomon.api.traces import Trace
+    from gnomon.api.walking import Walk
     from gnomon.checking.coverage import Coverage
     from gnomon.results.groups import KnownWhen
 
@@ -35,6 +37,8 @@ _COUNTED = 10_000
 #: Nor does looking for what is used take longer than this.
 _SECONDS = 20.0
 _AT_ONCE = 2.0
+#: The seconds for each thing that is done on a walk, as in the simulator.
+_EACH = 5.0
 #: What a bare system has and a model does not, by the names that programs used while building gave systems.
 _OF_SYSTEMS = frozenset(
     "agent agent_index agents definitions environment events fairness fixed groups initial interleaved "
@@ -241,6 +245,59 @@ class Model:
         from gnomon.api.groups import who
 
         return who(self._loaded, formula, knows=True, when=when, **asked)
+
+    def walk(
+        self,
+        start: int = 1,
+        *,
+        seed: int | None = None,
+        timeout: float | None = _EACH,
+        memory: float | None = None,
+    ) -> "Walk":
+        """Return a walk through the model, which begins in an initial state: the first, or another.
+
+        `seed` is for its random steps; `timeout` and `memory` limit each thing that is done on it. Nothing
+        is explored: a model may have any number of states.
+
+        >>> import gnomon
+        >>> walk = gnomon.load("examples/tickets.ispl").walk()
+        >>> print(walk)
+        state 0 · an initial state
+          Environment  waiting = 0
+          holds        empty
+        <BLANKLINE>
+             Environment  Customer  Clerk  what changes
+          1  idle         join      rest   Environment.waiting = 1
+          2  idle         walk_on   rest   nothing
+        """
+        self._must_be_closed("walk")
+        from gnomon.api.walking import Walk
+
+        return Walk(self._loaded, start, seed=seed, timeout=timeout, memory=memory)
+
+    def simulate(
+        self,
+        steps: int = 20,
+        *,
+        seed: int | None = None,
+        start: int = 1,
+        timeout: float | None = _EACH,
+        memory: float | None = None,
+    ) -> "Trace":
+        """Return a random run of so many steps, fewer where it ends before; the same seed, the same run.
+
+        >>> import gnomon
+        >>> print(gnomon.load("examples/tickets.ispl").simulate(2, seed=7))
+           Environment  Customer  Clerk
+        0  waiting = 0
+        ↓  idle         join      rest   line 15
+        1  waiting = 1
+        ↓  idle         join      serve
+        2                                no change
+        """
+        self._must_be_closed("simulate")
+        walk = self.walk(start, seed=seed, timeout=timeout, memory=memory)
+        return walk.random(steps).trace
 
     def graph(
         self,

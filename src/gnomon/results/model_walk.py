@@ -1,6 +1,7 @@
 """A walk through a model: the tree of all states visited, and where in it we stand."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -87,6 +88,29 @@ class ModelWalk:
         #: The visits by where they came from, how, and to what.
         self._known: dict[tuple[int | None, JointAction | None, State], int] = {}
 
+    def fork(self) -> "ModelWalk":
+        """Return the same walk once more; where one of them goes is nothing to the other."""
+        other = ModelWalk(self.system)
+        other.visits, other.at, other._undone = [*self.visits], self.at, [*self._undone]
+        other._options, other._known = dict(self._options), dict(self._known)
+        return other
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Stand where we stood before, where something inside cannot be done."""
+        at, undone = self.at, [*self._undone]
+        try:
+            yield
+        except BaseException:
+            self.at, self._undone = at, undone
+            raise
+
+    def fork_here(self) -> "ModelWalk":
+        """Return a walk that stands on the same state and has been nowhere else."""
+        other = ModelWalk(self.system)
+        other._go(self.here.state, None, None)
+        return other
+
     @property
     def here(self) -> Visit:
         """Return where we stand."""
@@ -132,7 +156,10 @@ class ModelWalk:
         items = self.options().items
         if not 1 <= number <= len(items):
             raise WalkError(f"there is no move {number}: {self._count()}")
-        step = items[number - 1].step
+        self.go(items[number - 1].step)
+
+    def go(self, step: Step) -> None:
+        """Take a step that is one of the ways on."""
         self._go(step.state, self.at, step)
 
     def _count(self) -> str:
@@ -156,6 +183,21 @@ class ModelWalk:
                 raise WalkError(f"there is no move: {self._count()}")
             step = random.choice(options.items).step
         self._go(step.state, self.at, step)
+
+    def wander(self, random: Random, wanted: int) -> str:
+        """Take steps at random, and return why there are not as many as wanted, or nothing."""
+        for done in range(wanted):
+            try:
+                self.budget.check("steps", done)
+                self.take_random(random)
+            except WalkError as error:
+                dead = self.options().is_deadlock
+                what = "a deadlock" if dead else "stopped"
+                why = "" if dead else f": {error}"
+                return f"{what} after {done:,} of {wanted:,} steps{why}"
+            except LimitReached as limit:
+                return f"stopped after {done:,} of {wanted:,} steps: {limit}"
+        return ""
 
     def undo(self) -> None:
         """Go back to where this state was reached from."""

@@ -1,5 +1,6 @@
 """Questions about one state of a walk: does a formula hold, what looks the same, which moves are meant."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
@@ -36,6 +37,10 @@ _EXACTLY: Final = 0.7
 _WELCOME: Final = ("G0803", "G0804")
 
 
+#: What stands between wishes; commas of indices, as in `Worker[1,2]`, do not.
+_BETWEEN: Final = re.compile(r"[\s,]+(?![^\[\]]*\])")
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Which moves are wanted: (agent, action) or (agent.variable, new value), all of them."""
@@ -46,12 +51,13 @@ class Filter:
     def read(text: str, system: System) -> "Filter":
         """Read `Sender=send Sender.ack=true`; commas and `and` between them are allowed."""
         wishes = []
-        for word in text.replace(",", " ").split():
-            if word == "and":
+        for word in _BETWEEN.split(text):
+            if word in ("", "and"):
                 continue
             name, equals, value = word.partition("=")
             if not equals:
                 raise WalkError(f"`{word}` is not of the form Agent=action or Agent.variable=value")
+            name = name.replace(" ", "")  # `Worker[1, 2]` is `Worker[1,2]`
             agent, dot, variable = name.removesuffix(".Action").partition(".")
             known = (agent, variable) in system.position if dot else agent in system.agent_index
             if not known:

@@ -127,7 +127,9 @@ class Simulator:
         """Take steps at random, and return why there are not as many as wanted, or nothing."""
         self.by_chance = self.by_chance or wanted > 0
         self.walk.budget = self.limits.budget(_STEPPING)
-        self.stopped = self._step(wanted)
+        self.stopped = self.walk.wander(self.random, wanted)
+        for visit in self.walk.path():
+            self._script.setdefault(visit.number, None)
         self.walk.budget = self.limits.budget(1 - _STEPPING)
         return self.stopped
 
@@ -149,22 +151,6 @@ class Simulator:
             text.add(Styled(self.stopped, "warning"))
         text.extend(self.go(lambda _: None))
         return text
-
-    def _step(self, wanted: int) -> str:
-        """Take steps at random, and return why there are not more, or nothing."""
-        for done in range(wanted):
-            try:
-                self.walk.budget.check("steps", done)
-                self.walk.take_random(self.random)
-            except WalkError as error:
-                dead = self.walk.options().is_deadlock
-                what = "a deadlock" if dead else "stopped"
-                why = "" if dead else f": {error}"
-                return f"{what} after {done:,} of {wanted:,} steps{why}"
-            except LimitReached as limit:
-                return f"stopped after {done:,} of {wanted:,} steps: {limit}"
-            self._script.setdefault(self.walk.at, None)
-        return ""
 
     def _command(self, visit: Visit) -> str:
         """Return the command that leads to a visit from the one before it, whatever the filter is."""
