@@ -21,6 +21,7 @@ suppress_warnings: list[str] = []
 nitpicky = True
 
 html_theme = "furo"
+html_math_renderer = "mathml"
 html_title = f"Gnomon {__version__}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
