@@ -13,7 +13,13 @@ author = "The Gnomon authors"
 project_copyright = "The Gnomon authors, Apache-2.0"
 version = release = __version__
 
-extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design", "gnomon_site.extension", "gnomon_gallery.extension"]
+extensions = [
+    "myst_nb",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "gnomon_site.extension",
+    "gnomon_gallery.extension",
+]
 exclude_patterns = ["_build", "_ext", "**/.ipynb_checkpoints"]
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4

@@ -134,10 +134,10 @@ def _consoles() -> Iterator[tuple[str, str]]:
 
 
 def without_claims(program: str) -> str:
-    """Return a program of a specification without what its comments claim of its lines.
+    r"""Return a program of a specification without what its comments claim of its lines.
 
-    >>> without_claims('  x = 1;  -- error: G0201 "x"\\n  y = 2;  -- a remark\\n')
-    '  x = 1;\\n  y = 2;  -- a remark\\n'
+    >>> without_claims('  x = 1;  -- error: G0201 "x"\n  y = 2;  -- a remark\n')
+    '  x = 1;\n  y = 2;  -- a remark\n'
     """
     lines = []
     for line in program.splitlines():
