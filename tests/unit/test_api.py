@@ -329,10 +329,10 @@ def test_results_show_names_expectations_and_constants() -> None:
     assert result.constants == {"n": 3}
     assert str(result).startswith("count.ispl  finite · n = 3\n\n  ✓ forced   AF top")
     assert "<strong>count.ispl</strong>" in page and "finite · n = 3" in page
-    assert ">✓</span></td><td>forced</td>" in page
-    assert '<td class="g-true">false, as expected</td>' in page
+    assert '>✓</span></td><td style="text-align:left">forced</td>' in page
+    assert '<td class="g-true" style="text-align:left">false, as expected</td>' in page
     assert "vacuous: <code>under</code> is true in no reachable state" in page
-    assert ">✗</span></td><td>4</td>" in page
+    assert '>✗</span></td><td style="text-align:left">4</td>' in page
 
 
 def test_stories_and_pages_have_the_constants() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from html import escape
 from threading import Lock
 from typing import Any
 
@@ -84,7 +83,9 @@ class CampaignResult:
         return f"<{self.standing} {self.name}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        from gnomon.results.render.notebook import campaign  # only notebooks want it
+
+        return campaign.render(self.name, self.constants, self.standing, self.data, self.problems)
 
 
 class CampaignCounts:
@@ -114,9 +115,9 @@ class CampaignCounts:
 
     def html(self) -> str:
         """Return a bar and the same line, for notebooks."""
-        done = self._standings.total()
-        bar = f'<progress max="{max(1, self.asked)}" value="{done}"></progress>'
-        return f"<div>{bar} {escape(str(self))}</div>"
+        from gnomon.results.render.notebook import campaign  # only notebooks want it
+
+        return campaign.counts(str(self), self._standings.total(), self.asked)
 
     def _parts(self) -> list[tuple[str, int]]:
         return sorted(self._standings.items())

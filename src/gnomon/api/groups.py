@@ -1,7 +1,6 @@
 """Who can enforce a goal and who knows something, from Python."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from gnomon.api.pictures import names_of
@@ -91,7 +90,9 @@ class Who:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>{self.svg()}"
+        from gnomon.results.render.notebook import who as page  # only notebooks want it
+
+        return page.render(self.report)
 
 
 def who(

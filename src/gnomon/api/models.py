@@ -26,10 +26,10 @@ from gnomon.text.source import Source
 from gnomon.text.whole_file import WholeFile
 
 if TYPE_CHECKING:
+    from gnomon.api.coverage import CoverageView
     from gnomon.api.groups import Who
     from gnomon.api.traces import Trace
     from gnomon.api.walking import Walk
-    from gnomon.checking.coverage import Coverage
     from gnomon.results.groups import KnownWhen
 
 #: Printing a model counts its states, but only as long as that takes no time.
@@ -220,12 +220,12 @@ class Model:
 
     def coverage(
         self, *, timeout: float | None = _SECONDS, memory: float | None = None
-    ) -> "Coverage":
+    ) -> "CoverageView":
         """Return which lines, actions, values and propositions can be used in a reachable state."""
         self._must_be_closed("coverage")
-        from gnomon.checking.coverage import coverage
+        from gnomon.api.coverage import looked_at
 
-        return coverage(self.system, self._loaded.source, timeout=timeout, memory=memory)
+        return looked_at(self.system, self._loaded.source, timeout, memory)
 
     def who(self, goal: str, **asked: Any) -> "Who":
         """Return which coalitions can enforce a goal, such as "F done".

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
+from gnomon.results.evidence_tree import MOST_BOXES, evidence_size
 from gnomon.results.graph import StateGraph, reachable_graph
 from gnomon.results.projection import PictureStyle
 from gnomon.results.render.evidence import dot as evidence_dot
@@ -40,8 +41,14 @@ class Picture:
         """Return the graph as a `tikzpicture`, for papers."""
         return tikz.render(self.graph)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import drawing  # only notebooks want it
+
+        return drawing.render(drawing.asked_graph(self.graph, Budget(_SECONDS)))
+
+    def _repr_svg_(self) -> str | None:
+        """Return it for where there is no HTML, such as papers; None where nobody could read it."""
+        return self.svg() if len(self.graph.nodes) <= MOST_BOXES else None
 
 
 class EvidencePicture:
@@ -67,8 +74,15 @@ class EvidencePicture:
         """Return the pictures in TikZ, for papers."""
         return evidence_tikz.render(*self._given)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import drawing  # only notebooks want it
+
+        return drawing.render(drawing.asked_evidence(*self._given))
+
+    def _repr_svg_(self) -> str | None:
+        """Return it for where there is no HTML, such as papers; None where nobody could read it."""
+        _, evidence, _ = self._given
+        return self.svg() if evidence_size(evidence) <= MOST_BOXES else None
 
 
 def state_picture(

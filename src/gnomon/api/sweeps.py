@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from html import escape
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -123,35 +122,9 @@ class Sweep:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        found = self._columns()
-        rows = self._rows()
-        names = list(rows[0].constants) if rows else []
-        checks = self._checks()
-        titles = [
-            *names,
-            *(column.title for column in found),
-            *(f"no {name}" for name in checks),
-            "states",
-            "time",
-        ]
-        head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-        body = "".join(f"<tr>{_cells(row, names, found, checks)}</tr>" for row in rows)
-        return f"<table><tr>{head}</tr>{body}</table>{notices.as_html(said_once(self._rows()))}"
+        from gnomon.results.render.notebook import sweep as page  # only notebooks want it
 
-
-def _cells(
-    row: SizeRow, names: list[str], found: tuple[FormulaColumn, ...], checks: list[str]
-) -> str:
-    cells = [str(row.constants[name]) for name in names]
-    for column in found:
-        outcome = row.outcome(column)
-        values = sorted({str(verdict.value) for verdict in outcome.verdicts})
-        mark = sweep_page.mark_of(outcome)[0] if values else "–"
-        cells.append(f"{mark} {' and '.join(values)}")
-    cells += [sweep_page.check_cell(row.result, name).text for name in checks]
-    states = "–" if row.result.states is None else str(row.result.states)
-    cells += [states, f"{row.result.seconds:.3f} s"]
-    return "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        return page.render(self.name, self._rows(), self._columns(), self._checks())
 
 
 def sweep(

@@ -7,10 +7,13 @@ shown is not shown again: the state that is looked for is one of that run then.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.model.evidence import Evidence, Explanation, Run, Step
 from gnomon.model.step import State
+
+#: A picture with more boxes is none that anybody could read.
+MOST_BOXES: Final = 400
 
 
 class RunPosition(NamedTuple):
@@ -81,6 +84,12 @@ def evidence_tree(evidence: Evidence) -> EvidenceTree:
     writer = _Writer()
     placed = writer.outermost(evidence.explanation)
     return EvidenceTree(placed, tuple(writer.runs))
+
+
+def evidence_size(evidence: Evidence) -> int:
+    """Return about how many boxes a picture of a piece of evidence would have, strategies left out."""
+    states = sum(len(numbered.run.steps) for numbered in evidence_tree(evidence).runs)
+    return states + sum(len({each.state for each in item.answers}) for item in evidence.defences)
 
 
 def says_much(evidence: Evidence) -> bool:

@@ -54,7 +54,7 @@ def render(found: Coverage, width: int = 80, *, everything: bool = False) -> Sty
         facts.append(f"{grouped(found.states)} reachable state{'' if found.states == 1 else 's'}")
     text.add_heading(found.model, facts, width)
     text.add()
-    rows = [_row(kind, found.of_kind(kind)) for kind in KINDS if found.of_kind(kind)]
+    rows = [summary_row(kind, found.of_kind(kind)) for kind in KINDS if found.of_kind(kind)]
     text.extend(table.render(["", "used", "of", "", "not decided"], rows, width - 2), "  ")
     text.add()
     _list(text, "Never used", [part for part in found.parts if part.never], width, "never")
@@ -70,7 +70,8 @@ def render(found: Coverage, width: int = 80, *, everything: bool = False) -> Sty
     return text
 
 
-def _row(kind: PartKind, parts: tuple[CoveredPart, ...]) -> tuple[str, str, str, str, str]:
+def summary_row(kind: PartKind, parts: tuple[CoveredPart, ...]) -> tuple[str, str, str, str, str]:
+    """Return one line of the summary: what, how many are used, of how many, the share, how many are open."""
     of = sum(part.of for part in parts)
     used = sum(part.used for part in parts)
     unknown = sum(part.unknown for part in parts)

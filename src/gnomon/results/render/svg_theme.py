@@ -111,7 +111,7 @@ def style_sheet(look: PictureLook) -> str:
     lines = []
     if look == "notebook":
         lines.append(f".gnomon {{ --g-paper: {_ground()}; }}")
-        lines.append(".notebook_app .gnomon { --g-paper: #ffffff; }")
+        lines.append(".output_subarea .gnomon { --g-paper: #ffffff; }")
     if look == "page":
         light, dark = (
             " ".join(f"--{name}: {both[place]};" for name, both in _COLOURS.items())

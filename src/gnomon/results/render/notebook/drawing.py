@@ -12,23 +12,23 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
 from gnomon.results.drawing.diagram import BoxDiagram
 from gnomon.results.drawing.state_diagram import state_diagram
-from gnomon.results.evidence_tree import evidence_tree
+from gnomon.results.evidence_tree import MOST_BOXES, evidence_size
 from gnomon.results.graph import StateGraph
 from gnomon.results.projection import PictureStyle
 from gnomon.results.render import diagram_svg
 from gnomon.results.render.evidence import svg
 from gnomon.results.render.evidence.picture import draw
-from gnomon.results.render.notebook.frame import paragraph, quoted
+from gnomon.results.render.notebook.frame import framed, paragraph, quoted
 from gnomon.results.render.svg_pieces import document
 
 #: Nobody waits longer for a picture that was not asked for.
 SECONDS: Final = 2.0
 #: A picture beside words has at most so many boxes.
 _BESIDE: Final = 40
-#: One that was asked for.
-_MOST_BOXES: Final = 400
 #: A picture that is too wide becomes smaller, but not more than that.
 _SMALLEST: Final = 0.62
+
+_INSTEAD: Final = '<p class="g-instead"><small>The picture is shown once the notebook is trusted or run.</small></p>'
 
 #: What keeps a drawing readable where its style is dropped.
 _PLAIN: Final = {
@@ -38,6 +38,11 @@ _PLAIN: Final = {
     **dict.fromkeys(("step", "back", "knowledge", "norm"), 'fill="none" stroke="currentColor"'),
     "head": 'fill="currentColor"',
 }
+
+
+def render(picture: str) -> str:
+    """Return one output that is a picture."""
+    return framed(picture)
 
 
 def element(drawn: str) -> str:
@@ -51,14 +56,12 @@ def element(drawn: str) -> str:
         "gnomon-head", f"gnomon-head-{digest}"
     )
     width = re.search(r'width="(\d+)"', kept)
-    least = int(width[1]) * _SMALLEST if width else 0
-    style = f'style="max-width:100%;height:auto;min-width:min(100%,{least:.0f}px)"'
-    if least > 0:
-        style = f'style="max-width:100%;height:auto;min-width:{least:.0f}px"'
+    least = int(width[1]) * _SMALLEST if width else 0.0
+    style = f'style="max-width:100%;height:auto;min-width:{least:.0f}px"'
     attributes = f'{style} fill="currentColor" font-family="monospace" font-size="11"'
-    return (
-        f'<div class="g-picture">{kept.replace("<svg ", f"<svg {attributes} ", 1).rstrip()}</div>'
-    )
+    # A notebook that is not trusted leaves nothing of a picture but its words: they are hidden then.
+    drawing = kept.replace("<svg ", f"<svg {attributes} ", 1).rstrip()
+    return f'{_INSTEAD}<div class="g-picture" style="display:none">{drawing}</div>'
 
 
 def of_diagram(diagram: BoxDiagram, budget: Budget, *, titled: bool = False) -> str:
@@ -74,7 +77,7 @@ def of_graph(graph: StateGraph, budget: Budget) -> str:
 
 def asked_graph(graph: StateGraph, budget: Budget) -> str:
     """Return the picture of a graph that somebody asked for, or why there is none."""
-    if len(graph.nodes) > _MOST_BOXES:
+    if len(graph.nodes) > MOST_BOXES:
         return paragraph(
             quoted(
                 f"{len(graph.nodes):,} states and {len(graph.edges):,} arrows are too many to look at here. "
@@ -96,10 +99,8 @@ def of_evidence(
     most: int = _BESIDE,
 ) -> str:
     """Return the picture of a piece of evidence, or a word about what it would take, or nothing."""
-    states = sum(len(numbered.run.steps) for numbered in evidence_tree(evidence).runs)
-    answers = sum(len(item.answers) for item in evidence.defences)
-    if states > most or answers > 2 * most:
-        return _too_large(max(states, answers))
+    if (boxes := evidence_size(evidence)) > most:
+        return _too_large(boxes)
     try:
         style = style or PictureStyle(limit=most)
         picture = draw(system, evidence, style, seconds=SECONDS)
@@ -123,4 +124,4 @@ def _too_large(boxes: int) -> str:
 
 def asked_evidence(system: System, evidence: Evidence, style: PictureStyle) -> str:
     """Return a picture of evidence that somebody asked for."""
-    return of_evidence(system, evidence, style, most=_MOST_BOXES)
+    return of_evidence(system, evidence, style, most=MOST_BOXES)

@@ -1,9 +1,10 @@
 """The frame around everything in a notebook, and the small pieces that all parts are made of.
 
-Where a notebook is not trusted the style is dropped: headings of tables, signs beside colours and the font of
-`pre` as an attribute keep it readable then.
+Where a notebook is not trusted the style is dropped, and pictures with it: headings of tables, signs beside
+colours, and alignment and fonts as attributes keep it readable then.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
@@ -14,6 +15,7 @@ from gnomon.results.render.notebook.sheet import MONO, STYLE
 from gnomon.results.styled import StyledText, squeeze, visible
 
 #: Where styles are dropped, attributes are kept.
+_LEFT: Final = ' style="text-align:left"'
 _PRE: Final = f"font-family:{MONO};line-height:1.35;white-space:pre".replace('"', "'")
 
 #: Longer texts are cut, with a sign that they are.
@@ -72,10 +74,11 @@ def fixed(text: StyledText | str) -> str:
 
 def row(cells: Iterable[str], kinds: str = "", *, tag: str = "td", of: Sequence[str] = ()) -> str:
     """Return a row of a table; `of` are the classes of its cells, as many as are not empty."""
-    pieces = [
-        f"<{tag}{_classes(of[place] if place < len(of) else '')}>{cell}</{tag}>"
-        for place, cell in enumerate(cells)
-    ]
+    pieces = []
+    for place, cell in enumerate(cells):
+        kind = of[place] if place < len(of) else ""
+        left = "" if kind == "g-number" else _LEFT
+        pieces.append(f"<{tag}{_classes(kind)}{left}>{cell}</{tag}>")
     return f"<tr{_classes(kinds)}>{''.join(pieces)}</tr>"
 
 
@@ -95,7 +98,10 @@ def beside(words: str, picture: str) -> str:
     """Return words with a picture beside them, or below where there is no room."""
     if not picture or not words:
         return words or picture
-    return f'<div class="g-beside"><div>{words}</div><div>{picture}</div></div>'
+    # A wide picture wants a line of its own; a small one leaves room for the words.
+    found = re.search(r'<svg [^>]*?width="(\d+)"', picture)
+    wanted = f' style="flex-basis:min(100%,{0.85 * int(found[1]):.0f}px)"' if found else ""
+    return f'<div class="g-beside"><div>{words}</div><div{wanted}>{picture}</div></div>'
 
 
 def _classes(kinds: str) -> str:

@@ -63,7 +63,7 @@ def _rows(given: _RunColumns) -> Iterator[str]:
 
 def _note(given: _RunColumns, mark: str, words: str) -> str:
     span = max(1, len(given.columns)) + 1
-    return f'<tr><td>{mark}</td><td colspan="{span}"><em>{words}</em></td></tr>'
+    return f'<tr><td>{mark}</td><td colspan="{span}" style="text-align:left"><em>{words}</em></td></tr>'
 
 
 def _act(given: _RunColumns, step: Step) -> str:

@@ -26,8 +26,8 @@ def mixed(name: str, weight: str = "") -> str:
 
 
 _RULES: Final = (
-    ("", "--g-line:color-mix(in srgb,currentColor 22%,transparent)"),
-    ("", "--g-shade:color-mix(in srgb,currentColor 6%,transparent)"),
+    ("", "--g-line:rgba(128,128,128,.4)"),
+    ("", "--g-shade:rgba(128,128,128,.12)"),
     ("", "color:inherit;background:transparent;line-height:1.45;max-width:100%"),
     ("", "overflow-wrap:break-word"),
     *((f" .g-{name}", mixed(name)) for name in _COLOURS),
@@ -57,7 +57,9 @@ _RULES: Final = (
         "border:0!important;padding:0!important;margin:.4em 0!important;font-size:.88em!important",
     ),
     (" pre", "line-height:1.35!important;overflow-x:auto;white-space:pre!important"),
-    (" .g-wide", "overflow:auto;max-width:100%;max-height:34em;margin:.3em 0"),
+    (" .g-wide", "overflow:auto;max-width:100%;max-height:60em;margin:.3em 0"),
+    (" .g-picture", "display:block!important;overflow:auto;max-width:100%;max-height:46em"),
+    (" .g-instead", "display:none!important"),
     (" table", "border-collapse:collapse!important;border:0!important;margin:.3em 0!important"),
     (" table", "width:auto!important;max-width:none!important;table-layout:auto!important"),
     (" table", "display:table!important;font-size:.9em!important;color:inherit!important"),
@@ -80,9 +82,10 @@ _RULES: Final = (
     (" tr.g-act td", mixed("act", "!important")),
     *((f" td.g-{name}", mixed(name, "!important")) for name in _COLOURS),
     (" .g-beside", "display:flex;flex-wrap:wrap;gap:.4em 1.8em;align-items:flex-start"),
-    (" .g-beside>*", "flex:1 1 24em;min-width:0;max-width:100%"),
+    (" .g-beside>*", "flex:1 1 20em;min-width:0;max-width:100%"),
+    (" .g-beside>:first-child", "flex:2 1 24em"),
     (" details", "margin:.35em 0"),
-    (" summary", "cursor:pointer"),
+    (" summary", "cursor:pointer;display:list-item!important"),
     (" progress", "vertical-align:middle;width:12em"),
 )
 

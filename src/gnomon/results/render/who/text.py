@@ -15,7 +15,7 @@ _STYLES: dict[bool | None, str] = {True: "true", False: "false", None: "unknown"
 def render(report: WhoReport, page: Page = Page()) -> StyledText:
     """Return the groups at the border, of each kind that was asked for, and what it took."""
     text = StyledText()
-    text.add_heading(report.model, _facts(report), page.width)
+    text.add_heading(report.model, facts(report), page.width)
     text.add()
     for part in wrap(question(report), page.width, "  "):
         text.add(Styled(part, "strong"))
@@ -28,19 +28,21 @@ def render(report: WhoReport, page: Page = Page()) -> StyledText:
         _add_survey(text, report, survey, page)
     _add_evidence(text, report, page)
     text.add()
-    for part in wrap(_account(report), page.width, "  "):
+    for part in wrap(account(report), page.width, "  "):
         text.add(Styled(part, "dim"))
     return text
 
 
-def _facts(report: WhoReport) -> list[str]:
-    facts: list[str] = [report.kind, *phrases.constants(report.constants)]
+def facts(report: WhoReport) -> list[str]:
+    """Return what is known of the model."""
+    known: list[str] = [report.kind, *phrases.constants(report.constants)]
     if report.states is not None:
-        facts.append(f"{phrases.grouped(report.states)} state{'' if report.states == 1 else 's'}")
-    return facts
+        known.append(f"{phrases.grouped(report.states)} state{'' if report.states == 1 else 's'}")
+    return known
 
 
-def _account(report: WhoReport) -> str:
+def account(report: WhoReport) -> str:
+    """Return what it took."""
     groups = sum(len(survey.groups) for survey in report.surveys)
     formulae = f"{report.checks:,} formula{'' if report.checks == 1 else 'e'} checked"
     rounds = f"{report.rounds} round{'' if report.rounds == 1 else 's'}"
@@ -65,21 +67,21 @@ def _add_survey(text: StyledText, report: WhoReport, survey: GroupSurvey, page: 
     if report.asked_for == "knows":
         text.add(phrases.capitalised(TITLES[survey.kind]))
     text.add("  ", Styled(f"asked: {survey.formula}", "dim"))
-    for remark in _remarks(survey):
+    for remark in remarks(survey):
         for part in wrap(remark, page.width - 2, "  "):
             text.add("  ", Styled(part, "dim"))
     if survey.nobody is not None and survey.nobody.holds:
         mark = Styled("✓", "true")
         text.add("  ", mark, " nobody is needed: it comes about whatever anybody does")
         _add_vacuous(text, survey.nobody.vacuous, page)
-    for title, groups, standing in _sides(survey):
+    for title, groups, standing in sides(survey):
         if groups:
             text.add("  ", title)
             _add_groups(text, survey, groups, standing, page)
     _add_open(text, survey, page)
 
 
-def _sides(survey: GroupSurvey) -> Iterator[tuple[str, Sequence[GroupMask], bool]]:
+def sides(survey: GroupSurvey) -> Iterator[tuple[str, Sequence[GroupMask], bool]]:
     """Yield what is listed: the groups at the border that have it, then those that do not."""
     has, lacks = HAS[survey.kind]
     down = survey.direction == "down"
@@ -101,7 +103,8 @@ def _sides(survey: GroupSurvey) -> Iterator[tuple[str, Sequence[GroupMask], bool
     yield f"{most} {word} that {lacks}:", survey.failing, False
 
 
-def _remarks(survey: GroupSurvey) -> Iterator[str]:
+def remarks(survey: GroupSurvey) -> Iterator[str]:
+    """Yield what has to be known of a survey to read it."""
     if survey.largest < len(survey.agents):
         yield f"only groups of at most {survey.largest} of {len(survey.agents)} agents"
     if survey.direction is None:

@@ -1,0 +1,36 @@
+"""What of a model can be used, from Python."""
+
+from dataclasses import fields
+
+from gnomon.checking.coverage import Coverage, coverage
+from gnomon.model.system import System
+from gnomon.results.render import coverage as coverage_page
+from gnomon.text.source import Source
+
+
+class CoverageView(Coverage):
+    """What can be used of a model: `parts`, the `states` that were found, and what was `left_out`."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Show it as `gnomon show --coverage` does."""
+        return coverage_page.render(self).plain().rstrip()
+
+    def __repr__(self) -> str:
+        """Show how much of it is used."""
+        used, of = (sum(getattr(part, name) for part in self.parts) for name in ("used", "of"))
+        return f"<coverage of {self.model}: {used} of {of} parts are used>"
+
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import coverage as page  # only notebooks want it
+
+        return page.render(self)
+
+
+def looked_at(
+    system: System, source: Source, timeout: float | None, memory: float | None
+) -> CoverageView:
+    """Return which parts of a system can be used in a reachable state."""
+    found = coverage(system, source, timeout=timeout, memory=memory)
+    return CoverageView(*(getattr(found, field.name) for field in fields(found)))
