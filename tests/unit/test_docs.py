@@ -38,7 +38,12 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 #: Pages whose console blocks are run; each page in one folder, from its first block to its last.
 WITH_CONSOLE = [
+    DOCS / "primer.md",
     DOCS / "tutorials" / "first-steps.md",
+    DOCS / "tutorials" / "agents-with-approval.md",
+    DOCS / "tutorials" / "card-game.md",
+    DOCS / "tutorials" / "swarm.md",
+    DOCS / "tutorials" / "unbounded.md",
     DOCS / "how-to" / "from-mcmas.md",
     DOCS / "how-to" / "strategies.md",
     DOCS / "how-to" / "unbounded.md",
@@ -171,7 +176,9 @@ def test_the_help_hides_no_option(command: str) -> None:
     assert {name for name in declared if name.startswith("-")} <= real_options(command)
 
 
-@pytest.mark.parametrize("page", WITH_CONSOLE, ids=[page.stem for page in WITH_CONSOLE])
+@pytest.mark.parametrize(
+    "page", WITH_CONSOLE, ids=[str(page.relative_to(DOCS)) for page in WITH_CONSOLE]
+)
 def test_commands_print_what_the_page_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
