@@ -119,7 +119,7 @@ g: int = 1
 # The map
 
 #: Constants and doors that stand beside the stages, and are told of in prose.
-BESIDE = {"__init__.py", "__main__.py", "api.py", "version.py"}
+BESIDE = {"__init__.py", "__main__.py", "api.py", "testing.py", "version.py"}
 
 ROW = re.compile(r"^\| (?P<names>`[a-z_]+/.*?) \| (?P<story>.*) \|$", re.MULTILINE)
 QUOTED = re.compile(r"`([^`]+)`")

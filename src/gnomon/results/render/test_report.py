@@ -9,6 +9,7 @@ from gnomon.checking.batch import CaseResult, Outcome, called, of_the_model, out
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.results.reasons import short_reason
 from gnomon.results.render import diagnostic
+from gnomon.results.render.unexpected import comparison, headline
 from gnomon.results.styled import Page, Styled, StyledText, squeeze, visible, width_of, wrap
 from gnomon.text.diagnostic import Diagnostic
 
@@ -160,7 +161,7 @@ def _failure(text: StyledText, result: Result, verdict: Verdict, options: str, p
     # A path is shown as it is, blanks and all.
     place = f"{result.model}:{verdict.line}: " if verdict.line else f"{result.model}: "
     reading = f" (strategies: {verdict.strategies})" if verdict.strategies else ""
-    text.add(place, Styled(_comparison(verdict), _STYLES[outcome(verdict)]), reading)
+    text.add(place, Styled(comparison(verdict), _STYLES[outcome(verdict)]), reading)
     hollow = verdict.value is verdict.expected
     why = verdict.vacuous if hollow else short_reason(verdict, verdict.system or result.system)
     for part in wrap(why, page.width) if why else ():
@@ -169,19 +170,6 @@ def _failure(text: StyledText, result: Result, verdict: Verdict, options: str, p
         only = f"--only {quote(verdict.label)}"
         text.add(f"to see more: gnomon explain-verdict {quote(result.model)} {only}{options}")
     text.add()
-
-
-def _comparison(verdict: Verdict) -> str:
-    """Return what was found and what was expected."""
-    if verdict.value is verdict.expected:
-        return f"{verdict.value}, but vacuous"
-    return f"{verdict.value}, expected {verdict.expected}"
-
-
-def _summarised(verdict: Verdict) -> str:
-    """Return the same with the reason, where somebody has said one."""
-    reason = verdict.vacuous if verdict.value is verdict.expected else verdict.reason
-    return f"{_comparison(verdict)}: {reason}" if reason else _comparison(verdict)
 
 
 def _warnings(text: StyledText, results: Sequence[Result], page: Page) -> None:
@@ -218,7 +206,7 @@ def _short_summary(text: StyledText, results: Sequence[Result], page: Page) -> N
         for verdict in result.verdicts:
             if not verdict.as_expected:
                 name = called(result.model, verdict)
-                lines.append((outcome(verdict), f"{name} - {_summarised(verdict)}"))
+                lines.append((outcome(verdict), f"{name} - {headline(verdict)}"))
         whole = of_the_model(result)
         if whole is not None:
             faults = _faults(result)

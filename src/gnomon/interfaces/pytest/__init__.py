@@ -1,0 +1,1 @@
+"""Models as tests of pytest: every formula of every `*.ispl` is one, and a fixture loads models."""
