@@ -52,6 +52,12 @@ WITH_CONSOLE = [
     DOCS / "how-to" / "processes.md",
     DOCS / "how-to" / "campaigns.md",
     DOCS / "how-to" / "who.md",
+    DOCS / "how-to" / "counterexamples.md",
+    DOCS / "how-to" / "families.md",
+    DOCS / "how-to" / "smaller-models.md",
+    DOCS / "how-to" / "figures.md",
+    DOCS / "how-to" / "proofs.md",
+    DOCS / "how-to" / "engines.md",
     DOCS / "reference" / "command-line.md",
 ]
 

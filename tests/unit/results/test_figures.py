@@ -10,6 +10,14 @@ from tests.support import ROOT
 
 FIGURES = ROOT / "docs" / "reference" / "figures"
 DRAWN = {
+    "knowledge.svg": (
+        "explain-verdict",
+        "examples/bit_transmission.ispl",
+        "sender_notices_arrival",
+        "--format",
+        "svg",
+        "--no-line-numbers",
+    ),
     "graph.svg": ("show", "examples/tickets.ispl", "--graph", "svg"),
     "who.svg": ("who", "examples/strongroom.ispl", "F open", "--format", "svg"),
     "strategy.svg": ("explain-verdict", "examples/blind_guess.ispl", "can_win", "--format", "svg"),
