@@ -14,6 +14,7 @@ project_copyright = "The Gnomon authors, Apache-2.0"
 version = release = __version__
 
 extensions = [
+    "sphinx.ext.autodoc",
     "myst_nb",
     "sphinx_copybutton",
     "sphinx_design",
@@ -48,6 +49,12 @@ html_theme_options = {
         "color-brand-visited": "#b7a4ec",
     },
 }
+# Signatures as they are written: long ones on a line for each parameter, types by their last name.
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 88
+
 # What is copied from a block is what one types: neither prompts nor what programs print.
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True

@@ -64,11 +64,9 @@ def _described(command: click.Command, context: click.Context, level: str) -> It
     usage = command.get_usage(context).removeprefix("Usage: ")
     yield f"```text\n{' '.join(usage.split())}\n```"
     yield _prose(command.help or "")
+    records = (each.get_help_record(context) for each in command.get_params(context))
     rows = [
-        f"| `{_cell(head)}` | {_escaped(said)} |"
-        for head, said in filter(
-            None, (each.get_help_record(context) for each in command.get_params(context))
-        )
+        f"| `{_cell(head)}` | {_escaped(said)} |" for head, said in filter(None, records) if said
     ]
     if rows:
         yield "\n".join(["| Option | What it does |", "|---|---|", *rows])

@@ -3,12 +3,17 @@
 import posixpath
 from typing import Any
 
+from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.util.nodes import find_pending_xref_condition
 
 from gnomon.interfaces.cli.main import COMMANDS
 from gnomon.text.codes import CODES
 from gnomon_site import (
+    api_pages,
     code_pages,
     command_pages,
     grammar_pages,
@@ -23,6 +28,7 @@ from gnomon_site.places import DOCS, write_pages
 
 def generate(_app: Sphinx, _config: Config) -> None:
     """Write the pages that come from the code, before anything is read."""
+    write_pages(api_pages.FOLDER, api_pages.api_pages())
     write_pages(outside.FOLDER, outside.project_pages())
     write_pages(code_pages.FOLDER, code_pages.code_pages())
     write_pages(command_pages.FOLDER, command_pages.command_pages())
@@ -41,15 +47,17 @@ ADDED = {
         },
         "## gnomon explain": "[All options](commands/explain.md), and [all codes](codes/index.md).",
     },
-    "reference/python": {"# Python": "[Every name, with its signature](api/index.md)."},
+    "reference/python": {
+        "# The Python interface": "[Every name, with its signature](api/index.md)."
+    },
 }
 
 
 def add_links(name: str, text: str) -> str:
     """Return the text of a page with links to generated pages behind the headings that they belong to."""
     for heading, said in ADDED.get(name, {}).items():
-        head, found, rest = text.partition(f"\n{heading}\n")
-        text = f"{head}{found}\n{said}\n{rest}" if found else text
+        head, found, rest = f"\n{text}".partition(f"\n{heading}\n")
+        text = f"{head}{found}\n{said}\n{rest}".removeprefix("\n") if found else text
     return text
 
 
@@ -70,12 +78,50 @@ def link_page(
         context["body"] = link_codes(context["body"], CODES, f"{prefix}/", own)
 
 
+_LINKED = api_pages.linked_names()
+_PATHS = api_pages.public_paths()
+
+
+def mend_docstring(
+    _app: Sphinx, _what: str, _name: str, _thing: object, _options: object, lines: list[str]
+) -> None:
+    """Let docstrings be read as they are written."""
+    lines[:] = api_pages.as_restructured_text(lines, _LINKED)
+
+
+def find_name(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
+) -> nodes.Node | None:
+    """Return the link to a class by the name it is public under; what has no page stays plain text."""
+    if node.get("refdomain") != "py":
+        return None
+    target = str(node.get("reftarget", ""))
+    if (path := _public(target)) and path != target:
+        python = env.domains["py"]
+        return python.resolve_xref(env, node["refdoc"], app.builder, "obj", path, node, content)
+    short = find_pending_xref_condition(node, "resolved")
+    shown = short.children[0] if short is not None and short.children else content
+    if address := api_pages.python_address(target):
+        return nodes.reference("", "", shown, internal=False, refuri=address)
+    # Names of types that stand for others, type variables, and what other libraries have.
+    return shown if node.get("reftype") == "class" else None
+
+
+def _public(target: str) -> str | None:
+    if target in _PATHS:
+        return _PATHS[target]
+    ends = [public for path, public in _PATHS.items() if path.endswith(f".{target}")]
+    return ends[0] if len(ends) == 1 else None
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Join the build."""
     for alias, lexer in LEXERS.items():
         app.add_lexer(alias, lexer)
     mathml.setup(app)
     app.connect("config-inited", generate)
+    app.connect("autodoc-process-docstring", mend_docstring)
+    app.connect("missing-reference", find_name)
     app.connect("source-read", mend_links)
     app.connect("html-page-context", link_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

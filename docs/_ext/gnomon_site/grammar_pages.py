@@ -1,5 +1,6 @@
 """The grammar as diagrams, rule by rule, from the block in the reference of the language."""
 
+import re
 from itertools import groupby
 from typing import Final
 
@@ -49,7 +50,7 @@ def _described(rule: Rule, rules: tuple[Rule, ...], known: frozenset[str]) -> st
         parts.append(f"`{shown}`: `{rule.parameter}` stands for what is given in brackets.")
     if remarks:
         parts.append(" ".join(remarks))
-    parts.append(f"```ebnf\n{rule.text}\n```")
+    parts.append("```ebnf\n" + re.sub(r"\s{2,}(?=\(\*)", "  ", rule.text) + "\n```")
     if users:
         links = ", ".join(f"[{name}](#rule-{name})" for name in users)
         parts.append(f"Used by {links}.")
