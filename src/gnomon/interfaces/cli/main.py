@@ -23,7 +23,7 @@ COMMANDS = {
     "check": "Check the formulae of models.",
     "explain": "Tell the story behind a diagnostic code.",
     "explain-verdict": "Tell the story behind a verdict, or draw it.",
-    "export": "Write a model with templates for a definite number of agents.",
+    "export": "Write a model as an ordinary program, families and templates written out.",
     "fmt": "Format models in place.",
     "lsp": "Serve an editor: the language server.",
     "show": "Show what a model is, and draw it.",
