@@ -125,6 +125,11 @@ class Trace(Sequence[TraceStep]):
         steps = f"{count:,} step{'' if count == 1 else 's'}"
         return clipped(f"<run of {self.name}: {steps}{seed}{stopped}>")
 
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import walk  # only notebooks want it
+
+        return walk.render_run(self.name, self.system, self.run, self.stopped)
+
 
 def trace_step(system: System, position: int, before: State | None, step: Step) -> TraceStep:
     """Return a step of a run for people."""

@@ -110,6 +110,11 @@ class WalkMoves(Sequence[WalkMove]):
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import walk  # only notebooks want it
+
+        return walk.render_moves(self._walk, self._found)
+
 
 class AlikeStates(Sequence[StateValues]):
     """The states that an agent cannot tell from one, that one first: what it considers possible.
@@ -160,6 +165,11 @@ class AlikeStates(Sequence[StateValues]):
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import walk  # only notebooks want it
+
+        return walk.render_text(str(self))
+
 
 class WalkHistory(Sequence[TraceStep]):
     """All states that were visited, by the numbers they got; printed it is a tree.
@@ -200,3 +210,8 @@ class WalkHistory(Sequence[TraceStep]):
         return walk_page.render_tree(self._walk, _WIDTH).plain().rstrip()
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import walk  # only notebooks want it
+
+        return walk.render_text(str(self))

@@ -353,6 +353,12 @@ class Walk:
         steps = "an initial state" if depth == 0 else f"{depth} step{'' if depth == 1 else 's'} in"
         return clipped(f"<walk through {self.name}: state {self.number}, {steps}>")
 
+    def _repr_html_(self) -> str:
+        from gnomon.results.render.notebook import walk as page  # only notebooks want it
+
+        with self._doing():
+            return page.render(self.name, self._walk, self._walk.options())
+
 
 def _run_of(along: "Trace | Answer | EvidenceView") -> tuple[Run, object]:
     """Return a run, and the system that it is a run of."""

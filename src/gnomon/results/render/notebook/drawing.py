@@ -28,7 +28,9 @@ _BESIDE: Final = 40
 #: A picture that is too wide becomes smaller, but not more than that.
 _SMALLEST: Final = 0.62
 
-_INSTEAD: Final = '<p class="g-instead"><small>The picture is shown once the notebook is trusted or run.</small></p>'
+_INSTEAD: Final = (
+    '<p class="g-instead"><small>The picture is shown where notebooks are trusted.</small></p>'
+)
 
 #: What keeps a drawing readable where its style is dropped.
 _PLAIN: Final = {

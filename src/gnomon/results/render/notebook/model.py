@@ -53,15 +53,15 @@ def render(
     """Return one output about a model, of which all states are `found` or counted."""
     parts = [
         _agents(system),
-        formulae(system.specifications),
+        paragraph(_states(found)),
         _pairs("propositions", [(key, show(what)) for key, what in system.propositions.items()]),
         _pairs("groups", [(key, ", ".join(each.members)) for key, each in system.groups.items()]),
         _pairs("fairness", [(str(at), each.text) for at, each in enumerate(system.fairness, 1)]),
-        paragraph(_states(found)),
     ]
     words = "\n".join(part for part in parts if part)
     drawn = _picture(found) if isinstance(found, StateGraph) else ""
-    return framed(_title(name, system, constants), beside(words, drawn))
+    asked = formulae(system.specifications)
+    return framed(_title(name, system, constants), beside(words, drawn), asked)
 
 
 def _title(name: str, system: System, constants: Iterable[tuple[str, int]]) -> str:
