@@ -1,7 +1,7 @@
 """What comes of a check of a campaign, and how far one is; both show themselves."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any
 
@@ -113,11 +113,12 @@ class CampaignCounts:
         stored = f" ({self._stored} from the store)" if self._stored else ""
         return f"{done} of {self.asked} checks{stored}{': ' + found if found else ''}"
 
-    def html(self) -> str:
-        """Return a bar and the same line, for notebooks."""
+    def html(self, results: Sequence[CampaignResult] = ()) -> str:
+        """Return a bar and the same line, for notebooks, and what came of the last checks."""
         from gnomon.results.render.notebook import campaign  # only notebooks want it
 
-        return campaign.counts(str(self), self._standings.total(), self.asked)
+        rows = [(each.name, each.constants, each.standing) for each in results]
+        return campaign.counts(str(self), self._standings.total(), self.asked, rows)
 
     def _parts(self) -> list[tuple[str, int]]:
         return sorted(self._standings.items())

@@ -2,8 +2,15 @@
 
 import asyncio
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import suppress
 from dataclasses import fields
 from functools import partial
@@ -13,6 +20,7 @@ from typing import Any, Final, Self
 
 from gnomon.api.campaign_results import CampaignCounts, CampaignResult
 from gnomon.api.models import Model, load
+from gnomon.api.progress import CheckWatch
 from gnomon.campaign.answer import JobAnswer
 from gnomon.campaign.executor import FutureAnswer, JobExecutor
 from gnomon.campaign.futures import EndedWhenCancelled, give_up, settle
@@ -28,6 +36,11 @@ from gnomon.text.source import Source
 
 #: What can be asked by its name; other names are constants of the model.
 _ASKED: Final = frozenset(field.name for field in fields(Options)) | {"only"}
+
+#: So many results are kept for whoever looks at them later.
+_MOST_KEPT: Final = 10_000
+#: So often it is told how far a plan is.
+_LOOK: Final = 0.2
 
 
 class Campaign:
@@ -53,6 +66,7 @@ class Campaign:
         self._lock = RLock()
         self._under_way: set[Future[CampaignResult]] = set()
         self._counts = CampaignCounts()
+        self._results: deque[CampaignResult] = deque(maxlen=_MOST_KEPT)
         self._executor: Final[JobExecutor] = Retrying(_executor(jobs, cluster, security))
         # A store is used by one thread.
         self._keeper = ThreadPoolExecutor(1, thread_name_prefix="gnomon store")
@@ -102,14 +116,29 @@ class Campaign:
     def run(self, plan: str | Path, *, progress: bool | None = None) -> list[CampaignResult]:
         """Do what a plan says, and return what comes of each of its jobs, in the plan's order.
 
-        Progress is shown on terminals, unless that is said.
+        Progress is shown on terminals and in notebooks, unless that is said. Where it is interrupted, what
+        has come so far is in `results`.
         """
         futures = [self._answered(job) for job in planned_jobs(read_plan(plan)).jobs]
-        if sys.stderr.isatty() if progress is None else progress:
-            for _ in as_completed(futures):
-                sys.stderr.write(f"\r{self._counts} ")
-            sys.stderr.write("\n")
+        wanted = True if progress is None and sys.stderr.isatty() else progress
+        with CheckWatch(str(plan), len(futures), "checks", wanted=wanted) as watch:
+            waiting: set[Future[CampaignResult]] = set(futures)
+            try:
+                while waiting:
+                    over, waiting = wait(waiting, _LOOK, return_when=FIRST_COMPLETED)
+                    watch.done += len(over)
+                    watch.look()
+            except BaseException:
+                for future in waiting:
+                    future.cancel()
+                raise
         return list(self._in_order(futures))
+
+    @property
+    def results(self) -> tuple[CampaignResult, ...]:
+        """Return what has come so far, in the order in which it came; of very many the last."""
+        with self._lock:
+            return tuple(self._results)
 
     def close(self, *, wait: bool = True) -> None:
         """Take no more; wait for what is under way, or end it."""
@@ -128,7 +157,7 @@ class Campaign:
         return str(self._counts)
 
     def _repr_html_(self) -> str:
-        return self._counts.html()
+        return self._counts.html(self.results)
 
     def _left(self) -> list[Future[CampaignResult]]:
         with self._lock:
@@ -147,8 +176,10 @@ class Campaign:
         known = self._known(job)
         if known is not None:
             done: Future[CampaignResult] = Future()
-            done.set_result(CampaignResult(job, known, stored=True))
+            found = CampaignResult(job, known, stored=True)
             self._counts.add(known.standing, stored=True)
+            self._results.append(found)
+            done.set_result(found)
             return done
         inner = self._executor.submit(job)
         future: EndedWhenCancelled[CampaignResult] = EndedWhenCancelled(lambda _: inner.cancel())
@@ -195,8 +226,10 @@ class Campaign:
     def _hand_over(
         self, job: CampaignJob, future: "Future[CampaignResult]", answer: JobAnswer
     ) -> None:
+        found = CampaignResult(job, answer)
         self._counts.add(answer.standing)
-        settle(future, CampaignResult(job, answer))
+        self._results.append(found)
+        settle(future, found)
 
     def _forget(self, future: "Future[CampaignResult]") -> None:
         with self._lock:

@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 
+from gnomon.api.progress import CheckWatch
 from gnomon.checking.coverage import Coverage, coverage
 from gnomon.model.system import System
 from gnomon.results.render import coverage as coverage_page
@@ -32,5 +33,7 @@ def looked_at(
     system: System, source: Source, timeout: float | None, memory: float | None
 ) -> CoverageView:
     """Return which parts of a system can be used in a reachable state."""
-    found = coverage(system, source, timeout=timeout, memory=memory)
+    with CheckWatch(source.name) as watch:
+        report = watch.hears(None)
+        found = coverage(system, source, timeout=timeout, memory=memory, report=report)
     return CoverageView(*(getattr(found, field.name) for field in fields(found)))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gnomon.api.pictures import names_of
+from gnomon.api.progress import CheckWatch
 from gnomon.campaign.executor import JobExecutor
 from gnomon.campaign.local import LocalPool
 from gnomon.campaign.who import HereExecutor, investigate
@@ -108,6 +109,7 @@ def who(
     jobs: int | None = None,
     predicates: Sequence[str] = (),
     report: Report | None = None,
+    progress: bool | None = None,
     **how: Any,
 ) -> Who:
     """Ask about groups of a model; `how` are options of `check`."""
@@ -124,7 +126,9 @@ def who(
     # What was built has no text that could be sent to other processes.
     executor: JobExecutor = HereExecutor() if built else LocalPool(jobs)
     try:
-        found = investigate(inquiry, executor, loaded=loaded, evidence=evidence, report=report)
+        with CheckWatch(loaded.source.name, wanted=progress) as watch:
+            hears = watch.hears(report)
+            found = investigate(inquiry, executor, loaded=loaded, evidence=evidence, report=hears)
     finally:
         executor.close()
     return Who(found)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, Final, Self
 
-from gnomon.model.budget import Details, Report
+from gnomon.model.budget import Details, Report, no_details
 
 #: What is over sooner shows nothing.
 _PATIENCE: Final = 1.0
@@ -30,7 +30,7 @@ class CheckWatch:
     """
 
     def __init__(
-        self, name: str, of: int, what: str = "formulae", *, wanted: bool | None = None
+        self, name: str, of: int = 0, what: str = "formulae", *, wanted: bool | None = None
     ) -> None:
         """Watch the check of a model by that name, `of` so many things."""
         self._shell: Any = None if wanted is False else kernel_shell()
@@ -39,7 +39,7 @@ class CheckWatch:
         self._what = what
         self.of = of
         self.done = 0
-        self._task = self._phase = self._more = ""
+        self._last: tuple[str, str, int, Details] = ("", "", 0, no_details)
         self._started = time.monotonic()
         self._due = self._started + _PATIENCE
         self._display = ""
@@ -55,6 +55,7 @@ class CheckWatch:
             self._publish({"text/plain": "", "text/html": ""})
         if self._drawn:
             sys.stderr.write("\r" + " " * self._drawn + "\r")
+            self._drawn = 0
 
     def hears(self, report: Report | None) -> Report | None:
         """Return who is told of progress: this, and whoever was given."""
@@ -89,16 +90,14 @@ class CheckWatch:
             self._draw()
 
     def _told(self, task: str, phase: str, amount: int, details: Details) -> None:
-        if time.monotonic() < self._due:
-            return
-        self._task, self._more = task, details()
-        self._phase = f"{phase} {amount:,}" if amount else phase
-        self._draw()
+        self._last = (task, phase, amount, details)
+        self.look()
 
     def _words(self) -> str:
         done = f"{self.done} of {self.of} {self._what}" if self.of else ""
         seconds = f"{time.monotonic() - self._started:.0f} s"
-        parts = [done, self._task, self._phase, self._more, seconds]
+        task, phase, amount, details = self._last
+        parts = [done, task, f"{phase} {amount:,}" if amount else phase, details(), seconds]
         return f"{self._name}: {' · '.join(part for part in parts if part)}"
 
     def _draw(self) -> None:

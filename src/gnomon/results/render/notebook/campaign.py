@@ -9,6 +9,7 @@ from gnomon.results.render.notebook.frame import framed, paragraph, quoted, row,
 from gnomon.results.render.verdict_lines import duration
 
 _MOST_ROWS: Final = 200
+_MOST_LISTED: Final = 30
 _SIGNS: Final = {"expected": ("✓", "true"), "unexpected": ("✗", "false")}
 
 
@@ -38,10 +39,23 @@ def render(
     )
 
 
-def counts(words: str, done: int, of: int) -> str:
-    """Return a bar and a line that says how far a campaign is."""
+def counts(
+    words: str, done: int, of: int, results: Sequence[tuple[str, Mapping[str, int], str]] = ()
+) -> str:
+    """Return a bar and a line that says how far a campaign is, and what came of the last checks."""
     bar = f'<progress max="{max(1, of)}" value="{done}"></progress>'
-    return framed(paragraph(f"{bar} {shown(words)}"))
+    rows = [
+        row([_signed(standing), shown(name), shown(phrases.setting(constants.items())), standing])
+        for name, constants, standing in results[-_MOST_LISTED:]
+    ]
+    left = len(results) - len(rows)
+    return framed(
+        paragraph(f"{bar} {shown(words)}"),
+        paragraph(quoted(f"the last ones; {left:,} more are in `.results`"), "g-soft")
+        if left
+        else "",
+        table(["", "model", "constants", "standing"], rows) if rows else "",
+    )
 
 
 def _signed(standing: str) -> str:

@@ -125,7 +125,7 @@ def _told(result: Result) -> Iterator[str]:
 
 def _summary(result: Result) -> str:
     standings = Counter(verdict.standing for verdict in result.verdicts)
-    parts = [f"{standings[key]} {words}" for key, words in _WORDS.items() if standings[key]]
+    parts = [f"{standings[key]:,} {words}" for key, words in _WORDS.items() if standings[key]]
     parts.append(duration(result.seconds))
     ended = ""
     if result.interrupted:
