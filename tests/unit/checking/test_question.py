@@ -244,7 +244,7 @@ def test_what_is_no_question_is_refused(change: dict[str, object]) -> None:
 
 
 def test_the_interfaces_for_python_have_parameters_for_every_option() -> None:
-    asked = {field.name for field in fields(Options)} | {"only"}
+    asked = {field.name for field in fields(Options)} | {"only", "progress"}
     for function in (gnomon.check, gnomon.Model.check):
         named = {
             name
