@@ -216,7 +216,10 @@ def test_the_examples_in_python_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_examples_in_python_of_the_guides_run() -> None:
-    found = [doctest.testfile(str(page), module_relative=False) for page in DOCS.glob("how-to/*.md")]
+    found = [
+        doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+        for page in DOCS.glob("how-to/*.md")
+    ]
 
     assert sum(each.attempted for each in found) > 10
     assert sum(each.failed for each in found) == 0
