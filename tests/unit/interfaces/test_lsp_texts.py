@@ -4,6 +4,7 @@ import pytest
 from lsprotocol import types
 
 from gnomon.interfaces.lsp.documents import OpenDocument
+from gnomon.interfaces.lsp.pages import PageFiles
 from gnomon.interfaces.lsp.positions import Encoding, TextLines
 from gnomon.interfaces.lsp.reading import TextReader
 from gnomon.interfaces.lsp.settings import EditorSettings, read_settings
@@ -90,3 +91,13 @@ def test_settings_are_taken_as_far_as_they_can_be() -> None:
     assert 1 == len(wrong)
     assert (EditorSettings(), []) == read_settings(None)
     assert Span(0, 0) == TextLines("").span(types.Range(types.Position(3, 3), types.Position(0, 0)))
+
+
+def test_a_code_leads_to_the_site_where_one_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = PageFiles()
+    monkeypatch.setenv("GNOMON_DOCS", "https://gnomon.example/docs")
+
+    assert "https://gnomon.example/docs/reference/codes/G0206.html" == pages.address("G0206")
+    monkeypatch.setenv("GNOMON_DOCS", "mailto:someone")
+    assert str(pages.address("G0206")).endswith("/G0206.md")
+    pages.close()

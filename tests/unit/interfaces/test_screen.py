@@ -111,3 +111,43 @@ def test_any_width_may_be_asked_for(
     monkeypatch.setenv("COLUMNS", columns)
 
     assert width_of(io.StringIO()) == width
+
+
+def message() -> StyledText:
+    return StyledText([(Styled("error[G0206]", "error"), Styled(": hidden", "strong"))])
+
+
+def test_a_code_is_a_link_where_the_site_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_DOCS", "https://gnomon.example")
+    stream = Terminal()
+    Screen(stream).write(message())
+
+    page = "https://gnomon.example/reference/codes/G0206.html"
+    link = f"\x1b]8;;{page}\x1b\\G0206\x1b]8;;\x1b\\"
+    assert f"\x1b[1;31merror[{link}]\x1b[0m\x1b[1m: hidden\x1b[0m\n" == stream.getvalue()
+
+
+@pytest.mark.parametrize("site", ["", "javascript:alert(1)", "https://x/\x1b]0;y\x07"])
+def test_a_code_is_no_link_without_a_site(monkeypatch: pytest.MonkeyPatch, site: str) -> None:
+    monkeypatch.setenv("GNOMON_DOCS", site)
+    stream = Terminal()
+    Screen(stream).write(message())
+
+    assert "\x1b[1;31merror[G0206]\x1b[0m\x1b[1m: hidden\x1b[0m\n" == stream.getvalue()
+
+
+def test_files_and_pipes_get_no_links_even_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_DOCS", "https://gnomon.example")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    stream = io.StringIO()
+    Screen(stream).write(message())
+
+    assert "\x1b[1;31merror[G0206]\x1b[0m\x1b[1m: hidden\x1b[0m\n" == stream.getvalue()
+
+
+def test_what_a_model_says_becomes_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_DOCS", "https://gnomon.example")
+    stream = Terminal()
+    Screen(stream).write(StyledText([(Styled("^^^ see error[G0206]", "error"),)]))
+
+    assert "\x1b]8" not in stream.getvalue()

@@ -70,6 +70,7 @@ _RULE = _closed(
     name=_TEXT,
     deprecatedIds={**_array(_TEXT), "minItems": 1},
     shortDescription=_MESSAGE,
+    helpUri=_TEXT,
 )
 _NOTIFICATION = _closed(
     "message",

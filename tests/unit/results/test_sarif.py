@@ -141,3 +141,16 @@ def test_the_run_tells_the_constants_of_every_model() -> None:
     assert run["properties"]["models"] == [
         {"model": "m.ispl", "constants": {"n": 3, "m": 10**40}, "as_expected": True}
     ]
+
+
+def test_rules_of_diagnostics_lead_to_their_pages_where_the_site_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    broken = Result("m.ispl", "finite", "", None, 0.0, (), diagnostics=(sources.unknown_action(),))
+    monkeypatch.delenv("GNOMON_DOCS", raising=False)
+    [before] = run_of(broken)["tool"]["driver"]["rules"]
+    monkeypatch.setenv("GNOMON_DOCS", "https://gnomon.example/docs/")
+    [after] = run_of(broken)["tool"]["driver"]["rules"]
+
+    assert "helpUri" not in before
+    assert "https://gnomon.example/docs/reference/codes/G0204.html" == after["helpUri"]

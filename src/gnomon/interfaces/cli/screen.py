@@ -1,12 +1,14 @@
 """Where text goes: a stream, whether it can show colours and signs, and how wide it is."""
 
 import os
+import re
 import sys
 from typing import IO, TextIO
 
 import click
 
-from gnomon.results.styled import StyledText, visible
+from gnomon.results.styled import Styled, StyledText, visible
+from gnomon.text.addresses import code_address
 from gnomon.text.errors import Abandoned
 
 #: What each style looks like, as the numbers of ANSI's "select graphic rendition".
@@ -47,6 +49,10 @@ _ASCII = str.maketrans(
 )
 
 
+#: How a message names its code.
+_CODED = re.compile(r"(?P<head>(?:error|warning)\[)(?P<code>G\d{4})(?P<tail>\])")
+_CODED_STYLES = frozenset({"error", "warning"})
+
 #: A page is never narrower than this, and not wider than anybody can mean.
 _NARROWEST = 40
 _WIDEST = 10_000
@@ -66,12 +72,14 @@ class Screen:
     Where it is not `needed`, what cannot be written is left unsaid: results do not depend on it.
     """
 
-    __slots__ = ("_encoding", "_needed", "colour", "stream", "unicode", "width")
+    __slots__ = ("_encoding", "_needed", "colour", "links", "stream", "unicode", "width")
 
     def __init__(self, stream: TextIO, *, colour: bool | None = None, needed: bool = True) -> None:
         """Look at the stream and the environment; `colour` overrules both where it is given."""
         self.stream = stream
         self.colour = wants_colour(stream) if colour is None else colour
+        #: Whether codes may be links: a file or a pipe may be coloured, but nobody can click there.
+        self.links = self.colour and is_terminal(stream)
         self.width = width_of(stream)
         self._needed = needed
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
@@ -80,8 +88,8 @@ class Screen:
     def write(self, text: StyledText | str) -> None:
         """Write words for people and flush, in colour where that is wanted.
 
-        Nothing in them acts on the terminal but our own colours. An output that has only ASCII gets other
-        signs.
+        Nothing in them acts on the terminal but our own colours, and links from codes to their pages. An
+        output that has only ASCII gets other signs.
         """
         words = visible(text) if isinstance(text, str) else self._drawn(text)
         if not self.unicode:
@@ -90,7 +98,7 @@ class Screen:
         self._send(shown, shown.encode(self._encoding))
 
     def _drawn(self, text: StyledText) -> str:
-        return _coloured(text) if self.colour else text.plain()
+        return _coloured(text, links=self.links) if self.colour else text.plain()
 
     def put(self, document: str) -> None:
         """Write what programs read and flush: not a sign of it changes, and it is UTF-8 everywhere."""
@@ -201,11 +209,23 @@ def _can_show(encoding: str) -> bool:
     return True
 
 
-def _coloured(text: StyledText) -> str:
+def _coloured(text: StyledText, *, links: bool) -> str:
     lines = []
     for spans in text.lines:
         parts = [
-            f"\x1b[{COLOURS[style]}m{piece}\x1b[0m" if style else piece for piece, style in spans
+            f"\x1b[{COLOURS[span.style]}m{_linked(span) if links else span.text}\x1b[0m"
+            if span.style
+            else span.text
+            for span in spans
         ]
         lines.append("".join(parts) + "\n")
     return "".join(lines)
+
+
+def _linked(span: Styled) -> str:
+    """Return a piece of a message in which the code is a link (OSC 8), where it is known where that leads."""
+    found = _CODED.fullmatch(span.text) if span.style in _CODED_STYLES else None
+    address = code_address(found["code"]) if found else None
+    if not found or address is None:
+        return span.text
+    return f"{found['head']}\x1b]8;;{address}\x1b\\{found['code']}\x1b]8;;\x1b\\{found['tail']}"

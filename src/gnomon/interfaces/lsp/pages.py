@@ -11,6 +11,7 @@ import tempfile
 from pygls.uris import from_fs_path
 
 from gnomon.editing.hover import code_story
+from gnomon.text.addresses import code_address
 
 
 class PageFiles:
@@ -23,7 +24,9 @@ class PageFiles:
         self._shown = 0
 
     def address(self, code: str) -> str | None:
-        """Return where the page of a code is; None where no file can be written."""
+        """Return where the page of a code is: on the site, or in a file; None where none can be written."""
+        if (address := code_address(code)) is not None:
+            return address
         if code not in self._codes:
             self._codes[code] = self._write(f"{code}.md", f"# {code}\n\n{code_story(code)}\n")
         return self._codes[code]

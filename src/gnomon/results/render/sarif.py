@@ -18,6 +18,7 @@ from gnomon.results.reasons import finding
 from gnomon.results.render.json import dumps
 from gnomon.results.render.uris import ROOT, artifact
 from gnomon.results.styled import Page, squeeze
+from gnomon.text.addresses import code_address
 from gnomon.text.codes import CODES
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.version import __version__
@@ -132,7 +133,10 @@ def _placed(
 
 def _of_diagnostic(diagnostic: Diagnostic, rules: dict[str, Object]) -> Object:
     code = diagnostic.code
-    rules.setdefault(code, {"id": code, "shortDescription": {"text": CODES[code].title}})
+    rule: Object = {"id": code, "shortDescription": {"text": CODES[code].title}}
+    if (address := code_address(code)) is not None:
+        rule["helpUri"] = address
+    rules.setdefault(code, rule)
     location = _location(diagnostic.source.name, diagnostic.line)
     if diagnostic.span is not None:
         start = diagnostic.source.location(diagnostic.span.start)
