@@ -58,6 +58,13 @@ WITH_CONSOLE = [
     DOCS / "how-to" / "figures.md",
     DOCS / "how-to" / "proofs.md",
     DOCS / "how-to" / "engines.md",
+    DOCS / "background" / "explicit-and-symbolic.md",
+    DOCS / "background" / "knowledge.md",
+    DOCS / "background" / "strategies.md",
+    DOCS / "background" / "numbers-without-bounds.md",
+    DOCS / "background" / "any-number-of-agents.md",
+    DOCS / "background" / "evidence-and-proofs.md",
+    DOCS / "background" / "why-not.md",
     DOCS / "reference" / "command-line.md",
 ]
 
