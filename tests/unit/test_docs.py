@@ -38,6 +38,7 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 #: Pages whose console blocks are run; each page in one folder, from its first block to its last.
 WITH_CONSOLE = [
+    DOCS / "index.md",
     DOCS / "primer.md",
     DOCS / "tutorials" / "first-steps.md",
     DOCS / "tutorials" / "agents-with-approval.md",

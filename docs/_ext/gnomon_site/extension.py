@@ -18,6 +18,7 @@ from gnomon_site import (
     command_pages,
     grammar_pages,
     mathml,
+    notebook_pages,
     outside,
     schema_pages,
 )
@@ -33,6 +34,7 @@ def generate(_app: Sphinx, _config: Config) -> None:
     write_pages(code_pages.FOLDER, code_pages.code_pages())
     write_pages(command_pages.FOLDER, command_pages.command_pages())
     write_pages(grammar_pages.FOLDER, grammar_pages.grammar_pages())
+    write_pages(notebook_pages.FOLDER, notebook_pages.notebook_pages())
     write_pages(schema_pages.FOLDER, schema_pages.schema_pages())
 
 
