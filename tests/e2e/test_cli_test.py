@@ -1,5 +1,6 @@
 """`gnomon test`: models held to what they expect, many at once, whatever happens to one of them."""
 
+import json
 import os
 import re
 import signal
@@ -21,6 +22,7 @@ from tests.e2e.cli import gnomon
 from tests.e2e.process import COMMAND, PATIENCE, program
 from tests.unit.checking.test_pool import descendants, is_working, parent
 from tests.unit.checking.test_process import ENDLESS
+from tests.unit.results.sarif_shape import check_sarif
 
 LIGHT = """\
 Agent Light
@@ -459,6 +461,26 @@ def test_a_report_for_machines_has_every_formula(folder: Path) -> None:
         suite.get("name") for suite in suites
     ]
     assert ["1", "0", "0"] == [suite.get("errors") for suite in suites]
+
+
+def test_code_scanning_gets_what_is_not_as_expected() -> None:
+    result = test("models", "--sarif", "report.sarif", "--junit", "report.xml")
+    run = check_sarif(json.loads(Path("report.sarif").read_text()))
+
+    assert 1 == result.exit_code
+    assert ["models/more/bad.ispl"] == [
+        each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for each in run["results"]
+    ]
+    assert {"executionSuccessful": True, "exitCode": 1} == run["invocations"][0]
+    assert Path("report.xml").exists()
+
+
+def test_two_reports_are_two_files() -> None:
+    result = test("models", "--sarif", "report", "--junit", "report")
+
+    assert 2 == result.exit_code
+    assert "both write to `report`" in result.stderr
 
 
 def test_a_report_does_not_overwrite_a_model() -> None:

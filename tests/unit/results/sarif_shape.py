@@ -64,12 +64,16 @@ _RESULT = _closed(
     codeFlows=_array(_FLOW),
     properties=_BAG,
 )
+#: GitHub takes descriptions of so many characters, and asks for all three.
+_DESCRIPTION = _closed("text", text={"type": "string", "maxLength": 1024})
 _RULE = _closed(
-    "id",
+    "id shortDescription fullDescription help",
     id=_TEXT,
     name=_TEXT,
     deprecatedIds={**_array(_TEXT), "minItems": 1},
-    shortDescription=_MESSAGE,
+    shortDescription=_DESCRIPTION,
+    fullDescription=_DESCRIPTION,
+    help=_MESSAGE,
     helpUri=_TEXT,
 )
 _NOTIFICATION = _closed(

@@ -47,9 +47,8 @@ def test_a_formula_that_differs_with_the_size_is_one_rule_that_is_called_by_its_
     larger = replace(verdict(), formula="AG q")
     run = run_of(result(verdict(), constants=(("n", 1),)), result(larger, constants=(("n", 2),)))
 
-    assert run["tool"]["driver"]["rules"] == [
-        {"id": "m.ispl/1", "shortDescription": {"text": "formula 1"}}
-    ]
+    [rule] = run["tool"]["driver"]["rules"]
+    assert ("m.ispl/1", {"text": "formula 1"}) == (rule["id"], rule["shortDescription"])
     assert [item["properties"]["constants"] for item in run["results"]] == [{"n": 1}, {"n": 2}]
     assert [item["message"]["text"][-7:] for item in run["results"]] == ["(n = 1)", "(n = 2)"]
 
@@ -154,3 +153,37 @@ def test_rules_of_diagnostics_lead_to_their_pages_where_the_site_is_known(
 
     assert "helpUri" not in before
     assert "https://gnomon.example/docs/reference/codes/G0204.html" == after["helpUri"]
+
+
+def test_a_rule_says_what_is_expected_and_where_more_is_told() -> None:
+    [rule] = run_of(result(verdict(name="safe")))["tool"]["driver"]["rules"]
+
+    assert "formula safe of m.ispl, expected to be true: AG p" == rule["fullDescription"]["text"]
+    assert (
+        "`gnomon explain-verdict m.ispl --only safe` tells why it has its value."
+        == rule["help"]["text"]
+    )
+
+
+def test_however_long_a_formula_is_its_rule_is_accepted() -> None:
+    long = replace(verdict(), formula="AG " + " and ".join(["p"] * 1000))
+    [rule] = run_of(result(long))["tool"]["driver"]["rules"]
+
+    assert rule["shortDescription"]["text"].endswith("…")
+
+
+def test_whatever_has_no_line_is_found_in_the_first() -> None:
+    check = SanityCheck("deadlock", Value.FALSE, 0.0)
+    warning = Diagnostic("G0410", "there is nothing to check", Source("m.ispl", ""))
+    found = run_of(result(checks=(check,), diagnostics=(warning,)))["results"]
+    regions = [each["locations"][0]["physicalLocation"]["region"] for each in found]
+
+    assert [{"startLine": 1}] * 2 == regions
+
+
+def test_findings_are_all_but_what_is_as_expected() -> None:
+    given = [result(verdict(), verdict(Value.FALSE, name="bad"), verdict(Value.UNKNOWN))]
+    run = check_sarif(json.loads(sarif.render_findings(given)))
+
+    assert ["fail", "open"] == [each["kind"] for each in run["results"]]
+    assert 2 == len(run["tool"]["driver"]["rules"])

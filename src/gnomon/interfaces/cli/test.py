@@ -59,6 +59,12 @@ Examples:
     "--junit", type=click.Path(), metavar="FILE", help="Also write the results as JUnit XML."
 )
 @click.option(
+    "--sarif",
+    type=click.Path(),
+    metavar="FILE",
+    help="Also write what is not as expected as SARIF, for code scanning.",
+)
+@click.option(
     "--durations",
     type=click.IntRange(min=0),
     metavar="N",
@@ -68,7 +74,14 @@ Examples:
 @click.option("-q", "--quiet", is_flag=True, help="Only the summary.")
 @click.option("--no-color", is_flag=True, help="No colours (also: NO_COLOR=1).")
 @check_options.progress
-def command(*, paths: tuple[str, ...], expression: str, junit: str | None, **given: Any) -> int:
+def command(
+    *,
+    paths: tuple[str, ...],
+    expression: str,
+    junit: str | None,
+    sarif: str | None,
+    **given: Any,
+) -> int:
     """Hold the models in PATH (files, or folders and all below) to what they expect.
 
     Every formula is expected to be true, unless `expect` says otherwise; PATH::NAME is one formula.
@@ -79,11 +92,17 @@ def command(*, paths: tuple[str, ...], expression: str, junit: str | None, **giv
 
     if given["verbose"] and given["quiet"]:
         raise click.UsageError("--quiet and --verbose contradict each other")
-    if junit == "-":
-        raise click.UsageError("--junit needs a file: standard output has the summary")
+    reports = {"junit": junit, "sarif": sarif}
+    for name, path in reports.items():
+        if path == "-":
+            raise click.UsageError(f"--{name} needs a file: standard output has the summary")
     cases = find_cases(paths, selected(expression))
-    keep_apart([case.path for case in cases], {"--junit": junit})
+    keep_apart([case.path for case in cases], {f"--{name}": path for name, path in reports.items()})
     screen = standard_output(no_color=bool(given["no_color"]))
     with ExitStack() as files:
-        report = files.enter_context(OutputFile(junit)) if junit is not None else None
-        return Trial(cases, options_of(given), screen, report, given).run()
+        opened = {
+            name: files.enter_context(OutputFile(path))
+            for name, path in reports.items()
+            if path is not None
+        }
+        return Trial(cases, options_of(given), screen, opened, given).run()

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import fields
 from typing import Any
@@ -16,7 +17,6 @@ from gnomon.interfaces.cli.checking import progress_on
 from gnomon.interfaces.cli.files import OutputFile
 from gnomon.interfaces.cli.screen import ReaderGone, Screen, standard_error
 from gnomon.interfaces.cli.status import Status
-from gnomon.results.formats import RESULTS
 from gnomon.results.render import test_report
 from gnomon.results.styled import Page
 from gnomon.text.diagnostic import InputError
@@ -50,14 +50,14 @@ class Trial:
         cases: list[ModelCase],
         options: Options,
         screen: Screen,
-        report: OutputFile | None,
+        reports: Mapping[str, OutputFile],
         given: dict[str, Any],
     ) -> None:
-        """Test these models; results go to the screen, and to a report where one is wanted."""
+        """Test these models; results go to the screen, and to the reports that are wanted, by formats."""
         self._cases = cases
         self._options = options
         self._screen = screen
-        self._report = report
+        self._reports = reports
         self._most = 1 if given["exitfirst"] else given["maxfail"]
         self._durations = given["durations"]
         self._at_once = min(given["jobs"] or usable_cores(), len(cases))
@@ -82,9 +82,9 @@ class Trial:
         except (ReaderGone, click.ClickException, OSError):
             raise  # there is nobody left to tell
         except Exception:
-            self._finish(time.monotonic() - started, self._early("a fault of gnomon's"))
+            self._finish(time.monotonic() - started, self._early("a fault of gnomon's"), Status.BUG)
             raise
-        self._finish(time.monotonic() - started, stopped)
+        self._finish(time.monotonic() - started, stopped, status)
         return self._status() if status is None else status
 
     def _test(self) -> str:
@@ -110,7 +110,7 @@ class Trial:
             names = ", ".join(os.path.basename(self._cases[place].path) for place in under_way)
             self._progress.report(f"{done} of {len(self._cases)} models", "", 0, lambda: names)
 
-    def _finish(self, seconds: float, stopped: str) -> None:
+    def _finish(self, seconds: float, stopped: str, status: int | None = None) -> None:
         if self._progress is not None:
             self._progress.clear()
         reading = self._options.strategies
@@ -119,11 +119,16 @@ class Trial:
             options += f" --uniform-group {self._options.uniform_group}"
         summary = test_report.Summary(self._tested, seconds, self._durations, options, stopped)
         self._screen.write(test_report.end(summary, self._page))
-        if self._report is not None:
-            results = [each.result for each in self._tested if any(outcomes(each.result))]
-            document = RESULTS["junit"].render(results, Page(100))
-            assert isinstance(document, str)
-            self._report.commit(document)
+        results = [each.result for each in self._tested if any(outcomes(each.result))]
+        if "junit" in self._reports:
+            from gnomon.results.render import junit
+
+            self._reports["junit"].commit(junit.render(results))
+        if "sarif" in self._reports:
+            from gnomon.results.render import sarif
+
+            found = self._status() if status is None else status
+            self._reports["sarif"].commit(sarif.render_findings(results, Page(status=found)))
 
     def _status(self) -> int:
         found = {each for tested in self._tested for each in outcomes(tested.result)}

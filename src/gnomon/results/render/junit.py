@@ -39,7 +39,7 @@ def render(results: list[Result], _page: Page = Page()) -> str:
     suites = [_suite(result, swept=times[result.model] > 1) for result in results]
     cases = [case for _, found in suites for case in found]
     seconds = sum(result.seconds for result in results)
-    head = _tag("testsuites", name="gnomon", **_counts(cases), time=f"{seconds:.6f}")
+    head = _tag("testsuites", name="gnomon", **_counts(cases), time=f"{seconds:.3f}")
     body = "".join(suite for suite, _ in suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}>\n{body}</testsuites>\n'
 
@@ -52,7 +52,7 @@ def _suite(result: Result, *, swept: bool) -> tuple[str, list[_TestCase]]:
     cases = [_verdict_case(verdict, result) for verdict in result.verdicts]
     cases += [_check_case(check, result) for check in result.checks]
     cases += _refusal(result)
-    head = _tag("testsuite", name=name, **_counts(cases), time=f"{result.seconds:.6f}")
+    head = _tag("testsuite", name=name, **_counts(cases), time=f"{result.seconds:.3f}")
     inside = "".join(_written(case, name, result.model) for case in cases)
     said = _system_out(_warnings(result), "    ")
     return f"  {head}>\n{_properties(result)}{inside}{said}  </testsuite>\n", cases
@@ -156,7 +156,7 @@ def _shown(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _written(case: _TestCase, classname: str, file: str) -> str:
     place = {"file": file, "line": str(case.line)} if case.line else {"file": file}
-    time = f"{case.seconds:.6f}"
+    time = f"{case.seconds:.3f}"
     head = _tag("testcase", classname=classname, name=case.name, **place, time=time)
     return f"    {head}>\n{case.inside}    </testcase>\n" if case.inside else f"    {head}/>\n"
 

@@ -5,7 +5,8 @@ is told by the invocation.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from shlex import quote
 
 from gnomon.checking.verdict import Result, SanityCheck, Standing, Value, Verdict
 from gnomon.model.domain import show_value
@@ -26,17 +27,29 @@ from gnomon.version import __version__
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+#: What GitHub accepts of a description.
+_LONGEST = 1024
 _KINDS: dict[Standing, str] = {"expected": "pass", "unexpected": "fail", "open": "open"}
 
 
 def render(results: list[Result], page: Page = Page()) -> str:
     """Return one log with one run that covers all models."""
+    return _log(results, page)
+
+
+def render_findings(results: list[Result], page: Page = Page()) -> str:
+    """Return the same without what is as expected: some services show every result as a finding."""
+    return _log(results, page, leaving_out=("pass",))
+
+
+def _log(results: list[Result], page: Page, leaving_out: Collection[str] = ()) -> str:
     rules: dict[str, Object] = {}
     found: list[Object] = []
     for result in results:
         found += [_of_verdict(verdict, result, rules) for verdict in result.verdicts]
         found += [_of_check(check, result, rules) for check in result.checks]
         found += [_of_diagnostic(diagnostic, rules) for diagnostic in result.diagnostics]
+    found = [each for each in found if each.get("kind") not in leaving_out]
     driver = {"name": "gnomon", "version": __version__, "rules": list(rules.values())}
     run = {
         "tool": {"driver": driver},
@@ -74,7 +87,7 @@ def _notifications(result: Result) -> Iterator[Object]:
         yield {
             "level": "error",
             "message": {"text": text},
-            "locations": [_location(result.model, 0)],
+            "locations": [_location(result.model, 1)],
         }
 
 
@@ -89,21 +102,49 @@ def _of_model(result: Result) -> Object:
 def _of_verdict(verdict: Verdict, result: Result, rules: dict[str, Object]) -> Object:
     rule = f"{result.model}/{verdict.label}"
     named: Object = {"name": verdict.name} if verdict.name else {}
-    described = {"text": squeeze(verdict.formula)}
-    known = rules.setdefault(rule, {"id": rule, **named, "shortDescription": described})
-    if (
-        known["shortDescription"] != described
-    ):  # a family at several sizes, or other formulae of that number
-        known["shortDescription"] = {"text": f"formula {verdict.label}"}
+    # A model is named as it is, and a formula is never so long that a service refuses all of the log.
+    described = _described(
+        squeeze(verdict.formula), _about(verdict, result), _more(verdict, result)
+    )
+    known = rules.setdefault(rule, {"id": rule, **named, **described})
+    if known["shortDescription"] != described["shortDescription"]:
+        # A family at several sizes, or other formulae of that number.
+        called = f"formula {verdict.label}"
+        known |= _described(called, f"{called} of {result.model}", _more(verdict, result))
     system = verdict.system or result.system
     answer = _answer(rule, finding(verdict, system) + _setting(result), verdict.standing)
     return _placed(answer, result, verdict.line, verdict.evidence, system)
 
 
+def _about(verdict: Verdict, result: Result) -> str:
+    which = f"formula {verdict.label} of {result.model}"
+    return f"{which}, expected to be {verdict.expected}: {squeeze(verdict.formula)}"
+
+
+def _more(verdict: Verdict, result: Result) -> str:
+    only = f"--only {quote(verdict.label)}"
+    return f"`gnomon explain-verdict {quote(result.model)} {only}` tells why it has its value."
+
+
+def _described(title: str, whole: str, help: str) -> Object:
+    """Return a rule in a few words, in more, and what to do about it: code scanning asks for all three."""
+    return {
+        "shortDescription": {"text": _cut(title)},
+        "fullDescription": {"text": _cut(whole)},
+        "help": {"text": help},
+    }
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
 def _of_check(check: SanityCheck, result: Result, rules: dict[str, Object]) -> Object:
     rule = phrases.check_label(check.name).replace(" ", "-")
-    claim = {"text": phrases.check_claim(check.name)}
-    rules.setdefault(rule, {"id": rule, "deprecatedIds": [check.name], "shortDescription": claim})
+    claim = phrases.check_claim(check.name)
+    how = f"`gnomon check MODEL --check-{check.name}` looks for one, and --evidence shows a run to it."
+    described = _described(claim, f"a claim about the model itself: {claim}", how)
+    rules.setdefault(rule, {"id": rule, "deprecatedIds": [check.name], **described})
     message = ": ".join(part for part in (phrases.check_sentence(check), check.reason) if part)
     answer = _answer(rule, message + _setting(result), phrases.check_standing(check))
     return _placed(answer, result, 0, check.evidence, result.system)
@@ -124,7 +165,7 @@ def _placed(
     answer: Object, result: Result, line: int, evidence: Evidence | None, system: System | None
 ) -> Object:
     """Add where it was found, and with which constants, and the runs that show it."""
-    answer["locations"] = [_location(result.model, line)]
+    answer["locations"] = [_location(result.model, line or 1)]
     if result.constants:
         answer["properties"] = {"constants": dict(result.constants)}
     _add_flow(answer, evidence, result, system)
@@ -133,11 +174,12 @@ def _placed(
 
 def _of_diagnostic(diagnostic: Diagnostic, rules: dict[str, Object]) -> Object:
     code = diagnostic.code
-    rule: Object = {"id": code, "shortDescription": {"text": CODES[code].title}}
+    known = CODES[code]
+    rule: Object = {"id": code, **_described(known.title, known.title, known.story)}
     if (address := code_address(code)) is not None:
         rule["helpUri"] = address
     rules.setdefault(code, rule)
-    location = _location(diagnostic.source.name, diagnostic.line)
+    location = _location(diagnostic.source.name, diagnostic.line or 1)
     if diagnostic.span is not None:
         start = diagnostic.source.location(diagnostic.span.start)
         end = diagnostic.source.location(max(diagnostic.span.end, diagnostic.span.start + 1))
