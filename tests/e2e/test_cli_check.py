@@ -190,8 +190,9 @@ def test_a_file_gets_what_would_be_printed(model: str, form: str) -> None:
     assert sorted(os.listdir()) == ["bits.ispl", "out"]
 
 
-def test_quiet_says_only_what_is_not_true(model: str) -> None:
-    lines = gnomon("check", model, "--quiet").stdout.splitlines()
+@pytest.mark.parametrize("option", ["-q", "--quiet"])
+def test_quiet_says_only_what_is_not_true(model: str, option: str) -> None:
+    lines = gnomon("check", model, option).stdout.splitlines()
 
     assert lines[0] == "✗ bits.ispl: 2: AF received is false"
     assert len(lines) == 3

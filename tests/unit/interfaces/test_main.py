@@ -67,9 +67,10 @@ def test_our_own_mistakes_are_called_bugs(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Traceback" not in result.stderr
 
 
-def test_with_verbose_a_bug_has_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("option", ["-v", "--verbose"])
+def test_with_verbose_a_bug_has_its_traceback(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explain, "standard_output", fail)
-    result = CliRunner().invoke(main, ["explain", "G0001", "--verbose"])
+    result = CliRunner().invoke(main, ["explain", "G0001", option])
 
     assert "Traceback" in result.stderr
 

@@ -107,7 +107,7 @@ Examples:
 @check_options.formats(RESULTS)
 @click.option("--json", is_flag=True, help="Short for --format json.")
 @shared_options.output
-@click.option("--quiet", is_flag=True, help="Only what is not as expected, in one line each.")
+@click.option("-q", "--quiet", is_flag=True, help="Only what is not as expected, in one line each.")
 @shared_options.appearance
 @check_options.progress
 def command(*, json: bool, output: str | None, **given: Any) -> int:

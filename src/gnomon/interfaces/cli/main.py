@@ -118,7 +118,7 @@ def _report_bug(error: Exception, words: list[str]) -> None:
         f"  version  gnomon {__version__}, Python {python}, {sys.platform}",
         f"  command  gnomon {join(words)}",
     ]
-    if "--verbose" in words:
+    if "--verbose" in words or "-v" in words:
         from traceback import format_exception
 
         lines += ["", "".join(format_exception(error)).rstrip()]

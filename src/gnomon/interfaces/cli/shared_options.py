@@ -58,7 +58,7 @@ def appearance(function: Command) -> Command:
     function = click.option("--no-color", is_flag=True, help="No colours (also: NO_COLOR=1).")(
         function
     )
-    return click.option("--verbose", is_flag=True, help="Say more.")(function)
+    return click.option("-v", "--verbose", is_flag=True, help="Say more.")(function)
 
 
 def constants(function: Command) -> Command:
