@@ -17,6 +17,7 @@ from gnomon.results.render import text as text_page
 from gnomon.results.render.evidence import html as html_page
 from gnomon.results.render.evidence import itf
 from gnomon.results.render.evidence import text as story_page
+from gnomon.text.brief import brief
 from gnomon.text.diagnostic import Diagnostic, closest
 
 
@@ -145,7 +146,8 @@ class Answer:
 
     def __repr__(self) -> str:
         """Show the formula and the value, with its name, and with what was expected if that is not true."""
-        return f"<{phrases.titled(self.verdict)}: {phrases.judged_value(self.verdict)}>"
+        title = brief(phrases.titled(self.verdict))
+        return f"<{title}: {phrases.judged_value(self.verdict)}>"
 
     def _repr_html_(self) -> str:
         """Return what was asked, how it came out and why, with the run or strategy and a picture."""

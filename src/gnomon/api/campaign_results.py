@@ -8,6 +8,7 @@ from typing import Any
 from gnomon.campaign.answer import AnswerStanding, JobAnswer, Provenance
 from gnomon.campaign.job import CampaignJob
 from gnomon.checking.verdict import Value
+from gnomon.text.brief import brief
 
 
 class CampaignResult:
@@ -80,7 +81,7 @@ class CampaignResult:
 
     def __repr__(self) -> str:
         """Show what it is."""
-        return f"<{self.standing} {self.name}>"
+        return brief(f"<{self.standing} {self.name}>")
 
     def _repr_html_(self) -> str:
         from gnomon.results.render.notebook import campaign  # only notebooks want it

@@ -156,6 +156,10 @@ class Campaign:
         """Show how far it is."""
         return str(self._counts)
 
+    def __repr__(self) -> str:
+        """Show what it is, and how far."""
+        return f"<campaign: {self._counts}>"
+
     def _repr_html_(self) -> str:
         return self._counts.html(self.results)
 

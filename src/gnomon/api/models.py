@@ -21,6 +21,7 @@ from gnomon.model.budget import Report
 from gnomon.model.system import Kind, System
 from gnomon.results.projection import PictureStyle
 from gnomon.results.render import model as model_page
+from gnomon.text.brief import brief
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 from gnomon.text.whole_file import WholeFile
@@ -339,7 +340,7 @@ class Model:
 
     def __repr__(self) -> str:
         """Show its name and kind."""
-        return f"<{self.kind} model {self.name}>"
+        return f"<{self.kind} model {brief(self.name)}>"
 
     def _repr_html_(self) -> str:
         from gnomon.results.render.notebook import model as page  # only notebooks want it

@@ -41,6 +41,12 @@ class Picture:
         """Return the graph as a `tikzpicture`, for papers."""
         return tikz.render(self.graph)
 
+    def __repr__(self) -> str:
+        """Show how much there is to see."""
+        count = len(self.graph.nodes)
+        more = " and more" if self.graph.cut else ""
+        return f"<picture of {count} state{'' if count == 1 else 's'}{more}>"
+
     def _repr_html_(self) -> str:
         from gnomon.results.render.notebook import drawing  # only notebooks want it
 
@@ -73,6 +79,10 @@ class EvidencePicture:
     def tikz(self) -> str:
         """Return the pictures in TikZ, for papers."""
         return evidence_tikz.render(*self._given)
+
+    def __repr__(self) -> str:
+        """Show what is in it."""
+        return f"<picture of a {self._given[1].kind}>"
 
     def _repr_html_(self) -> str:
         from gnomon.results.render.notebook import drawing  # only notebooks want it

@@ -12,12 +12,10 @@ from gnomon.results.data import Object, of_actions, of_lines, of_run, of_state
 from gnomon.results.projection import changes, propositions_in, taken
 from gnomon.results.render import lanes
 from gnomon.results.render.evidence import itf
+from gnomon.text.brief import brief
 
 #: A state as people read it: the value of each variable, by agent and name.
 StateValues: TypeAlias = dict[str, dict[str, Datum]]
-
-#: In a short form, so many letters of something are shown.
-_LETTERS = 200
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,7 +44,7 @@ class TraceStep:
     def __repr__(self) -> str:
         """Show what was done, and what is new."""
         done = shown_pairs(self.actions) or "the start"
-        return clipped(f"<{self.position}: {done}: {shown_pairs(self.changes) or 'no change'}>")
+        return brief(f"<{self.position}: {done}: {shown_pairs(self.changes) or 'no change'}>")
 
 
 class Trace(Sequence[TraceStep]):
@@ -123,7 +121,7 @@ class Trace(Sequence[TraceStep]):
         seed = "" if self.seed is None else f", seed {self.seed}"
         stopped = f", {self.stopped}" if self.stopped else ""
         steps = f"{count:,} step{'' if count == 1 else 's'}"
-        return clipped(f"<run of {self.name}: {steps}{seed}{stopped}>")
+        return brief(f"<run of {self.name}: {steps}{seed}{stopped}>")
 
     def _repr_html_(self) -> str:
         from gnomon.results.render.notebook import walk  # only notebooks want it
@@ -159,8 +157,3 @@ def new_values(system: System, before: State | None, after: State) -> dict[str, 
 def shown_pairs(values: dict[str, Datum] | dict[str, str]) -> str:
     """Return names with their values, as they are typed."""
     return ", ".join(f"{name}={show_value(value)}" for name, value in values.items())
-
-
-def clipped(text: str) -> str:
-    """Return a text, or where it is long its beginning and end."""
-    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 20]} … {text[-17:]}"

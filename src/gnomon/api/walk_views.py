@@ -8,7 +8,6 @@ from gnomon.api.traces import (
     StateValues,
     TraceStep,
     acting,
-    clipped,
     new_values,
     shown_pairs,
     trace_step,
@@ -18,6 +17,7 @@ from gnomon.model.evidence import Step
 from gnomon.results.data import of_state
 from gnomon.results.model_walk import ModelWalk, MoveList, NumberedMove
 from gnomon.results.render import walk_page
+from gnomon.text.brief import brief
 from gnomon.workbench.state_queries import Filter, LookAlikes
 
 #: So many moves or states are listed when something is printed.
@@ -50,7 +50,7 @@ class WalkMove:
     def __repr__(self) -> str:
         """Show its number, what is done and what changes."""
         done = shown_pairs(self.actions) or "nobody acts"
-        return clipped(f"<{self.number}: {done}: {shown_pairs(self.changes) or 'no change'}>")
+        return brief(f"<{self.number}: {done}: {shown_pairs(self.changes) or 'no change'}>")
 
 
 class WalkMoves(Sequence[WalkMove]):

@@ -8,7 +8,7 @@ from random import Random
 from typing import Self, TypeAlias
 
 from gnomon.api.answers import Answer, EvidenceView
-from gnomon.api.traces import StateValues, Trace, clipped
+from gnomon.api.traces import StateValues, Trace
 from gnomon.api.walk_choices import fitting_step, wishes_of
 from gnomon.api.walk_views import AlikeStates, WalkHistory, WalkMove, WalkMoves
 from gnomon.checking.load import Loaded, read_formula
@@ -23,6 +23,7 @@ from gnomon.results.evidence_tree import evidence_tree
 from gnomon.results.model_walk import ModelWalk, WalkError
 from gnomon.results.projection import propositions_in
 from gnomon.results.render import walk_page
+from gnomon.text.brief import brief
 from gnomon.text.diagnostic import closest
 from gnomon.workbench.state_queries import StateValue, look_alikes, value_here
 
@@ -351,7 +352,7 @@ class Walk:
         """Show where it stands."""
         depth = self.depth
         steps = "an initial state" if depth == 0 else f"{depth} step{'' if depth == 1 else 's'} in"
-        return clipped(f"<walk through {self.name}: state {self.number}, {steps}>")
+        return brief(f"<walk through {self.name}: state {self.number}, {steps}>")
 
     def _repr_html_(self) -> str:
         from gnomon.results.render.notebook import walk as page  # only notebooks want it

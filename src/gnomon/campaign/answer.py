@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from gnomon.campaign.job import JobKey
+from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -41,9 +42,11 @@ class Provenance:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JobAnswer:
     """The answer to one job; `result` is the shape that `schema/check.json` publishes."""
+
+    __repr__ = brief_fields
 
     key: JobKey
     standing: AnswerStanding

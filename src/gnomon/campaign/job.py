@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from gnomon.checking.question import Question
+from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -19,13 +20,15 @@ class JobKey(NamedTuple):
     repetition: int = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CampaignJob:
     """A question to be answered once; repetitions of it are jobs of their own.
 
     `room` is what the machine can spare for it, in megabytes, where the question itself has no lower limit:
     it is no part of what is asked.
     """
+
+    __repr__ = brief_fields
 
     question: Question
     repetition: int = 1

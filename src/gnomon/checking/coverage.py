@@ -23,6 +23,7 @@ from gnomon.model.domain import Boolean, Enumeration, IntegerRange, show_value, 
 from gnomon.model.expression import Expression
 from gnomon.model.occasions import happening, may
 from gnomon.model.system import Specification, System
+from gnomon.text.brief import brief_fields
 from gnomon.text.ending import Terminated
 from gnomon.text.source import Source
 
@@ -78,9 +79,11 @@ class CoveredPart:
         return self.of - self.used - self.unknown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Coverage:
     """What can be used of a model; `states` are those that were found reachable, where that is known."""
+
+    __repr__ = brief_fields
 
     model: str
     states: int | None

@@ -20,6 +20,7 @@ from gnomon.model.formula import Formula
 from gnomon.model.fragment import is_propositional
 from gnomon.model.lint import lint
 from gnomon.model.system import Kind, Specification, System
+from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
 from gnomon.text.errors import TooLarge
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection, watch
@@ -42,12 +43,14 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Loaded:
     """A program that was read: its tree, its model (None with errors), its diagnostics.
 
     A system that was built in Python has no program.
     """
+
+    __repr__ = brief_fields
 
     source: Source
     program: syntax.Program | None

@@ -11,6 +11,7 @@ from gnomon.model.formula import Formula
 from gnomon.model.fragment import is_propositional
 from gnomon.model.starts import read_start, start_expression
 from gnomon.model.system import System
+from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic, InputError, closest
 from gnomon.text.source import Source
 
@@ -38,7 +39,7 @@ _SWITCHES: Final = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Options:
     """How to check: the reading of coalition operators, what else to look for, and the limits.
 
@@ -47,6 +48,8 @@ class Options:
     for what the engine did, `certificate` for what it takes to check the verdicts again. A value that does
     not exist is an `InputError` that lists those that do.
     """
+
+    __repr__ = brief_fields
 
     engine: Engine = "auto"
     order: OrderChoice = "auto"

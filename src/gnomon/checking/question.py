@@ -29,8 +29,10 @@ from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, Report
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
+from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
+from gnomon.text.spelling import spelled
 
 FORMAT: Final = "gnomon question"
 VERSION: Final = 1
@@ -43,7 +45,7 @@ _ALWAYS_DIGESTED: Final = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Question:
     """What is asked of a model: of a text, or of a `system` that was built and has none.
 
@@ -51,6 +53,8 @@ class Question:
     numbers, from 1, by their names, or by patterns such as `safe[*]`. `predicates` are conditions that cells
     of states are to be told apart by. The name is that of the text, and no part of what is asked.
     """
+
+    __repr__ = brief_fields
 
     text: str
     name: str = "<text>"
@@ -111,7 +115,7 @@ class Question:
             if name in _ALWAYS_DIGESTED or value != usual[name]
         }
         if self.system is not None:
-            data["system"] = repr(self.system)
+            data["system"] = spelled(self.system)
         text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -197,12 +201,14 @@ def _unreadable(what: str) -> InputError:
     return InputError((Diagnostic("G0816", message, Source("<question>", "")),))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Asked:
     """A question that was read: the model, what is asked of it, and all that is to be said about either.
 
     Where there are errors among the diagnostics, nothing can be checked.
     """
+
+    __repr__ = brief_fields
 
     question: Question
     loaded: Loaded | None

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import Kind, System
+from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic
 
 
@@ -27,7 +28,7 @@ class Value(Enum):
 Standing: TypeAlias = Literal["expected", "unexpected", "open"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Thresholds:
     """What is known about how many agents a verdict takes, and which facts of the relations.
 
@@ -36,6 +37,8 @@ class Thresholds:
     Where it cannot, there may be an invariant that shows it, of so many `cases`; as sentences where evidence
     is wanted.
     """
+
+    __repr__ = brief_fields
 
     about: Literal["safety", "knowledge"]
     reached: bool
@@ -46,7 +49,7 @@ class Thresholds:
     invariant: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict:
     """The answer to one formula.
 
@@ -55,6 +58,8 @@ class Verdict:
     unknown or undefined. `name` is the formula's, "" where it has none. `expected` is the value that it
     should have, `vacuous` says why a formula that is true says nothing, which `strict` does not accept.
     """
+
+    __repr__ = brief_fields
 
     index: int
     formula: str
@@ -120,9 +125,11 @@ class SanityCheck:
         return f"<{self.name}: found={self.found}>"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """All the answers about one model."""
+
+    __repr__ = brief_fields
 
     model: str
     kind: Kind

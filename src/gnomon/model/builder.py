@@ -54,6 +54,7 @@ from gnomon.model.observers import with_observers
 from gnomon.model.operand import Operand, as_condition, as_operand, shown
 from gnomon.model.operand_actions import ActionOperand
 from gnomon.model.system import NamedExpression, System
+from gnomon.text.brief import brief
 from gnomon.text.diagnostic import Diagnostics, InputError
 from gnomon.text.errors import Reported
 from gnomon.text.source import Source
@@ -76,6 +77,11 @@ class AgentBuilder:
         self._protocol: list[ProtocolLine] = []
         self._other: tuple[str, ...] | None = None
         self._evolution: list[EvolutionLine] = []
+
+    def __repr__(self) -> str:
+        """Show its name and what it has so far."""
+        names = ", ".join(self.variables) or "no variables"
+        return brief(f"<agent {self.name} with {names}>")
 
     def boolean(self, name: str, *, observed: bool = False, initial: bool | None = None) -> Operand:
         """Declare a Boolean, with its value at the start where one is given."""
@@ -270,6 +276,11 @@ class SystemDraft:
         self._groups: dict[str, Group] = {}
         self._fairness: list[str] = []
         self._formulae: list[BuiltFormula] = []
+
+    def __repr__(self) -> str:
+        """Show its name, and who is there so far."""
+        names = ", ".join(agent.name for agent in self._agents) or "no agents"
+        return brief(f"<{type(self).__name__} {self.name} with {names}>")
 
     def environment(self, actions: Iterable[str] = ()) -> AgentBuilder:
         """Declare the environment."""

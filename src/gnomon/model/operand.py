@@ -16,6 +16,7 @@ from gnomon.model.domain import (
     contains,
     is_number,
 )
+from gnomon.text.brief import brief
 from gnomon.text.numbers import show_integer
 
 
@@ -121,7 +122,7 @@ class Operand:
 
     def __repr__(self) -> str:
         """Show the expression as ISPL writes it."""
-        return typed.show(self.expression)
+        return brief(typed.show(self.expression))
 
     def _compare(
         self, operator: Choice["=", "<>", "<", "<=", ">", ">="], other: object

@@ -11,6 +11,7 @@ from gnomon.model.domain import Domain, Integers
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula, Group, show_formula
 from gnomon.model.fragment import has_coalition
+from gnomon.text.brief import brief, brief_fields
 from gnomon.text.source import Span
 
 Kind: TypeAlias = Literal["finite", "unbounded", "parameterised"]
@@ -18,7 +19,7 @@ Logic: TypeAlias = Literal["CTL", "LTL", "CTL*"]
 Expectation: TypeAlias = Literal["true", "false", "undefined"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Specification:
     """One formula of a program: its meaning, its text as written, its line, its name where it has one.
 
@@ -26,6 +27,8 @@ class Specification:
     paths it quantifies: the infinite ones in LTL and CTL*, while CTL also has the finite ones that end in a
     deadlock.
     """
+
+    __repr__ = brief_fields
 
     formula: Formula
     text: str
@@ -65,7 +68,7 @@ class NamedExpression:
     acts: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class System:
     """An interpreted system. The environment is its first agent, empty where none was given."""
 
@@ -136,6 +139,15 @@ class System:
     def open(self) -> None:
         """Return None: it is no program of templates."""
         return None
+
+    def __repr__(self) -> str:
+        """Show what it is, and how much there is of it."""
+        agents, asked = max(0, len(self.agents) - 1), len(self.specifications)
+        parts = f"{agents} agent{'' if agents == 1 else 's'}, {len(self.variables)} variable"
+        parts += (
+            f"{'' if len(self.variables) == 1 else 's'}, {asked} formula{'' if asked == 1 else 'e'}"
+        )
+        return f"<{self.kind} system {brief(self.name)}: {parts}>"
 
     @property
     def kind(self) -> Kind:

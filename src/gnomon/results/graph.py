@@ -11,6 +11,7 @@ from gnomon.model.step import NO_LIMIT, JointAction, State, holds, initial_state
 from gnomon.model.system import System
 from gnomon.results.graph_search import MORE, BreadthFirst
 from gnomon.results.projection import PictureStyle, is_shown
+from gnomon.text.brief import brief_fields
 
 __all__ = [
     "MORE",
@@ -29,13 +30,15 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StateNode:
     """A state: its number, whether it is initial, and the propositions that hold in it.
 
     Where nodes are merged, as where only some agents are shown, it stands for several states: `states` has
     them, `propositions` are those that hold in all of them, `sometimes` those that hold in some.
     """
+
+    __repr__ = brief_fields
 
     number: int
     state: State
@@ -87,13 +90,15 @@ class LookClass:
     nodes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StateGraph:
     """States and steps; where `cut`, there may be more than these: `why` tells what was in the way.
 
     Where something else was in the way of looking at all steps of these states, `unlooked` tells that.
     `watching` are the agents of whom it is told what they cannot tell apart.
     """
+
+    __repr__ = brief_fields
 
     system: System
     nodes: tuple[StateNode, ...]

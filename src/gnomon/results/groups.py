@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from gnomon.checking.verdict import Result, Value
 from gnomon.model.system import Kind
+from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic
 
 #: A set of members, bit by bit.
@@ -40,7 +41,7 @@ class GroupAnswer:
     vacuous: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GroupSurvey:
     """All that is known about which groups have something.
 
@@ -48,6 +49,8 @@ class GroupSurvey:
     `nobody` is the answer about the empty coalition, which stands apart: in deadlocks nothing follows from it
     for others.
     """
+
+    __repr__ = brief_fields
 
     kind: SurveyKind
     formula: str
@@ -151,9 +154,11 @@ class GroupSurvey:
         return tuple(one for one in self.able if any(one & each == one for each in lacks))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WhoReport:
     """Who can enforce a goal, or who knows something: all that was found about one model."""
+
+    __repr__ = brief_fields
 
     model: str
     kind: Kind

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
 
+from gnomon.text.brief import brief, brief_fields
 from gnomon.text.codes import CODES
 from gnomon.text.errors import GnomonError, Reported
 from gnomon.text.source import Source, Span
@@ -37,9 +38,11 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:
     """One thing that is wrong, in the words of the model."""
+
+    __repr__ = brief_fields
 
     code: str
     message: str
@@ -197,6 +200,10 @@ class InputError(GnomonError):
             for item in diagnostics
         ]
         super().__init__("\n".join(lines) or "bad input")
+
+    def __repr__(self) -> str:
+        """Show what is wrong first; `str` has all of it."""
+        return f"InputError({brief(str(self))!r})"
 
     def __reduce__(self) -> "tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]":
         """Let it be raised in another process."""

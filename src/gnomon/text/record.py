@@ -19,6 +19,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Self, TypeVar, dataclass_transform
 
+from gnomon.text.brief import brief
+
 _UNCOMPARED = "span"
 
 
@@ -123,10 +125,13 @@ class PlainRecord:
         return hash((self.__class__, self._key(self)))  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
-        """Show the fields, without places in the text."""
+        """Show the fields, without places in the text, and of many the first and the last."""
         fields = (field for field in _fields(self) if field != _UNCOMPARED)
-        shown = ", ".join(f"{field}={getattr(self, field)!r}" for field in fields)
-        return f"{type(self).__name__}({shown})"
+        try:
+            shown = ", ".join(f"{field}={getattr(self, field)!r}" for field in fields)
+        except RecursionError:
+            shown = "…"  # nobody reads what is that deep
+        return brief(f"{type(self).__name__}({shown})")
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
         """Let records be copied and sent to other processes."""

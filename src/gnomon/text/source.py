@@ -3,6 +3,8 @@
 from bisect import bisect_right
 from typing import NamedTuple
 
+from gnomon.text.brief import brief
+
 
 class Span(NamedTuple):
     """A half-open range of characters in one source."""
@@ -31,6 +33,10 @@ class Source:
         self.name = name
         self.text = text
         self._line_starts: list[int] | None = None
+
+    def __repr__(self) -> str:
+        """Show its name; the text may be of any size."""
+        return f"<source {brief(self.name)}>"
 
     @property
     def line_starts(self) -> list[int]:

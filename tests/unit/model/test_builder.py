@@ -540,7 +540,8 @@ def test_very_long_numbers_are_told_in_words() -> None:
         _ = c == number
     with pytest.raises(ValueError, match="is empty"):
         p.integer("y", number, 0)
-    assert repr(x < number).endswith("0" * 5000)
+    assert repr(x < number).startswith("P.x < 1000")
+    assert len(repr(x < number)) < 300
 
 
 def coin() -> SystemDraft:

@@ -35,6 +35,7 @@ from gnomon.model.parameterised.condition import (
     walk,
 )
 from gnomon.model.system import Expectation, Kind, Logic
+from gnomon.text.brief import brief_fields
 from gnomon.text.record import Record, replace
 from gnomon.text.source import Span
 
@@ -119,9 +120,11 @@ class Knowledge(Record):
 Query: TypeAlias = Safety | Knowledge
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PopulationQuestion:
     """One formula of a program: its meaning, its text as written and as read, its line and its name."""
+
+    __repr__ = brief_fields
 
     query: Query
     text: str
@@ -142,9 +145,11 @@ class PopulationQuestion:
         return False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OpenSystem:
     """A system with any number of agents."""
+
+    __repr__ = brief_fields
 
     name: str
     environment: Part
