@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gnomon.api.pictures import EvidencePicture, names_of
+from gnomon.api.thresholds import ThresholdsView
 from gnomon.checking.selection import as_choice
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
 from gnomon.model.evidence import Evidence
@@ -95,7 +96,8 @@ class Answer:
         self.expected = verdict.expected
         self.as_expected = verdict.as_expected
         self.vacuous = verdict.vacuous
-        self.numbers = verdict.numbers
+        found = verdict.numbers
+        self.numbers = None if found is None else ThresholdsView.of(found)
         self._system = verdict.system or given
         self._facts = tuple(phrases.constants(constants))
         evidence = verdict.evidence

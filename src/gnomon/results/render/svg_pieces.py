@@ -8,6 +8,8 @@ from gnomon.results.render.markup import in_xml
 from gnomon.results.render.svg_theme import PictureLook, style_sheet
 
 MARGIN = 28.0
+#: In a notebook there is room around already.
+_NARROW = 6.0
 #: Between two pictures of one document.
 _BETWEEN = 36.0
 
@@ -56,11 +58,12 @@ def drawn_box(
 
 def document(title: str, parts: Sequence[DrawnPart], look: PictureLook = "paper") -> str:
     """Return a whole SVG document with some pictures below each other, or an element for a page of HTML."""
-    width = max((part.width for part in parts), default=0.0) + 2 * MARGIN
-    height = sum(part.height for part in parts) + _BETWEEN * (len(parts) - 1) + 2 * MARGIN
-    groups, top = [], MARGIN
+    margin = _NARROW if look == "notebook" else MARGIN
+    width = max((part.width for part in parts), default=0.0) + 2 * margin
+    height = sum(part.height for part in parts) + _BETWEEN * (len(parts) - 1) + 2 * margin
+    groups, top = [], margin
     for part in parts:
-        move = f'transform="translate({MARGIN:.0f} {top:.1f})"'
+        move = f'transform="translate({margin:.0f} {top:.1f})"'
         groups.append(f'<g xml:space="preserve" {move}>\n{part.drawn}</g>\n')
         top += part.height + _BETWEEN
     namespace = "" if look != "paper" else 'xmlns="http://www.w3.org/2000/svg" '

@@ -91,6 +91,11 @@ def next_step(reason: str) -> str:
     return "Another engine (`engine=`), or a smaller model, may decide it."
 
 
+def render_numbers(found: Thresholds) -> str:
+    """Return one output about how many agents it takes."""
+    return framed(*numbers(found))
+
+
 def numbers(found: Thresholds) -> Iterator[str]:
     """Yield how many agents it takes, and the invariant in words."""
     for sentence in phrases.numbers(found):

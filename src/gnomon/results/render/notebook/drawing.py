@@ -43,8 +43,8 @@ _PLAIN: Final = {
 
 
 def render(picture: str) -> str:
-    """Return one output that is a picture."""
-    return framed(picture)
+    """Return one output that is a picture, as high as it is."""
+    return framed(picture.replace('class="g-picture"', 'class="g-picture g-whole"'))
 
 
 def element(drawn: str) -> str:
@@ -105,13 +105,13 @@ def of_evidence(
         return _too_large(boxes)
     try:
         style = style or PictureStyle(limit=most)
-        picture = draw(system, evidence, style, seconds=SECONDS)
+        picture = draw(system, evidence, style, seconds=SECONDS / 2)
         if picture.is_empty:
             return ""
         boxes = sum(len(diagram.nodes) for diagram in picture.diagrams)
         if boxes > 2 * most:
             return _too_large(boxes)
-        return element(svg.draw_in_notebook(picture, Budget(SECONDS)))
+        return element(svg.draw_in_notebook(picture, Budget(SECONDS / 2)))
     except LimitReached:
         return _too_large(0)
 

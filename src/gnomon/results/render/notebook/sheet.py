@@ -59,6 +59,7 @@ _RULES: Final = (
     (" pre", "line-height:1.35!important;overflow-x:auto;white-space:pre!important"),
     (" .g-wide", "overflow:auto;max-width:100%;max-height:900px;margin:.3em 0"),
     (" .g-picture", "display:block!important;overflow:auto;max-width:100%;max-height:800px"),
+    (" .g-whole", "max-height:none"),
     (" .g-instead", "display:none!important"),
     (" table", "border-collapse:collapse!important;border:0!important;margin:.3em 0!important"),
     (" table", "width:auto!important;max-width:none!important;table-layout:auto!important"),
