@@ -59,6 +59,7 @@ def test_a_notebook_makes_claims_and_needs_no_checkout(path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what Jupyter is yet to change
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
 def test_a_notebook_runs_and_its_claims_hold(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
