@@ -1,6 +1,7 @@
 """The notebooks run in any folder, what they claim is so, and they are stored as they were written."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,17 @@ def test_a_notebook_makes_claims_and_needs_no_checkout(path: Path) -> None:
 
     assert [text for text in code if "assert " in text]
     assert [] == [text for text in code if "examples/" in text or ".load(" in text]
+
+
+@pytest.mark.parametrize("name", [name for name in IDS if name != "first-steps"])
+def test_the_programs_of_a_notebook_are_those_of_its_tutorial(name: str) -> None:
+    cells = read(ROOT / "examples" / "notebooks" / f"{name}.ipynb")["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    programs = re.findall(r'= """\n(.*?)"""', code, re.DOTALL)
+    page = (TUTORIALS / f"{name}.md").read_text(encoding="utf-8")
+
+    assert programs
+    assert [] == [program for program in programs if program not in page]
 
 
 @pytest.mark.slow
