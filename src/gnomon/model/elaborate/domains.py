@@ -32,11 +32,15 @@ def read_domain(
             return _enumeration(type_, name, diagnostics)
         case syntax.RangeType(syntax.Number(low), syntax.Number(high), span):
             if low > high:
+                written = diagnostics.source.text[span.start : span.end]
+                by_constants = any(letter.isalpha() for letter in written)
                 diagnostics.add(
                     "G0308",
                     f"the range {IntegerRange(low, high)} of `{name}` is empty",
                     span,
-                    help=f"write `{IntegerRange(high, low)}`",
+                    help="give the constants in it other values"
+                    if by_constants
+                    else f"write `{IntegerRange(high, low)}`",
                 )
                 return IntegerRange(high, low)
             return IntegerRange(low, high)
