@@ -1,12 +1,15 @@
 """How the site is built: `make docs`."""
 
+import logging
+import os
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
-from gnomon.version import __version__  # noqa: E402 - the path comes first
+from gnomon.version import __version__  # noqa: E402
+from gnomon_site.places import write_page  # noqa: E402 - the path comes first
 
 project = "Gnomon"
 author = "The Gnomon authors"
@@ -64,3 +67,11 @@ nb_execution_mode = "cache"
 nb_execution_cache_path = str(HERE.parent / ".cache" / "notebooks")
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
+nb_merge_streams = True
+# Kernels start without what somebody may have set up for theirs, and only errors are told.
+os.environ["IPYTHONDIR"] = str(HERE.parent / ".cache" / "ipython")
+logging.getLogger("traitlets").setLevel(logging.ERROR)
+write_page(
+    HERE.parent / ".cache" / "ipython" / "profile_default" / "ipython_kernel_config.py",
+    "c.IPKernelApp.log_level = 40\n",
+)

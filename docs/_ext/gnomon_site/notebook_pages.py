@@ -3,6 +3,7 @@
 import json
 from typing import Any, Final
 
+from gnomon_site.outside import relink
 from gnomon_site.places import DOCS, ROOT
 
 FOLDER: Final = DOCS / "tutorials" / "notebooks"
@@ -57,6 +58,12 @@ def prepared(notebook: dict[str, Any]) -> str:
         "outputs": [],
         "source": _THERE.format(folder=str(NOTEBOOKS)),
     }
-    return json.dumps(
-        {**notebook, "cells": [first, *notebook["cells"]]}, indent=1, ensure_ascii=False
-    )
+    cells = [first, *map(_moved, notebook["cells"])]
+    return json.dumps({**notebook, "cells": cells}, indent=1, ensure_ascii=False)
+
+
+def _moved(cell: dict[str, Any]) -> dict[str, Any]:
+    """Return a cell whose links lead to the pages of the site."""
+    if cell["cell_type"] != "markdown":
+        return cell
+    return {**cell, "source": relink("".join(cell["source"]), NOTEBOOKS, FOLDER)}
