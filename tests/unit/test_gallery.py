@@ -26,7 +26,7 @@ each_model = pytest.mark.parametrize("model", MODELS, ids=[model["file"] for mod
 WANTED = {"file", "title", "topic", "tags", "teaches", "origin", "try", "picture"}
 #: What an entry of each kind of picture must say, besides its caption, and what it may.
 PICTURES = {
-    "evidence": ({"ask"}, {"agents", "hide", "set", "strategies", "full_states"}),
+    "evidence": ({"ask"}, {"agents", "hide", "set", "strategies", "starts", "full_states"}),
     "states": (set(), {"agents", "hide", "set", "number", "knowledge", "full_states"}),
     "agents": (set(), {"set"}),
     "who": ({"ask"}, {"knows", "set"}),
@@ -141,5 +141,5 @@ def test_the_pages_name_every_model_and_every_question() -> None:
         page = pages.page(entry, topics[0], entries)
 
         assert f":link: {entry.slug}\n" in index
-        assert page.count("\n* - ") == len(pages.questions(entry.path)) + 1
+        assert page.count("{.verdict-") == len(pages.questions(entry.path))
         assert f"# {entry['title']}\n" in page

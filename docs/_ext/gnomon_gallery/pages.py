@@ -63,10 +63,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A formula: its name, what its author says, in words, as written, and its verdict."""
+    """A formula: its name, what its author says before and behind it, in words, as written, its verdict."""
 
     name: str
     remark: str
+    aside: str
     words: str
     text: str
     verdict: str
@@ -125,11 +126,10 @@ def _question(analysis: Analysis, written: WrittenFormula, lines: list[str]) -> 
         if not said.startswith("--!"):
             remark.insert(0, said.removeprefix("--").strip())
     behind = lines[analysis.source.location(written.span.end).line - 1].partition("  -- ")[2]
-    if behind:
-        remark.append(f"{behind[0].upper()}{behind[1:].rstrip('.')}.")
+    aside = f"{behind[0].upper()}{behind[1:].rstrip('.')}." if behind else ""
     expected = written.line.annotation.expected or "true"
     words = read_aloud(written.line, analysis.source)
-    return Question(written.name or "", " ".join(remark), words, text, str(expected))
+    return Question(written.name or "", " ".join(remark), aside, words, text, str(expected))
 
 
 # Pages
@@ -169,9 +169,9 @@ def _picture(entry: Entry, text: str) -> Iterator[str]:
     ask = wanted.get("ask", "")
     named = f"\n  {ask} :" in text or f"--! {ask}\n" in text or f"--! {ask} expect" in text
     if wanted["show"] == "evidence" and not named:
-        asked = f" It is the answer to `{ask}`."
+        asked = f" It answers the question `{ask}`."
     elif wanted["show"] == "evidence":
-        asked = f" It is the evidence for `{ask}`, below."
+        asked = f" It is why `{ask}`, below, has its verdict."
     else:
         asked = ""
     yield f"{{.gallery-caption}}\n{wanted['caption']}{asked}"
@@ -190,7 +190,9 @@ def _table(asked: list[Question]) -> str:
     ]
     for each in asked:
         mark = {"true": "✓ true", "false": "✗ false"}.get(each.verdict, each.verdict)
-        said = [f"**{each.name}**" if each.name else "", each.remark, each.words]
+        if each.remark:
+            rows.append(f"* -\n  - {{.gallery-remark}}\n    {each.remark}")
+        said = [f"**{each.name}**" if each.name else "", each.aside, each.words]
         cell = "\n\n    ".join(part for part in said if part)
         rows.append(f"* - {{.verdict-{each.verdict}}}\n    {mark}\n  - {cell}\n\n    `{each.text}`")
     return "\n".join([*rows, "::::"])

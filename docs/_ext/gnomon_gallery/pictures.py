@@ -55,7 +55,7 @@ def _states(model: Model, wanted: Mapping[str, Any]) -> str:
 
 def _evidence(model: Model, wanted: Mapping[str, Any]) -> str:
     ask = wanted["ask"]
-    chosen = {"strategies": wanted["strategies"]} if "strategies" in wanted else {}
+    chosen = {key: wanted[key] for key in ("strategies", "starts") if key in wanted}
     if any(ask == each.name for each in model.specifications):
         answer = model.check(only=ask, **chosen)[ask]
     else:
