@@ -1,8 +1,9 @@
 """Answers, results and pictures, which show themselves in a notebook and as plain text when printed."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gnomon.api.conversions import account_rows, data_frame
 from gnomon.api.pictures import EvidencePicture, names_of
 from gnomon.api.thresholds import ThresholdsView
 from gnomon.checking.selection import as_choice
@@ -18,8 +19,12 @@ from gnomon.results.render import text as text_page
 from gnomon.results.render.evidence import html as html_page
 from gnomon.results.render.evidence import itf
 from gnomon.results.render.evidence import text as story_page
+from gnomon.results.sweep import record_of
 from gnomon.text.brief import brief
 from gnomon.text.diagnostic import Diagnostic, closest
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class EvidenceView:
@@ -195,9 +200,40 @@ class CheckResult:
         """Return the proofs, ready for JSON, where `certificate=True` asked for them."""
         return self.result.certificate
 
+    @property
+    def account(self) -> dict[str, str]:
+        """Return what the engine did, by name, where `account=True` asked for it.
+
+        >>> import gnomon
+        >>> result = gnomon.load("examples/tickets.ispl").check("EF full", account=True)
+        >>> list(result.account)
+        ['formulae']
+        """
+        return dict(self.result.account)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what `gnomon check --json` prints."""
         return of_result(self.result)
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """Return a row for each formula, with what `gnomon check --format csv` prints of it."""
+        return [record_of(self.result, verdict) for verdict in self.result]
+
+    def to_frame(self) -> "DataFrame":
+        """Return the same as a data frame of pandas, which has to be installed.
+
+        >>> import gnomon
+        >>> result = gnomon.load("examples/tickets.ispl").check("EF full", "AG full")
+        >>> result.to_frame()[["formula", "verdict"]]
+           formula verdict
+        0  EF full    true
+        1  AG full   false
+        """
+        return data_frame(self.to_rows(), "`to_rows()`")
+
+    def account_frame(self) -> "DataFrame":
+        """Return the `account` as a data frame of pandas."""
+        return data_frame(account_rows([({}, self.account)]), "`account`")
 
     def __iter__(self) -> Iterator[Answer]:
         """Go through the answers."""

@@ -1,7 +1,9 @@
 """Pictures of models and of evidence, which show themselves in a notebook."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from gnomon.api.conversions import networkx_graph
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
@@ -13,6 +15,9 @@ from gnomon.results.render.evidence import mermaid as evidence_mermaid
 from gnomon.results.render.evidence import svg as evidence_svg
 from gnomon.results.render.evidence import tikz as evidence_tikz
 from gnomon.results.render.graph import dot, mermaid, svg, tikz
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
 
 #: Finding the states of a picture takes no longer than this.
 _SECONDS = 20.0
@@ -40,6 +45,21 @@ class Picture:
     def tikz(self) -> str:
         """Return the graph as a `tikzpicture`, for papers."""
         return tikz.render(self.graph)
+
+    def to_networkx(self) -> "MultiDiGraph[int]":
+        """Return the states and steps as a graph of networkx, which has to be installed.
+
+        A node has the `state`, the `propositions` that hold in it, and whether it is `initial` or a
+        `deadlock`; there is an edge for each joint action, with its `actions`.
+
+        >>> import gnomon, networkx
+        >>> graph = gnomon.load("examples/tickets.ispl").graph(limit=4).to_networkx()
+        >>> graph.nodes[0]["state"], graph.nodes[0]["propositions"]
+        ({'Environment': {'waiting': 0}}, ('empty',))
+        >>> networkx.shortest_path_length(graph, 0, 3)
+        3
+        """
+        return networkx_graph(self.graph)
 
     def __repr__(self) -> str:
         """Show how much there is to see."""

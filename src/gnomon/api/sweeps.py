@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from importlib import import_module
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gnomon.api.answers import CheckResult
+from gnomon.api.conversions import account_rows, data_frame
 from gnomon.api.models import Model, load
 from gnomon.api.progress import CheckWatch
 from gnomon.checking.selection import as_choice, is_choice, missing
@@ -31,6 +31,11 @@ from gnomon.results.sweep import (
 )
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from gnomon.api.plots import PlotLibrary, PlottedFigure, SweepPlot
 
 
 class Sweep:
@@ -59,28 +64,66 @@ class Sweep:
         # Where it was interrupted, sizes are missing.
         return all(each.as_expected and not each.result.interrupted for _, each in self.results)
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each formula at each size, with what `gnomon check --format csv` prints of it."""
+    def to_rows(self) -> list[dict[str, object]]:
+        """Return a row for each formula at each size, with what `gnomon check --format csv` prints of it.
+
+        >>> import gnomon
+        >>> table = gnomon.sweep("examples/muddy_children.ispl", {"n": "2..3"}, only=1)
+        >>> [(row["n"], row["verdict"], row["states"]) for row in table.to_rows()]
+        [(2, 'true', 12), (3, 'true', 32)]
+        """
         return [
             record_of(result.result, verdict)
             for _, result in self.results
             for verdict in result.result
         ]
 
-    def csv(self) -> str:
+    def to_csv(self) -> str:
         """Return the same as text in columns."""
         from gnomon.results.render import csv
 
         return csv.render([result.result for _, result in self.results])
 
-    def frame(self) -> Any:
-        """Return the rows as a data frame of pandas, which has to be installed."""
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            msg = "a data frame needs pandas: install it, or take .rows(), which needs nothing"
-            raise ImportError(msg) from None
-        return pandas.DataFrame(self.rows())
+    def to_frame(self) -> "DataFrame":
+        """Return the same as a data frame of pandas, which has to be installed.
+
+        >>> import gnomon
+        >>> table = gnomon.sweep("examples/muddy_children.ispl", {"n": "2..3"}, only=1)
+        >>> table.to_frame()[["n", "verdict", "states"]]
+           n verdict  states
+        0  2    true      12
+        1  3    true      32
+        """
+        return data_frame(self.to_rows(), "`to_rows()`")
+
+    def account_frame(self) -> "DataFrame":
+        """Return what the engine did at each size as a data frame, where `account=True` asked for it."""
+        accounts = [(size, result.account) for size, result in self.results]
+        return data_frame(account_rows(accounts), "the `account` of each result")
+
+    #: By their former names.
+    rows, csv, frame = to_rows, to_csv, to_frame
+
+    def plot(
+        self, figure: "PlottedFigure" = "seconds", *, library: "PlotLibrary | None" = None
+    ) -> "SweepPlot":
+        """Return seconds or states against the constant that changes, drawn by matplotlib or Altair.
+
+        Where several constants change, the one with most values is the axis, and each combination of the
+        others has a line.
+
+        >>> import gnomon
+        >>> table = gnomon.sweep("examples/muddy_children.ispl", {"n": "2..4"}, only=1)
+        >>> table.plot("states", library="altair")
+        <plot of reachable states by n, by altair>
+        """
+        from gnomon.api.plots import plot_sweep
+
+        rows = [
+            {"constants": size, "seconds": result.seconds, "states": result.states}
+            for size, result in self.results
+        ]
+        return plot_sweep(rows, figure, library)
 
     def _rows(self) -> list[SizeRow]:
         return [SizeRow(constants, result.result) for constants, result in self.results]

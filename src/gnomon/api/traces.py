@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, overload
+from typing import TYPE_CHECKING, TypeAlias, overload
 
+from gnomon.api.conversions import data_frame, flat
 from gnomon.model.domain import Datum, show_value
 from gnomon.model.evidence import Run, Step
 from gnomon.model.step import State
@@ -13,6 +14,9 @@ from gnomon.results.projection import changes, propositions_in, taken
 from gnomon.results.render import lanes
 from gnomon.results.render.evidence import itf
 from gnomon.text.brief import brief
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 #: A state as people read it: the value of each variable, by agent and name.
 StateValues: TypeAlias = dict[str, dict[str, Datum]]
@@ -102,6 +106,22 @@ class Trace(Sequence[TraceStep]):
     def to_dict(self) -> Object:
         """Return the run as `gnomon simulate --json` prints it."""
         return of_run(self.run, self.system)
+
+    def to_frame(self) -> "DataFrame":
+        """Return a row for each state: `Agent.variable` for values, `Agent.Action` for what led to it.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/tickets.ispl").simulate(2, seed=7).to_frame()["Environment.waiting"]
+        0    0
+        1    1
+        2    1
+        Name: Environment.waiting, dtype: int64
+        """
+        rows = [
+            {**flat(step.state), **{f"{name}.Action": done for name, done in step.actions.items()}}
+            for step in self
+        ]
+        return data_frame(rows, "`to_dict()`")
 
     def to_itf(self) -> str:
         """Return the run as a trace in Apalache's format, which the tools of TLA+ and Quint read."""
