@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from gnomon.model.budget import Details, Report, no_details
 
 #: What is over sooner shows nothing.
-_PATIENCE: Final = 1.0
+_PATIENCE: Final = 1.5
 #: Every line is a message to the page.
 _PAUSE: Final = 0.5
 _NUMBERS = count(1)
@@ -24,7 +24,7 @@ def kernel_shell() -> Any:
 
 
 class CheckWatch:
-    """Shows what is being done from the first second on, and nothing any more once it is left.
+    """Shows what is being done once it takes long, and nothing any more once it is left.
 
     In notebooks it is shown unless somebody says no, elsewhere where somebody says yes: on standard error.
     """
