@@ -30,8 +30,9 @@ def link_codes(html: str, known: Collection[str], prefix: str, own: str = "") ->
     pieces = []
     depth = 0
     for piece in _PIECE.split(html):
-        if tag := _TAG.match(piece):
-            if tag[1].lower() in _CLOSED:
+        if piece.startswith("<"):
+            tag = _TAG.match(piece)
+            if tag and tag[1].lower() in _CLOSED:
                 depth += -1 if piece.startswith("</") else not piece.endswith("/>")
             pieces.append(piece)
         else:

@@ -50,7 +50,7 @@ def title(notebook: dict[str, Any]) -> str:
 
 def prepared(notebook: dict[str, Any]) -> str:
     """Return a notebook as it is run here: in the folder where it is kept, by a cell that nobody sees."""
-    first = {
+    first: dict[str, Any] = {
         "cell_type": "code",
         "execution_count": None,
         "id": "where-it-is-kept",

@@ -91,11 +91,12 @@ def schema_page(name: str, data: Mapping[str, Any]) -> str:
 def _definition(data: Mapping[str, Any]) -> Iterator[str]:
     if "description" in data:
         yield _sentence(data["description"])
-    if _inner(data):
-        yield _table(data)
+    several = data.get("oneOf", data.get("anyOf", ()))
+    if not several and _inner(data):
+        yield _table(_inner(data))
     else:
         yield f"It is {_type(data)}."
-        for number, choice in enumerate(data.get("oneOf", data.get("anyOf", ())), 1):
+        for number, choice in enumerate(several, 1):
             if "properties" in choice:
                 yield f"**{number}.** {_sentence(choice.get('description', ''))}".strip()
                 yield _table(choice)
@@ -118,11 +119,11 @@ def _rows(data: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str, str]
 
 
 def _inner(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the object that a field is, or whose list it is, where that is described in place."""
+    """Return the object that a field is, perhaps, or whose list it is, where that is described in place."""
     if "properties" in data:
         return data
-    items = data.get("items")
-    return items if isinstance(items, Mapping) and "properties" in items else {}
+    places = [data.get("items"), *data.get("oneOf", ()), *data.get("anyOf", ())]
+    return next((_inner(each) for each in places if isinstance(each, Mapping) and _inner(each)), {})
 
 
 def _type(data: Any) -> str:
