@@ -56,6 +56,7 @@ def test_every_model_of_the_gallery_is_what_it_is_said_to_be() -> None:
 
         assert (model.kind, False) == (loaded.kind, loaded.has_errors), model.name
         assert model.title
+        assert {"name", "title", "teaches", "group", "kind"} == set(model.to_data())
 
 
 def test_the_gallery_has_every_example() -> None:

@@ -50,7 +50,7 @@ export interface Hello {
   limits: { seconds: number; megabytes: number; text_bytes: number };   // of a check, unless it says less
   store: boolean;                       // whether answers are kept on disk
 }
-export interface GalleryItem { name: string; title: string; group: string; kind: "finite" | "unbounded" | "parameterised" }
+export interface GalleryItem { name: string; title: string; teaches: string; group: string; kind: "finite" | "unbounded" | "parameterised" }
 export interface FileItem { path: string; bytes: number }
 
 // ---------------------------------------------------------------------------------------------- models

@@ -11,7 +11,7 @@ export function Gallery() {
   const [filter, setFilter] = useState("");
   const all = hello.value?.gallery ?? [];
   const word = filter.trim().toLowerCase();
-  const shown = all.filter((each) => `${each.name} ${each.title} ${each.group} ${KINDS[each.kind]}`.toLowerCase().includes(word));
+  const shown = all.filter((each) => `${each.name} ${each.title} ${each.teaches} ${each.group} ${KINDS[each.kind]}`.toLowerCase().includes(word));
   const groups = [...new Set(shown.map((each) => each.group))];
   const open = async (name: string) => {
     closeDialog();
@@ -29,6 +29,7 @@ export function Gallery() {
               <li key={each.name}>
                 <button type="button" class="card" aria-current={document_.value.gallery === each.name} onClick={() => void open(each.name)}>
                   <span class="card-title">{each.title}</span>
+                  <span class="card-teaches">{each.teaches}</span>
                   <span class="card-foot"><span class="mono">{each.name.split("/").pop()!.replace(/\.ispl$/, "")}</span>{each.kind !== "finite" && <span class={`kind is-${each.kind}`}>{KINDS[each.kind]}</span>}</span>
                 </button>
               </li>

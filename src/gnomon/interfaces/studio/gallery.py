@@ -16,13 +16,14 @@ class GalleryModel(NamedTuple):
 
     name: str
     title: str
+    teaches: str
     group: str
     kind: str
     path: Path
 
     def to_data(self) -> dict[str, Any]:
         """Return it as the protocol has it."""
-        return {"name": self.name, "title": self.title, "group": self.group, "kind": self.kind}
+        return {key: said for key, said in self._asdict().items() if key != "path"}
 
 
 def examples() -> Path | None:
@@ -43,6 +44,7 @@ def gallery() -> tuple[GalleryModel, ...]:
         GalleryModel(
             model["file"],
             model["title"],
+            model["teaches"].replace("`", ""),
             topic["title"],
             model.get("kind", "finite"),
             folder / model["file"],
