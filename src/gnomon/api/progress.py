@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from typing import Any, Final, Self
 
@@ -119,4 +120,5 @@ class CheckWatch:
         is_new = not self._display
         self._display = self._display or f"gnomon-progress-{next(_NUMBERS)}-{id(self)}"
         transient = {"display_id": self._display}
-        self._shell.display_pub.publish(data=data, transient=transient, update=not is_new)
+        with suppress(Exception):  # shells differ, and no check fails for want of a line
+            self._shell.display_pub.publish(data=data, transient=transient, update=not is_new)

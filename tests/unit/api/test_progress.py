@@ -68,6 +68,12 @@ def test_whoever_listens_hears_the_same(shell: Shell) -> None:
     assert "formula 1 · states 12,345 · more" in shell.published[-1]["data"]["text/plain"]
 
 
+def test_a_shell_that_cannot_show_it_changes_nothing(shell: Shell) -> None:
+    shell.display_pub = SimpleNamespace()
+
+    assert gnomon.load_text(LIGHT).check("AF lit")[0].holds
+
+
 def test_nothing_is_told_where_nobody_wants_it(shell: Shell) -> None:
     gnomon.load_text(LIGHT).check("AF lit", progress=False)
 
