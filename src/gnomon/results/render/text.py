@@ -120,14 +120,18 @@ def _cost(result: Result) -> list[str]:
     """Return who decided it, on how many states, and how long that took."""
     facts = [result.engine or "no engine"]
     if result.states is not None:
-        counted = _COUNTED.get(result.engine, "state")
-        facts.append(f"{grouped(result.states)} {counted}{'' if result.states == 1 else 's'}")
+        facts.append(counted(result.states, result.engine))
     if result.terminal is not None:
         facts.append(f"{grouped(result.terminal)} terminal")
     facts.append(duration(result.seconds))
     if result.interrupted:
         facts.append("interrupted")
     return facts
+
+
+def counted(states: int, engine: str) -> str:
+    """Return how many states there are, or whatever an engine counts."""
+    return f"{grouped(states)} {_COUNTED.get(engine, 'state')}{'' if states == 1 else 's'}"
 
 
 def _add_predicates(text: StyledText, result: Result, page: Page) -> None:

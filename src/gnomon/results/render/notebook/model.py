@@ -130,7 +130,7 @@ def _pairs(title: str, pairs: list[tuple[str, str]]) -> str:
 def _states(found: StateGraph | Sizes) -> str:
     if isinstance(found, StateGraph):
         starts = sum(node.initial for node in found.nodes)
-        return f"{len(found.nodes):,} reachable states, {starts:,} initial"
+        return f"{_count(len(found.nodes), 'reachable state')}, {starts:,} initial"
     if found.reachable is None:
         return "infinitely many states"
     most = "" if found.complete else "at least "

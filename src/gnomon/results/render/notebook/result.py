@@ -1,7 +1,7 @@
 """The answers about one model in a notebook: a table, and why below each formula that has evidence."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from gnomon.checking.verdict import Result, SanityCheck, Standing, Verdict
@@ -22,6 +22,7 @@ from gnomon.results.render.notebook.frame import (
     shown,
     table,
 )
+from gnomon.results.render.text import counted
 from gnomon.results.render.verdict_lines import duration
 from gnomon.text.diagnostic import Diagnostic
 
@@ -39,8 +40,24 @@ _WORDS: Final[Mapping[Standing, str]] = {
 def render(result: Result) -> str:
     """Return one output about all formulae of a model."""
     return framed(
-        _title(result), _table(result), *_told(result), _summary(result), said(result.diagnostics)
+        _title(result),
+        _table(result),
+        *_told(result),
+        _pairs("what cells of states are told apart by", ["condition", "from"], result.predicates),
+        _pairs("what the engine did", ["", ""], result.account),
+        _summary(result),
+        said(result.diagnostics),
     )
+
+
+def _pairs(title: str, header: list[str], pairs: Sequence[tuple[str, str]]) -> str:
+    """Return what few want to see; it is folded."""
+    if not pairs:
+        return ""
+    rows = [row(map(shown, pair)) for pair in pairs[:_MOST_ROWS]]
+    left = len(pairs) - len(rows)
+    more = paragraph(quoted(f"… and {left:,} more in `print(result)`"), "g-soft") if left else ""
+    return folded(f"{title} ({len(pairs):,})", table(header, rows), more)
 
 
 def said(diagnostics: Iterable[Diagnostic]) -> str:
@@ -49,7 +66,7 @@ def said(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _title(result: Result) -> str:
-    states = [] if result.states is None else [f"{result.states:,} states"]
+    states = [] if result.states is None else [counted(result.states, result.engine)]
     facts = [result.kind, *phrases.constants(result.constants), *states]
     return paragraph(
         f'<strong>{shown(result.model)}</strong> <span class="g-soft">{shown(" · ".join(facts))}</span>',
@@ -126,7 +143,7 @@ def _told(result: Result) -> Iterator[str]:
 def _summary(result: Result) -> str:
     standings = Counter(verdict.standing for verdict in result.verdicts)
     parts = [f"{standings[key]:,} {words}" for key, words in _WORDS.items() if standings[key]]
-    parts.append(duration(result.seconds))
+    parts += [*([f"engine {result.engine}"] if result.engine else []), duration(result.seconds)]
     ended = ""
     if result.interrupted:
         ended = paragraph(
