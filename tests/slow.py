@@ -115,6 +115,7 @@ SLOW: dict[str, list[str]] = {
     "tests/e2e/test_hard_formulae.py": [],
     "tests/e2e/test_limits.py": [],
     "tests/e2e/test_progress.py": [],
+    "tests/e2e/test_pytest_plugin.py": [],
     "tests/e2e/test_reading_limits.py": [],
     "tests/e2e/test_streams.py": [],
     "tests/e2e/test_walk_limits.py": [],
