@@ -30,7 +30,8 @@ checked with every change.
 
 Begin with [the bit transmission protocol](bit_transmission.md) for knowledge, with
 [a guessing game](blind_guess.md) for strategies, or with
-[the dining philosophers](dining_philosophers.md) for things that get stuck."""
+[the dining philosophers](dining_philosophers.md) for things that get stuck. What the signs in
+formulae mean is told in [the primer](../primer.md)."""
 _DOCS_PAGE: Final = re.compile(r"\bdocs/([\w/-]+\.md)")
 _MADE: Final = "<!-- Made from examples/gallery.toml by docs/_ext/gnomon_gallery. -->\n\n"
 
@@ -148,6 +149,7 @@ def page(entry: Entry, topic: Mapping[str, str], neighbours: list[Entry]) -> str
         f":::{{admonition}} What it teaches\n:class: tip\n{entry['teaches']}\n:::",
         *_picture(entry, text),
         "## What is asked",
+        "Each formula in everyday words, and as it is written; [the primer](../primer.md) has the signs.",
         _table(questions(entry.path)),
         "## To try",
         "```console\n" + "\n".join(commands) + "\n```",
