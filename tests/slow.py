@@ -150,6 +150,11 @@ SLOW: dict[str, list[str]] = {
         "test_gnomon_does_what_the_specification_says[unbounded:what-is-known-of-a-number]",
         "test_gnomon_does_what_the_specification_says[unbounded:what-nobody-can-tell]",
     ],
+    "tests/unit/api/test_reprs.py": ["test_nothing_shows_more_than_a_few_hundred_letters"],
+    "tests/unit/api/test_typing.py": [
+        "test_mypy_knows_every_type_that_users_meet",
+        "test_pyright_knows_every_type_that_users_meet",
+    ],
     "tests/unit/certificate/test_damaged.py": [
         "test_undamaged_it_proves_something[never]",
         "test_undamaged_it_proves_something[unbounded]",

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gnomon.api.answers import Answer, CheckResult
+from gnomon.api.asking import CheckOptions
 from gnomon.api.building import SystemBuilder
 from gnomon.api.models import Model, OpenModel, check, load, load_text
 from gnomon.api.pictures import Picture
@@ -28,6 +29,7 @@ __all__ = [
     "Answer",
     "Campaign",
     "CampaignResult",
+    "CheckOptions",
     "CheckResult",
     "If",
     "InputError",

@@ -1,10 +1,11 @@
 """Answers, results and pictures, which show themselves in a notebook and as plain text when printed."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from gnomon.api.conversions import account_rows, data_frame
 from gnomon.api.pictures import EvidencePicture, names_of
+from gnomon.api.published import CertificateData, CheckData
 from gnomon.api.thresholds import ThresholdsView
 from gnomon.checking.selection import as_choice
 from gnomon.checking.verdict import Result, SanityCheck, Value, Verdict
@@ -89,24 +90,24 @@ class Answer:
     ) -> None:
         """Show this verdict about a system; for any number of agents it has one of its own, or none."""
         self.verdict = verdict
-        self.name = verdict.name
-        self.formula = verdict.formula
-        self.parsed = verdict.parsed
-        self.value = verdict.value
-        self.seconds = verdict.seconds
-        self.engine = verdict.engine
-        self.strategies = verdict.strategies
-        self.reason = verdict.reason
-        self.line = verdict.line
-        self.expected = verdict.expected
-        self.as_expected = verdict.as_expected
-        self.vacuous = verdict.vacuous
+        self.name: str = verdict.name
+        self.formula: str = verdict.formula
+        self.parsed: str = verdict.parsed
+        self.value: Value = verdict.value
+        self.seconds: float = verdict.seconds
+        self.engine: str = verdict.engine
+        self.strategies: str | None = verdict.strategies
+        self.reason: str = verdict.reason
+        self.line: int = verdict.line
+        self.expected: Value = verdict.expected
+        self.as_expected: bool = verdict.as_expected
+        self.vacuous: str = verdict.vacuous
         found = verdict.numbers
-        self.numbers = None if found is None else ThresholdsView.of(found)
+        self.numbers: ThresholdsView | None = None if found is None else ThresholdsView.of(found)
         self._system = verdict.system or given
         self._facts = tuple(phrases.constants(constants))
         evidence = verdict.evidence
-        self.evidence = (
+        self.evidence: EvidenceView | None = (
             None
             if evidence is None or self._system is None
             else EvidenceView(evidence, self._system)
@@ -170,9 +171,11 @@ class CheckResult:
         """Show this result about this system, None for any number of agents."""
         self.result = result
         constants = result.constants
-        self.answers = tuple(Answer(verdict, system, constants) for verdict in result.verdicts)
-        self.states = result.states
-        self.seconds = result.seconds
+        self.answers: tuple[Answer, ...] = tuple(
+            Answer(verdict, system, constants) for verdict in result.verdicts
+        )
+        self.states: int | None = result.states
+        self.seconds: float = result.seconds
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -196,9 +199,9 @@ class CheckResult:
         return all(answer.as_expected for answer in self) and set(standings) <= {"expected"}
 
     @property
-    def certificate(self) -> dict[str, Any] | None:
+    def certificate(self) -> CertificateData | None:
         """Return the proofs, ready for JSON, where `certificate=True` asked for them."""
-        return self.result.certificate
+        return cast("CertificateData | None", self.result.certificate)
 
     @property
     def account(self) -> dict[str, str]:
@@ -211,9 +214,9 @@ class CheckResult:
         """
         return dict(self.result.account)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CheckData:
         """Return what `gnomon check --json` prints."""
-        return of_result(self.result)
+        return cast("CheckData", of_result(self.result))
 
     def to_rows(self) -> list[dict[str, object]]:
         """Return a row for each formula, with what `gnomon check --format csv` prints of it."""

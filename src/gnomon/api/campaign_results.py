@@ -1,12 +1,14 @@
 """What comes of a check of a campaign, and how far one is; both show themselves."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from threading import Lock
-from typing import Any
+from typing import cast
 
+from gnomon.api.published import CertificateData, CheckData
 from gnomon.campaign.answer import AnswerStanding, JobAnswer, Provenance
 from gnomon.campaign.job import CampaignJob
+from gnomon.checking.question import Question
 from gnomon.checking.verdict import Value
 from gnomon.text.brief import brief
 
@@ -16,7 +18,7 @@ class CampaignResult:
 
     def __init__(self, job: CampaignJob, answer: JobAnswer, *, stored: bool = False) -> None:
         """Show this answer, which was `stored` before it was asked or is new."""
-        self.question = job.question
+        self.question: Question = job.question
         self.answer = answer
         self.stored = stored
 
@@ -52,14 +54,14 @@ class CampaignResult:
         return found
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> CheckData:
         """All of it, in the shape that `gnomon check --json` prints of a model."""
-        return self.answer.result
+        return cast("CheckData", self.answer.result)
 
     @property
-    def certificate(self) -> Mapping[str, Any] | None:
+    def certificate(self) -> CertificateData | None:
         """The certificate, where one was asked for."""
-        return self.answer.certificate
+        return cast("CertificateData | None", self.answer.certificate)
 
     @property
     def provenance(self) -> Provenance:

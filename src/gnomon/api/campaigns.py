@@ -16,8 +16,9 @@ from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Final, Self, cast
 
+from gnomon.api.asking import OptionValue, QuestionOptions
 from gnomon.api.campaign_results import CampaignCounts, CampaignResult
 from gnomon.api.models import Model, load
 from gnomon.api.progress import CheckWatch
@@ -33,6 +34,9 @@ from gnomon.campaign.store import Store
 from gnomon.checking.options import Options
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
+
+if TYPE_CHECKING:
+    from gnomon.campaign.cluster import TlsFiles
 
 #: What can be asked by its name; other names are constants of the model.
 _ASKED: Final = frozenset(field.name for field in fields(Options)) | {"only"}
@@ -55,8 +59,8 @@ class Campaign:
         store: str | Path | None = None,
         *,
         jobs: int | None = None,
-        cluster: Any = None,
-        security: Any = None,
+        cluster: object = None,
+        security: "TlsFiles | None" = None,
     ) -> None:
         """Keep answers in a file, or nowhere; have so many jobs done at once, here or by a cluster.
 
@@ -92,7 +96,7 @@ class Campaign:
         *formulae: str,
         constants: Mapping[str, int] | None = None,
         repetition: int = 1,
-        **asked: Any,
+        **asked: OptionValue,
     ) -> "Future[CampaignResult]":
         """Ask something of a model, or of the file of one; to cancel the future ends the check.
 
@@ -102,16 +106,29 @@ class Campaign:
         return self._answered(_job(model, formulae, constants or {}, repetition, asked))
 
     def map(
-        self, models: Iterable[Model | str | Path], *formulae: str, **asked: Any
+        self,
+        models: Iterable[Model | str | Path],
+        *formulae: str,
+        constants: Mapping[str, int] | None = None,
+        repetition: int = 1,
+        **asked: OptionValue,
     ) -> Iterator[CampaignResult]:
         """Ask the same of several models, and yield what comes of each, in their order."""
-        return self._in_order([self.submit(model, *formulae, **asked) for model in models])
+        sizes = constants or {}
+        jobs = [_job(model, formulae, sizes, repetition, asked) for model in models]
+        return self._in_order([self._answered(job) for job in jobs])
 
     async def check(
-        self, model: Model | str | Path, *formulae: str, **asked: Any
+        self,
+        model: Model | str | Path,
+        *formulae: str,
+        constants: Mapping[str, int] | None = None,
+        repetition: int = 1,
+        **asked: OptionValue,
     ) -> CampaignResult:
         """Ask something of a model and await the answer; to cancel that ends the check."""
-        return await asyncio.wrap_future(self.submit(model, *formulae, **asked))
+        job = _job(model, formulae, constants or {}, repetition, asked)
+        return await asyncio.wrap_future(self._answered(job))
 
     def run(self, plan: str | Path, *, progress: bool | None = None) -> list[CampaignResult]:
         """Do what a plan says, and return what comes of each of its jobs, in the plan's order.
@@ -240,7 +257,7 @@ class Campaign:
             self._under_way.discard(future)
 
 
-def _executor(jobs: int | None, cluster: Any, security: Any) -> JobExecutor:
+def _executor(jobs: int | None, cluster: object, security: "TlsFiles | None") -> JobExecutor:
     if cluster is None:
         return LocalPool(jobs)
     from gnomon.campaign.cluster import connect  # few need it
@@ -253,10 +270,14 @@ def _job(
     formulae: tuple[str, ...],
     constants: Mapping[str, int],
     repetition: int,
-    given: dict[str, Any],
+    given: Mapping[str, OptionValue],
 ) -> CampaignJob:
-    asked = {name: value for name, value in given.items() if name in _ASKED}
-    sizes = {**{name: value for name, value in given.items() if name not in _ASKED}, **constants}
+    # What they are is looked at where they are read.
+    asked = cast(
+        "QuestionOptions", {name: value for name, value in given.items() if name in _ASKED}
+    )
+    others = {name: value for name, value in given.items() if name not in _ASKED}
+    sizes = cast("dict[str, int]", {**others, **constants})
     if not isinstance(model, Model):
         model = load(str(model), **sizes)
     elif sizes:

@@ -1,16 +1,17 @@
 """Who can enforce a goal and who knows something, from Python."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Unpack, cast
 
+from gnomon.api.asking import HowToCheck, options_of
 from gnomon.api.pictures import names_of
 from gnomon.api.progress import CheckWatch
+from gnomon.api.published import WhoData
 from gnomon.campaign.executor import JobExecutor
 from gnomon.campaign.local import LocalPool
 from gnomon.campaign.who import HereExecutor, investigate
 from gnomon.campaign.who_asking import WhoQuestion
 from gnomon.checking.load import Loaded
-from gnomon.checking.options import Options
 from gnomon.checking.question import Question
 from gnomon.model.budget import Report
 from gnomon.results.groups import GroupMask, GroupSurvey, KnownWhen, SurveyKind, WhoReport
@@ -64,9 +65,9 @@ class Who:
             return None if survey.nobody is None else survey.nobody.holds
         return survey.standing(group)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> WhoData:
         """Return what `gnomon who --format json` prints."""
-        return json.of_report(self.report)
+        return cast("WhoData", json.of_report(self.report))
 
     def svg(self) -> str:
         """Return the groups as a picture in SVG."""
@@ -110,7 +111,7 @@ def who(
     predicates: Sequence[str] = (),
     report: Report | None = None,
     progress: bool | None = None,
-    **how: Any,
+    **how: Unpack[HowToCheck],
 ) -> Who:
     """Ask about groups of a model; `how` are options of `check`."""
     built = loaded.program is None
@@ -119,7 +120,7 @@ def who(
         loaded.source.name,
         tuple(sorted(loaded.constants.items())),
         predicates=names_of(predicates),
-        options=Options(**how),
+        options=options_of(how),
         system=loaded.system if built else None,
     )
     inquiry = WhoQuestion(question, goal, knows, when, names_of(among), environment, at_most)

@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from gnomon.api.answers import CheckResult, nobody
+from gnomon.api.asking import QuestionOptions, WhoOptions, options_of
 from gnomon.api.deprecation import deprecated
 from gnomon.api.pictures import Picture, names_of, state_picture
 from gnomon.api.progress import CheckWatch
@@ -12,7 +13,7 @@ from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.load import Loaded
 from gnomon.checking.load import load as load_file
 from gnomon.checking.load import load_text as load_program
-from gnomon.checking.options import Expected, Options, Strategies
+from gnomon.checking.options import Expected, Strategies
 from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.selection import FormulaChoice
 from gnomon.checking.sizes import measure
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from gnomon.api.groups import Who
     from gnomon.api.traces import Trace
     from gnomon.api.walking import Walk
+    from gnomon.model.parameterised.system import OpenSystem
     from gnomon.results.groups import KnownWhen
 
 #: Printing a model counts its states, but only as long as that takes no time.
@@ -142,18 +144,17 @@ class Model:
             found = asked.check(watch.hears(report), watch.counts, watch.meanwhile)
         return CheckResult(found, self._shown)
 
-    def question(
-        self,
-        *formulae: str,
-        only: FormulaChoice | Sequence[FormulaChoice] = (),
-        predicates: Sequence[str] = (),
-        allow: Sequence[str] = (),
-        deny: Sequence[str] = (),
-        starts: Sequence[str] = (),
-        **options: Any,
-    ) -> Question:
-        """Return what `check` would ask, as one value; all but `report` is as there."""
+    def question(self, *formulae: str, **asked: Unpack[QuestionOptions]) -> Question:
+        """Return what `check` would ask, as one value; all but `report` and `progress` is as there.
+
+        >>> import gnomon
+        >>> question = gnomon.load("examples/tickets.ispl").question("EF full", engine="explicit")
+        >>> question.formulae, question.options
+        (('EF full',), Options(engine='explicit'))
+        """
         loaded = self._loaded
+        only, predicates = asked.pop("only", ()), asked.pop("predicates", ())
+        evidence = asked.pop("evidence", False)
         return Question(
             loaded.source.text,
             loaded.source.name,
@@ -161,7 +162,7 @@ class Model:
             formulae,
             (only,) if isinstance(only, int | str) else tuple(only),
             _listed(predicates),
-            Options(allow=_listed(allow), deny=_listed(deny), starts=_listed(starts), **options),
+            options_of(asked, evidence=evidence),
             self.system if loaded.program is None else None,
         )
 
@@ -228,7 +229,7 @@ class Model:
 
         return looked_at(self.system, self._loaded.source, timeout, memory)
 
-    def who(self, goal: str, **asked: Any) -> "Who":
+    def who(self, goal: str, **asked: Unpack[WhoOptions]) -> "Who":
         """Return which coalitions can enforce a goal, such as "F done".
 
         `among` names agents, `environment` counts it as one, `at_most` is the most members; `evidence` asks
@@ -238,7 +239,9 @@ class Model:
 
         return who(self._loaded, goal, **asked)
 
-    def who_knows(self, formula: str, when: "KnownWhen" = "ever", **asked: Any) -> "Who":
+    def who_knows(
+        self, formula: str, when: "KnownWhen" = "ever", **asked: Unpack[WhoOptions]
+    ) -> "Who":
         """Return which agents and groups know something: in some reachable state, always, or initially.
 
         What else can be asked is as for `who`.
@@ -356,7 +359,7 @@ class OpenModel(Model):
         """Wrap a program with templates; `load` and `load_text` make them."""
         assert loaded.templates is not None
         super().__init__(nobody(loaded.templates.name), loaded.notices, loaded)
-        self.open = loaded.templates
+        self.open: OpenSystem = loaded.templates
 
     @property
     def kind(self) -> Kind:

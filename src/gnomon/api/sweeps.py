@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from gnomon.api.answers import CheckResult
+from gnomon.api.asking import CheckOptions
 from gnomon.api.conversions import account_rows, data_frame
 from gnomon.api.models import Model, load
 from gnomon.api.progress import CheckWatch
@@ -44,7 +45,7 @@ class Sweep:
     def __init__(self, name: str, found: Iterable[tuple[dict[str, int], CheckResult]]) -> None:
         """Keep these results about the model of that name."""
         self.name = name
-        self.results = tuple(found)
+        self.results: tuple[tuple[dict[str, int], CheckResult], ...] = tuple(found)
 
     def __iter__(self) -> Iterator[tuple[dict[str, int], CheckResult]]:
         """Go through the sizes, each with its result."""
@@ -174,7 +175,7 @@ def sweep(
     model: Model | str,
     constants: Mapping[str, Iterable[int] | int | str],
     *formulae: str,
-    **asked: Any,
+    **asked: Unpack[CheckOptions],
 ) -> Sweep:
     """Check a family at every combination of values of its constants.
 
@@ -189,7 +190,8 @@ def sweep(
     only = asked.pop("only", ())
     choices = tuple(map(as_choice, (only,) if isinstance(only, int | str) else only))
     if not all(map(is_choice, choices)):
-        models[0][1].check(*formulae, only=choices, **asked)  # which says what is wrong with them
+        asked["only"] = choices
+        models[0][1].check(*formulae, **asked)  # which says what is wrong with them
     nowhere = missing_everywhere(choices, [each.specifications for _, each in models])
     found: list[tuple[dict[str, int], CheckResult]] = []
     name, report = models[0][1].name, asked.pop("report", None)
@@ -203,7 +205,13 @@ def sweep(
                 if choices and not here:
                     result = each.check_nothing()
                 else:
-                    result = each.check(*formulae, only=here, report=hears, progress=False, **asked)
+                    chosen: CheckOptions = {
+                        **asked,
+                        "only": here,
+                        "report": hears,
+                        "progress": False,
+                    }
+                    result = each.check(*formulae, **chosen)
             except InputError as error:
                 raise InputError(tuple(_at(item, size) for item in error.diagnostics)) from None
             found.append((size, result))

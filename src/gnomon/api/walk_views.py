@@ -132,11 +132,11 @@ class AlikeStates(Sequence[StateValues]):
         #: Who looks.
         self.agent = agent
         #: How many there are; where not all were found, so many as were.
-        self.total = found.total
+        self.total: int = found.total
         #: Whether all reachable states were looked at.
-        self.complete = found.complete
+        self.complete: bool = found.complete
         #: Why it is not complete, or what does not count, or "".
-        self.reason = found.reason
+        self.reason: str = found.reason
 
     def __len__(self) -> int:
         """Return how many of them are listed."""

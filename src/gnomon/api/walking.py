@@ -58,7 +58,7 @@ class Walk:
         """Begin in an initial state; `Model.walk` makes them."""
         assert loaded.system is not None
         Options(timeout=timeout, memory=memory)  # which refuses what is no limit
-        self.name = loaded.source.name
+        self.name: str = loaded.source.name
         self.timeout = timeout
         self.memory = memory
         self._loaded = loaded

@@ -20,7 +20,7 @@ def brief(text: str, most: int = _LETTERS) -> str:
     return f"{text[: most - _END - 3]} … {text[-_END:]}"
 
 
-def brief_fields(self: Any) -> str:
+def brief_fields(self: object) -> str:
     """Return the fields of a data class that are not as usual, each in brief: a short `__repr__`."""
     shown = ", ".join(f"{name}={brief(value, _LETTERS_OF_A_FIELD)}" for name, value in _told(self))
     return brief(f"{type(self).__name__}({shown})")

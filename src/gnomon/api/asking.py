@@ -1,0 +1,90 @@
+"""How something is asked from Python: the options, in one place for all who take them."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, TypedDict
+
+from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
+from gnomon.checking.options import Expected, Options, Strategies
+from gnomon.checking.selection import FormulaChoice
+from gnomon.model.budget import Report
+
+#: The values that options and constants have, where both are given by name.
+OptionValue: TypeAlias = bool | int | float | str | Sequence[str] | Sequence[FormulaChoice] | None
+
+
+class HowToCheck(TypedDict, total=False):
+    """How a question is answered: what everybody who asks one can say."""
+
+    engine: Engine
+    strategies: Strategies
+    uniform_group: str | None
+    certificate: bool
+    paranoid: bool
+    race: bool | None
+    check_deadlock: bool
+    check_overflow: bool
+    timeout: float | None
+    formula_timeout: float | None
+    memory: float | None
+    max_states: int | None
+    refine: int | None
+    expect: Expected
+    strict: bool
+    allow: Sequence[str]
+    deny: Sequence[str]
+    starts: Sequence[str]
+    order: OrderChoice
+    diagrams: LibraryChoice
+    account: bool
+
+
+class QuestionOptions(HowToCheck, total=False):
+    """What is asked of a model, too: all that makes a question."""
+
+    only: FormulaChoice | Sequence[FormulaChoice]
+    evidence: bool
+    predicates: Sequence[str]
+
+
+class CheckOptions(QuestionOptions, total=False):
+    """The options of `check` by their names, for functions that hand them on.
+
+    >>> from typing import Unpack
+    >>> import gnomon
+    >>> def quickly(model: gnomon.Model, **asked: Unpack[gnomon.CheckOptions]) -> gnomon.CheckResult:
+    ...     return model.check(timeout=10, **asked)
+    >>> quickly(gnomon.load("examples/tickets.ispl"), only=1)[0].holds
+    True
+    """
+
+    report: Report | None
+    progress: bool | None
+
+
+class WhoOptions(HowToCheck, total=False):
+    """What can be said where it is asked who can or knows something."""
+
+    among: Sequence[str]
+    environment: bool
+    at_most: int | None
+    evidence: bool
+    jobs: int | None
+    predicates: Sequence[str]
+    report: Report | None
+    progress: bool | None
+
+
+def options_of(asked: HowToCheck, *, evidence: bool = False) -> Options:
+    """Return options of a check; a single code or condition may be given as it is."""
+    given = dict(asked)
+    for name in ("allow", "deny", "starts"):
+        if name in given:
+            given[name] = listed(given[name])
+    return Options(**given, evidence=evidence)  # type: ignore[arg-type]  # they are looked at there
+
+
+def listed(given: object) -> object:
+    """Return some texts as what options want; a single one may be given as it is."""
+    if isinstance(given, str):
+        return (given,)
+    return tuple(given) if isinstance(given, Iterable) else given
