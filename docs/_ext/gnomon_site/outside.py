@@ -84,6 +84,8 @@ def _address(path: Path, there: Path) -> str | None:
     inside = path.relative_to(ROOT).as_posix()
     if inside in OUTSIDE:
         path = FOLDER / f"{OUTSIDE[inside]}.md"
+    elif inside.startswith("examples/notebooks/"):
+        path = DOCS / "tutorials" / "notebooks" / path.name
     elif inside == "README.md":
         path = DOCS / "index.md"
     return Path(os.path.relpath(path, there)).as_posix()
