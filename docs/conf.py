@@ -35,6 +35,7 @@ html_math_renderer = "mathml"
 html_title = f"Gnomon {__version__}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_favicon = "_static/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
