@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import gnomon
 from gnomon.checking.load import load as load_file
 from gnomon.interfaces.cli.lazy_group import module_name
 from gnomon.interfaces.cli.main import COMMANDS
@@ -85,6 +86,21 @@ def test_a_model_tells_its_story_and_names_its_questions(model: dict[str, Any]) 
     assert [] == [each.text for each in asked if not each.name or not each.words]
 
 
+@pytest.mark.parametrize(
+    "model",
+    [model for model in MODELS if "kind" not in model],
+    ids=[model["file"] for model in MODELS if "kind" not in model],
+)
+def test_both_engines_find_what_a_finite_model_expects(model: dict[str, Any]) -> None:
+    loaded = gnomon.load(str(EXAMPLES / model["file"]))
+    found = {
+        engine: loaded.check(engine=engine, evidence=False).as_expected
+        for engine in ("explicit", "bdd")
+    }
+
+    assert {"explicit": True, "bdd": True} == found
+
+
 @each_model
 def test_a_picture_shows_what_there_is(model: dict[str, Any]) -> None:
     loaded = load_file(str(EXAMPLES / model["file"]), model["picture"].get("set", {}))
@@ -119,7 +135,6 @@ def test_pages_to_read_on_are_there(model: dict[str, Any]) -> None:
     assert [] == missing
 
 
-@pytest.mark.slow
 @each_model
 def test_the_picture_of_a_model_is_of_a_size_to_look_at(model: dict[str, Any]) -> None:
     drawn = pictures.drawn(EXAMPLES / model["file"], model["picture"])
