@@ -43,4 +43,5 @@ def run_here(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     """Run pytest in this process: it finds no plugins by their entry points, and warnings are no errors."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        patch.setenv("COLUMNS", "80")
         return pytester.runpytest_inprocess("-Wdefault", *arguments, plugins=[plugin])

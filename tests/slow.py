@@ -114,6 +114,11 @@ SLOW: dict[str, list[str]] = {
     "tests/e2e/test_examples.py": ["test_every_example_is_as_it_says"],
     "tests/e2e/test_hard_formulae.py": [],
     "tests/e2e/test_limits.py": [],
+    "tests/e2e/test_pipelines.py": [
+        "test_every_reader_finds_the_same_in_a_report",
+        "test_pre_commit_formats_and_tests_models",
+        "test_the_validator_of_sarif_finds_no_error",
+    ],
     "tests/e2e/test_progress.py": [],
     "tests/e2e/test_pytest_plugin.py": [],
     "tests/e2e/test_reading_limits.py": [],
