@@ -29,7 +29,30 @@ if TYPE_CHECKING:
 
 
 class EvidenceView:
-    """The witness, counterexample or strategy behind an answer."""
+    """The witness, counterexample or strategy behind an answer.
+
+    >>> import gnomon
+    >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence
+    >>> evidence
+    <counterexample>
+    >>> evidence.kind
+    'counterexample'
+    >>> len(evidence.data.explanation.run.steps)
+    4
+    >>> print(evidence)
+    counterexample: this run breaks G !full
+    <BLANKLINE>
+       Environment  Customer  Clerk
+    0  waiting = 0
+    ↓  idle         join      rest   line 15
+    1  waiting = 1
+    ↓  idle         join      rest   line 15
+    2  waiting = 2
+    ↓  idle         join      rest   line 15
+    3  waiting = 3
+    <BLANKLINE>
+      in state 3: !full is false
+    """
 
     def __init__(self, evidence: Evidence, system: System) -> None:
         """Show this evidence about this system."""
@@ -53,12 +76,23 @@ class EvidenceView:
 
         Where agents are named, only their variables and actions are shown. `hide` names actions that are left
         out, as `wait` or `Sender.wait`; `limit` is the most states of a strategy.
+
+        >>> import gnomon
+        >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence
+        >>> evidence.graph("Customer", limit=10)
+        <picture of a counterexample>
         """
         style = PictureStyle(agents or None, line_numbers, full_states, names_of(hide), limit)
         return EvidencePicture(self.data, self.system, style)
 
     def itf(self, run: int = 1, *agents: str) -> str:
-        """Return one of its runs, from 1, as a trace in Apalache's format."""
+        """Return one of its runs, from 1, as a trace in Apalache's format.
+
+        >>> import gnomon, json
+        >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence
+        >>> len(json.loads(evidence.itf())["states"])
+        4
+        """
         count = itf.count(self.data)
         if not 1 <= run <= count:
             msg = f"there is no run {run}: the evidence has {count}"
@@ -80,7 +114,23 @@ class EvidenceView:
 
 
 class Answer:
-    """The verdict on one formula."""
+    """The verdict on one formula.
+
+    >>> import gnomon
+    >>> answer = gnomon.load("examples/tickets.ispl").check(only="clerk_empties")[0]
+    >>> answer
+    <clerk_empties: AG (!empty -> <Clerk>F empty): false, as expected>
+    >>> answer.name, answer.formula
+    ('clerk_empties', 'AG (!empty -> <Clerk>F empty)')
+    >>> answer.value, answer.holds, answer.expected, answer.as_expected
+    (<Value.FALSE: 'false'>, False, <Value.FALSE: 'false'>, True)
+    >>> answer.engine != "", answer.seconds < 60, answer.strategies, answer.line > 0
+    (True, True, 'perfect', True)
+    >>> answer.parsed, answer.reason, answer.vacuous, answer.numbers
+    ('AG (!empty -> <Clerk>F empty)', '', '', None)
+    >>> answer.evidence
+    <counterexample>
+    """
 
     def __init__(
         self,
@@ -124,6 +174,23 @@ class Answer:
 
         With `brief` there are one sentence and one run or table. At most so many runs are told, and of a run
         or table so many lines; a word says what is left out then.
+
+        >>> import gnomon
+        >>> print(gnomon.load("examples/tickets.ispl").check("AG !full")[0].story(brief=True))
+        AG !full is false
+        <BLANKLINE>
+        This run breaks G !full.
+        <BLANKLINE>
+        run
+        <BLANKLINE>
+             Environment  Customer  Clerk
+          0  waiting = 0
+          ↓  idle         join      rest   line 15
+          1  waiting = 1
+          ↓  idle         join      rest   line 15
+          2  waiting = 2
+          ↓  idle         join      rest   line 15
+          3  waiting = 3
         """
         system = self._system or nobody()
         limited = brief or max_runs is not None or max_lines is not None
@@ -138,7 +205,12 @@ class Answer:
         return shown.plain().rstrip()
 
     def html(self, *agents: str) -> str:
-        """Return the same as a page of HTML that needs nothing else."""
+        """Return the same as a page of HTML that needs nothing else.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/tickets.ispl").check("AG !full")[0].html()[:15]
+        '<!DOCTYPE html>'
+        """
         system = self._system or nobody()
         return html_page.render(system, self.verdict, agents or None, self._facts)
 
@@ -165,7 +237,19 @@ class Answer:
 
 
 class CheckResult:
-    """The answers about one model, in the order of its formulae."""
+    """The answers about one model, in the order of its formulae.
+
+    >>> import gnomon
+    >>> result = gnomon.load("examples/tickets.ispl").check("EF full", "AG full", check_deadlock=True)
+    >>> [answer.holds for answer in result], len(result)
+    ([True, False], 2)
+    >>> result.states, result.seconds < 60, result.constants
+    (4, True, {})
+    >>> result.checks, result.diagnostics, result.as_expected
+    ((<deadlock: found=False>,), (), False)
+    >>> result.answers[0] is result[0], result.certificate
+    (True, None)
+    """
 
     def __init__(self, result: Result, system: System | None) -> None:
         """Show this result about this system, None for any number of agents."""
@@ -200,7 +284,13 @@ class CheckResult:
 
     @property
     def certificate(self) -> CertificateData | None:
-        """Return the proofs, ready for JSON, where `certificate=True` asked for them."""
+        """Return the proofs, ready for JSON, where `certificate=True` asked for them.
+
+        >>> import gnomon
+        >>> proofs = gnomon.load("examples/tickets.ispl").check("EF full", certificate=True).certificate
+        >>> proofs["verdicts"][0]["verdict"]
+        'true'
+        """
         return cast("CertificateData | None", self.result.certificate)
 
     @property
@@ -215,11 +305,23 @@ class CheckResult:
         return dict(self.result.account)
 
     def to_dict(self) -> CheckData:
-        """Return what `gnomon check --json` prints."""
+        """Return what `gnomon check --json` prints.
+
+        >>> import gnomon
+        >>> data = gnomon.load("examples/tickets.ispl").check("EF full").to_dict()
+        >>> data["formulae"][0]["verdict"]
+        'true'
+        """
         return cast("CheckData", of_result(self.result))
 
     def to_rows(self) -> list[dict[str, object]]:
-        """Return a row for each formula, with what `gnomon check --format csv` prints of it."""
+        """Return a row for each formula, with what `gnomon check --format csv` prints of it.
+
+        >>> import gnomon
+        >>> result = gnomon.load("examples/tickets.ispl").check("EF full", "AG full")
+        >>> [row["verdict"] for row in result.to_rows()]
+        ['true', 'false']
+        """
         return [record_of(self.result, verdict) for verdict in self.result]
 
     def to_frame(self) -> "DataFrame":
@@ -235,7 +337,13 @@ class CheckResult:
         return data_frame(self.to_rows(), "`to_rows()`")
 
     def account_frame(self) -> "DataFrame":
-        """Return the `account` as a data frame of pandas."""
+        """Return the `account` as a data frame of pandas.
+
+        >>> import gnomon
+        >>> result = gnomon.load("examples/tickets.ispl").check("EF full", account=True)
+        >>> list(result.account_frame().columns)
+        ['figure', 'text']
+        """
         return data_frame(account_rows([({}, self.account)]), "`account`")
 
     def __iter__(self) -> Iterator[Answer]:

@@ -14,7 +14,20 @@ from gnomon.text.brief import brief
 
 
 class CampaignResult:
-    """What came of one question: verdicts as published, and where they come from."""
+    """What came of one question: verdicts as published, and where they come from.
+
+    >>> import gnomon
+    >>> with gnomon.Campaign(jobs=1) as campaign:
+    ...     result = campaign.submit("examples/muddy_children.ispl", only=1, n=2).result()
+    >>> result
+    <expected examples/muddy_children.ispl>
+    >>> result.name, result.constants, result.standing, result.as_expected
+    ('examples/muddy_children.ispl', {'n': 2}, 'expected', True)
+    >>> result.value, len(result.values), result.problems, result.stored
+    (<Value.TRUE: 'true'>, 1, [], False)
+    >>> result.data["states"], result.certificate, result.provenance.version == gnomon.__version__
+    (12, None, True)
+    """
 
     def __init__(self, job: CampaignJob, answer: JobAnswer, *, stored: bool = False) -> None:
         """Show this answer, which was `stored` before it was asked or is new."""

@@ -52,6 +52,17 @@ class Campaign:
 
     What the store has is not asked again. Leaving the `with` block waits for what is under way; where it is
     left by an exception, Ctrl-C included, that is ended instead.
+
+    >>> import gnomon
+    >>> with gnomon.Campaign(jobs=2) as campaign:
+    ...     future = campaign.submit("examples/muddy_children.ispl", only=1, n=2)
+    ...     other = list(campaign.map(["examples/tickets.ispl"], "EF full"))
+    ...     future.result().value
+    <Value.TRUE: 'true'>
+    >>> campaign
+    <campaign: 2 of 2 checks: 2 expected>
+    >>> len(campaign.results)
+    2
     """
 
     def __init__(
@@ -102,6 +113,11 @@ class Campaign:
 
         All else is as for `check`; other names are constants of the model, as `n=3`. Raises `InputError`
         where the model cannot be read.
+
+        >>> import gnomon
+        >>> with gnomon.Campaign(jobs=1) as campaign:
+        ...     campaign.submit("examples/muddy_children.ispl", only=1, constants={"n": 3}).result().value
+        <Value.TRUE: 'true'>
         """
         return self._answered(_job(model, formulae, constants or {}, repetition, asked))
 
@@ -126,15 +142,32 @@ class Campaign:
         repetition: int = 1,
         **asked: OptionValue,
     ) -> CampaignResult:
-        """Ask something of a model and await the answer; to cancel that ends the check."""
+        """Ask something of a model and await the answer; to cancel that ends the check.
+
+        >>> import asyncio, gnomon
+        >>> async def ask():
+        ...     with gnomon.Campaign(jobs=1) as campaign:
+        ...         return await campaign.check("examples/tickets.ispl", "EF full")
+        >>> asyncio.run(ask()).value
+        <Value.TRUE: 'true'>
+        """
         job = _job(model, formulae, constants or {}, repetition, asked)
         return await asyncio.wrap_future(self._answered(job))
 
     def run(self, plan: str | Path, *, progress: bool | None = None) -> list[CampaignResult]:
-        """Do what a plan says, and return what comes of each of its jobs, in the plan's order.
+        r"""Do what a plan says, and return what comes of each of its jobs, in the plan's order.
 
         Progress is shown on terminals and in notebooks, unless that is said. Where it is interrupted, what
         has come so far is in `results`.
+
+        >>> import gnomon, pathlib, tempfile
+        >>> plan = 'models = ["tickets.ispl"]\nformulae = ["EF full"]'
+        >>> with tempfile.TemporaryDirectory() as folder, gnomon.Campaign(jobs=1) as campaign:
+        ...     text = pathlib.Path("examples/tickets.ispl").read_text()
+        ...     _ = pathlib.Path(folder, "tickets.ispl").write_text(text)
+        ...     _ = pathlib.Path(folder, "plan.toml").write_text(plan)
+        ...     [result.standing for result in campaign.run(f"{folder}/plan.toml")]
+        ['expected']
         """
         futures = [self._answered(job) for job in planned_jobs(read_plan(plan)).jobs]
         wanted = True if progress is None and sys.stderr.isatty() else progress
@@ -158,7 +191,15 @@ class Campaign:
             return tuple(self._results)
 
     def close(self, *, wait: bool = True) -> None:
-        """Take no more; wait for what is under way, or end it."""
+        """Take no more; wait for what is under way, or end it.
+
+        >>> import gnomon
+        >>> campaign = gnomon.Campaign(jobs=1)
+        >>> future = campaign.submit("examples/tickets.ispl", "EF full")
+        >>> campaign.close()
+        >>> future.done()
+        True
+        """
         while wait and (left := self._left()):
             for future in left:
                 with suppress(CancelledError):

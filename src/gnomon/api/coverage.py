@@ -10,7 +10,19 @@ from gnomon.text.source import Source
 
 
 class CoverageView(Coverage):
-    """What can be used of a model: `parts`, the `states` that were found, and what was `left_out`."""
+    """What can be used of a model: `parts`, the `states` that were found, and what was `left_out`.
+
+    >>> import gnomon
+    >>> found = gnomon.load("examples/tickets.ispl").coverage()
+    >>> found
+    <coverage of examples/tickets.ispl: 13 of 13 parts are used>
+    >>> found.parts[0].kind, found.parts[0].line, found.parts[0].used
+    ('evolution line', 15, 1)
+    >>> len(found.of_kind("evolution line"))
+    2
+    >>> found.states, found.left_out
+    (4, ('Environment.waiting',))
+    """
 
     __slots__ = ()
 

@@ -22,6 +22,19 @@ class Who:
     """Which groups can or know something; it shows itself, in a notebook with a picture.
 
     For knowledge, groups are those of one kind: "distributed" unless "everybody" or "common" is named.
+
+    >>> import gnomon
+    >>> found = gnomon.load("examples/strongroom.ispl").who("F open")
+    >>> found.holding()
+    (('Clerk[1]', 'Clerk[2]'), ('Director', 'Auditor'))
+    >>> found.failing()
+    (('Clerk[1]', 'Director'), ('Clerk[1]', 'Auditor'), ('Clerk[2]', 'Director'), ('Clerk[2]', 'Auditor'))
+    >>> found.open(), found.holds("Clerk[1]", "Director")
+    ((), False)
+    >>> found.survey().formula, found.to_dict()["goal"]
+    ('<…>F open', 'F open')
+    >>> found.svg()[:4], found.dot()[:7], found.mermaid()[:9], "tikzpicture" in found.tikz()
+    ('<svg', 'digraph', 'flowchart', True)
     """
 
     def __init__(self, report: WhoReport) -> None:

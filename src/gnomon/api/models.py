@@ -50,7 +50,48 @@ _OF_SYSTEMS = frozenset(
 
 
 class Model:
-    """A model that can be checked: an interpreted system and what there was to say about it."""
+    """A model that can be checked: an interpreted system and what there was to say about it.
+
+    >>> import gnomon
+    >>> model = gnomon.load("examples/tickets.ispl")
+    >>> model
+    <unbounded model examples/tickets.ispl>
+    >>> model.name, model.kind, model.diagnostics
+    ('examples/tickets.ispl', 'unbounded', ())
+    >>> [each.name for each in model.specifications][:3]
+    ['not_negative', 'at_most_three', 'may_fill_up']
+    >>> model.system
+    <unbounded system examples/tickets.ispl: 2 agents, 1 variable, 6 formulae>
+    >>> print(model)
+    examples/tickets.ispl  unbounded · MultiAssignment · 3 agents · 1 variable
+    <BLANKLINE>
+    Variables
+      agent        variable  size      seen by                       values
+      Environment  waiting   no bound  Environment, Customer, Clerk  int
+    <BLANKLINE>
+    Agents
+      agent        protocol  evolution  actions
+      Environment  1         2          idle
+      Customer     1         0          join, walk_on
+      Clerk        2         0          serve, rest
+    <BLANKLINE>
+    Propositions
+      empty  Environment.waiting = 0
+      full   Environment.waiting >= 3
+    <BLANKLINE>
+    Formulae
+      not_negative      AG (Environment.waiting >= 0)
+      at_most_three     AG (Environment.waiting <= 3)
+      may_fill_up       AG EF full
+      clerk_empties     AG (!empty -> <Clerk>F empty) expect false
+      clerk_keeps_room  AG (!full -> <Clerk>G !full)
+      both_empty        AG (!empty -> <Clerk, Customer>F empty)
+    <BLANKLINE>
+    States
+      possible   no bound
+      initial    1
+      reachable  4
+    """
 
     def __init__(
         self,
@@ -110,7 +151,27 @@ class Model:
     ) -> CheckResult:
         """Check the model's own formulae, all or `only` some by number or name, or those given here.
 
-        In a notebook a line tells how far it is, unless `progress` is False.
+        - `only`: which of the model's own formulae: numbers from 1, names, patterns such as "safe[*]".
+        - `engine`: "auto", "bdd", "explicit", "abstraction" or "parameterised".
+        - `strategies`: what coalitions play by: "perfect", "uniform", "uniform-subjective" or
+          "uniform-model", for which `uniform_group` says who is uniform.
+        - `evidence`: whether to build witnesses, counterexamples and strategies; `certificate`: proofs.
+        - `check_deadlock`, `check_overflow`: whether to look for these, too.
+        - `timeout`, `formula_timeout` (seconds), `memory` (megabytes), `max_states`, `refine`: limits.
+        - `expect`, `strict`, `allow`, `deny`: what counts as expected, and what becomes of warnings.
+        - `starts`: only initial states such as "Dealer.card=3"; `predicates`: conditions to abstract by.
+        - `paranoid`: every verdict twice; `race`: other ways side by side; `account`: what the engine did.
+        - `order`, `diagrams`: for experts. `report`: a function that is told of progress.
+        - `progress`: in a notebook a line tells how far it is, unless this is False.
+
+        >>> import gnomon
+        >>> model = gnomon.load("examples/tickets.ispl")
+        >>> [answer.holds for answer in model.check()]
+        [True, True, True, False, True, True]
+        >>> model.check("EF full", engine="explicit", timeout=10)[0]
+        <EF full: true>
+        >>> model.check(only=["clerk_empties", 1], evidence=False).as_expected
+        True
         """
         question = self.question(
             *formulae,
@@ -167,7 +228,12 @@ class Model:
         )
 
     def check_nothing(self) -> CheckResult:
-        """Return what is known of the model where no formula is asked."""
+        """Return what is known of the model where no formula is asked.
+
+        >>> import gnomon
+        >>> len(gnomon.load("examples/tickets.ispl").check_nothing())
+        0
+        """
         loaded = self._loaded
         constants = tuple(sorted(loaded.constants.items()))
         question = Question(loaded.source.text, loaded.source.name, constants)
@@ -179,7 +245,13 @@ class Model:
         return () if self._loaded.model is None else self._loaded.model.specifications
 
     def resized(self, **constants: int) -> "Model":
-        """Return the same program with other values for some of its constants."""
+        """Return the same program with other values for some of its constants.
+
+        >>> import gnomon
+        >>> family = gnomon.load("examples/muddy_children.ispl")
+        >>> family.resized(n=4).check(only=1).states
+        80
+        """
         source, before = self._loaded.source, self._loaded.constants
         if self._loaded.program is None:
             message = "a model that was built has no constants"
@@ -200,6 +272,11 @@ class Model:
 
         Families are written out, and what was built in Python is said in ISPL. Comments at the top say what
         is left out, or only Gnomon reads.
+
+        >>> import gnomon
+        >>> text = gnomon.load("examples/muddy_children.ispl", n=2).to_ispl()
+        >>> "Agent Child_2" in text, gnomon.load_text(text).check(only=1).states
+        (True, 12)
         """
         self._must_be_closed("to_ispl")
         from gnomon.results.export.ispl import render
@@ -212,7 +289,14 @@ class Model:
         return self.to_ispl()
 
     def export(self, path: str | os.PathLike[str]) -> None:
-        """Write `to_ispl()` to a file, which appears whole or not at all; one of the name is replaced."""
+        """Write `to_ispl()` to a file, which appears whole or not at all; one of the name is replaced.
+
+        >>> import gnomon, os, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     gnomon.load("examples/muddy_children.ispl", n=2).export(f"{folder}/two.ispl")
+        ...     os.listdir(folder)
+        ['two.ispl']
+        """
         data = self.to_ispl().encode()
         file = WholeFile(os.fspath(path))
         try:
@@ -223,7 +307,13 @@ class Model:
     def coverage(
         self, *, timeout: float | None = _SECONDS, memory: float | None = None
     ) -> "CoverageView":
-        """Return which lines, actions, values and propositions can be used in a reachable state."""
+        """Return which lines, actions, values and propositions can be used in a reachable state.
+
+        >>> import gnomon
+        >>> found = gnomon.load("examples/tickets.ispl").coverage()
+        >>> [part.text for part in found.parts if part.never]
+        []
+        """
         self._must_be_closed("coverage")
         from gnomon.api.coverage import looked_at
 
@@ -234,6 +324,10 @@ class Model:
 
         `among` names agents, `environment` counts it as one, `at_most` is the most members; `evidence` asks
         for strategies, `jobs` is how many checks there are at once. All else is as for `check`.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/strongroom.ispl").who("F open", among=["Director", "Auditor"]).holding()
+        (('Director', 'Auditor'),)
         """
         from gnomon.api.groups import who
 
@@ -245,6 +339,10 @@ class Model:
         """Return which agents and groups know something: in some reachable state, always, or initially.
 
         What else can be asked is as for `who`.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/strongroom.ispl").who_knows("even").holding("everybody")
+        (('Director',),)
         """
         from gnomon.api.groups import who
 
@@ -316,6 +414,12 @@ class Model:
 
         `knowledge` marks what looks the same to some agents. Where `agents` are given, only their variables
         and actions are shown, and states that agree on them are one. `hide` names actions that are left out.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/tickets.ispl").graph()
+        <picture of 4 states>
+        >>> gnomon.load("examples/tickets.ispl").graph(2, agents=["Clerk"])
+        <picture of 1 state and more>
         """
         self._must_be_closed("graph")
         shown = None if agents is None else names_of(agents)
@@ -353,7 +457,15 @@ class Model:
 
 
 class OpenModel(Model):
-    """A model in which the number of agents is open: `open` has the templates, `system` nobody yet."""
+    """A model in which the number of agents is open: `open` has the templates, `system` nobody yet.
+
+    >>> import gnomon
+    >>> model = gnomon.load("examples/parameterised/mutex_some.ispl")
+    >>> model.kind, [part.name for part in model.open.templates]
+    ('parameterised', ['Process'])
+    >>> print(model.check("AG !clash")[0].numbers)
+    it takes 2 Process: so many are enough, and no fewer
+    """
 
     def __init__(self, loaded: Loaded) -> None:
         """Wrap a program with templates; `load` and `load_text` make them."""
@@ -376,7 +488,13 @@ class OpenModel(Model):
         raise ValueError(msg)
 
     def with_agents(self, **numbers: int) -> Model:
-        """Return the ordinary model with so many agents of each template."""
+        """Return the ordinary model with so many agents of each template.
+
+        >>> import gnomon
+        >>> model = gnomon.load("examples/parameterised/mutex_some.ispl")
+        >>> [model.with_agents(Process=n).check("AG !clash")[0].holds for n in (1, 2)]
+        [True, False]
+        """
         from gnomon.model.parameterised.grounding import NotFinite
         from gnomon.model.parameterised.instance import instance
 
@@ -403,12 +521,32 @@ class OpenModel(Model):
 
 
 def load(path: str, **constants: int) -> Model:
-    """Read a model from a file; keyword arguments override its `Constants`."""
+    """Read a model from a file; keyword arguments override its `Constants`.
+
+    >>> import gnomon
+    >>> gnomon.load("examples/muddy_children.ispl", n=5)
+    <finite model examples/muddy_children.ispl>
+    """
     return _model(load_file(str(path), _whole(constants)))
 
 
 def load_text(text: str, name: str = "<text>", **constants: int) -> Model:
-    """Read a model from a text; keyword arguments override its `Constants`."""
+    """Read a model from a text; keyword arguments override its `Constants`.
+
+    >>> import gnomon
+    >>> text = '''
+    ... Agent Lamp
+    ...   Vars: lit : boolean; end Vars
+    ...   Actions = { press };
+    ...   Protocol: Other : { press }; end Protocol
+    ...   Evolution: lit = !lit if Action = press; end Evolution
+    ... end Agent
+    ... InitStates Lamp.lit = false; end InitStates
+    ... Formulae AG AF Lamp.lit = true; end Formulae
+    ... '''
+    >>> gnomon.load_text(text, "lamp.ispl").check()[0].holds
+    True
+    """
     return _model(load_program(text, name, _whole(constants)))
 
 
@@ -468,7 +606,14 @@ def check(
     report: Report | None = None,
     progress: bool | None = None,
 ) -> CheckResult:
-    """Check a model's own formulae, all or `only` some, or those given here."""
+    """Check a model's own formulae, all or `only` some, or those given here.
+
+    All options are those of `Model.check`.
+
+    >>> import gnomon
+    >>> gnomon.check(gnomon.load("examples/tickets.ispl"), "EF full")[0]
+    <EF full: true>
+    """
     subject = Model(model) if isinstance(model, System) else model
     return subject.check(
         *formulae,

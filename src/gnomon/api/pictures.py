@@ -24,7 +24,15 @@ _SECONDS = 20.0
 
 
 class Picture:
-    """A graph that shows itself in a notebook."""
+    """A graph that shows itself in a notebook.
+
+    >>> import gnomon
+    >>> picture = gnomon.load("examples/tickets.ispl").graph()
+    >>> picture
+    <picture of 4 states>
+    >>> picture.svg()[:4], picture.dot()[:7], picture.mermaid()[:9], "tikzpicture" in picture.tikz()
+    ('<svg', 'digraph', 'flowchart', True)
+    """
 
     def __init__(self, graph: StateGraph) -> None:
         """Draw this graph."""
@@ -78,7 +86,15 @@ class Picture:
 
 
 class EvidencePicture:
-    """The runs, strategies and answers of a piece of evidence, which show themselves in a notebook."""
+    """The runs, strategies and answers of a piece of evidence, which show themselves in a notebook.
+
+    >>> import gnomon
+    >>> picture = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence.graph()
+    >>> picture
+    <picture of a counterexample>
+    >>> picture.svg()[:4], picture.dot()[:7], picture.mermaid()[:9], "tikzpicture" in picture.tikz()
+    ('<svg', 'digraph', 'flowchart', True)
+    """
 
     def __init__(self, evidence: Evidence, system: System, style: PictureStyle) -> None:
         """Draw this evidence, in which `style` says what is shown."""

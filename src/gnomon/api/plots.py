@@ -25,8 +25,8 @@ class SweepPlot:
     >>> plot = table.plot("states", library="matplotlib")
     >>> plot
     <plot of reachable states by n, by matplotlib>
-    >>> plot.figure.axes[0].get_xlabel()
-    'n'
+    >>> plot.figure.axes[0].get_xlabel(), plot.title, plot.library
+    ('n', 'reachable states by n', 'matplotlib')
     """
 
     def __init__(self, figure: Any, library: PlotLibrary, title: str) -> None:
@@ -39,7 +39,15 @@ class SweepPlot:
         self.title = title
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it to a file; the ending says in which format, such as `.svg` or `.png`."""
+        """Write it to a file; the ending says in which format, such as `.svg` or `.png`.
+
+        >>> import gnomon, os, tempfile
+        >>> plot = gnomon.sweep("examples/muddy_children.ispl", {"n": "2..4"}, only=1).plot("states")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plot.save(f"{folder}/plot.svg")
+        ...     os.listdir(folder)
+        ['plot.svg']
+        """
         if self.library == "matplotlib":
             self.figure.savefig(fspath(path))
         else:

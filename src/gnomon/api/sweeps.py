@@ -40,7 +40,17 @@ if TYPE_CHECKING:
 
 
 class Sweep:
-    """What was found at each size, in the order of the values: pairs of constants and a result."""
+    """What was found at each size, in the order of the values: pairs of constants and a result.
+
+    >>> import gnomon
+    >>> table = gnomon.sweep("examples/muddy_children.ispl", {"n": "2..4"}, only=1)
+    >>> [(constants["n"], result.states) for constants, result in table]
+    [(2, 12), (3, 32), (4, 80)]
+    >>> len(table), table[0].states, table.as_expected
+    (3, 12, True)
+    >>> table.to_csv().splitlines()[0][:20], len(table.results)
+    ('model,n,index,name,f', 3)
+    """
 
     def __init__(self, name: str, found: Iterable[tuple[dict[str, int], CheckResult]]) -> None:
         """Keep these results about the model of that name."""
@@ -98,7 +108,13 @@ class Sweep:
         return data_frame(self.to_rows(), "`to_rows()`")
 
     def account_frame(self) -> "DataFrame":
-        """Return what the engine did at each size as a data frame, where `account=True` asked for it."""
+        """Return what the engine did at each size as a data frame, where `account=True` asked for it.
+
+        >>> import gnomon
+        >>> table = gnomon.sweep("examples/muddy_children.ispl", {"n": "2..3"}, only=1, account=True)
+        >>> list(table.account_frame().columns)
+        ['n', 'figure', 'text']
+        """
         accounts = [(size, result.account) for size, result in self.results]
         return data_frame(account_rows(accounts), "the `account` of each result")
 
@@ -183,6 +199,11 @@ def sweep(
     `range(1, 21)`, or a text such as "1..20". All else is as for `check`; evidence is only built where it is
     asked for. All sizes are read before the first is checked. What `only` chooses has to be there at some
     size, not at all of them. In a notebook a line tells how far it is, unless `progress` is False.
+
+    >>> import gnomon
+    >>> table = gnomon.sweep("examples/muddy_children.ispl", {"n": range(2, 4)}, only=1)
+    >>> [result[0].holds for _, result in table]
+    [True, True]
     """
     asked.setdefault("evidence", False)
     values = {name: _values(name, given) for name, given in constants.items()}

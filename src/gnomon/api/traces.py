@@ -30,6 +30,10 @@ class TraceStep:
     >>> step = gnomon.load("examples/bit_transmission.ispl").simulate(3, seed=1)[1]
     >>> step.position, step.state["Receiver"], step.actions["Sender"]
     (1, {'got': 'zero'}, 'send_zero')
+    >>> step.changes, step.propositions
+    ({'Environment.channel': 'forward', 'Receiver.got': 'zero'}, ('zero', 'received'))
+    >>> sorted(step.lines)
+    ['Environment', 'Receiver']
     """
 
     #: Where it is in the run, from 0.
@@ -100,11 +104,21 @@ class Trace(Sequence[TraceStep]):
 
     @property
     def states(self) -> list[StateValues]:
-        """Return the states alone."""
+        """Return the states alone.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/tickets.ispl").simulate(1, seed=7).states
+        [{'Environment': {'waiting': 0}}, {'Environment': {'waiting': 1}}]
+        """
         return [of_state(step.state, self.system) for step in self.run.steps]
 
     def to_dict(self) -> Object:
-        """Return the run as `gnomon simulate --json` prints it."""
+        """Return the run as `gnomon simulate --json` prints it.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/tickets.ispl").simulate(1, seed=7).to_dict()["loop"] is None
+        True
+        """
         return of_run(self.run, self.system)
 
     def to_frame(self) -> "DataFrame":
@@ -124,7 +138,12 @@ class Trace(Sequence[TraceStep]):
         return data_frame(rows, "`to_dict()`")
 
     def to_itf(self) -> str:
-        """Return the run as a trace in Apalache's format, which the tools of TLA+ and Quint read."""
+        """Return the run as a trace in Apalache's format, which the tools of TLA+ and Quint read.
+
+        >>> import gnomon, json
+        >>> len(json.loads(gnomon.load("examples/tickets.ispl").simulate(3, seed=7).to_itf())["states"])
+        4
+        """
         from gnomon.results.render.json import dumps
 
         about: Object = {"format": "ITF", "description": f"a run of {self.name}"}

@@ -34,6 +34,8 @@ class WalkMove:
     >>> move = gnomon.load("examples/tickets.ispl").walk().moves[0]
     >>> move.number, move.actions["Customer"], move.changes
     (1, 'join', {'Environment.waiting': 1})
+    >>> move.state, move.step.state
+    ({'Environment': {'waiting': 1}}, (1,))
     """
 
     #: The number that `choose` takes, from 1.
@@ -123,6 +125,8 @@ class AlikeStates(Sequence[StateValues]):
     >>> found = gnomon.load("examples/bit_transmission.ispl").walk().look_alikes("Receiver")
     >>> len(found), found.total, found.complete
     (4, 4, True)
+    >>> found.agent, found.reason
+    ('Receiver', '')
     """
 
     def __init__(self, walk: ModelWalk, agent: str, found: LookAlikes) -> None:

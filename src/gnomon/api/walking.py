@@ -44,6 +44,14 @@ class Walk:
     {'bit': 'zero', 'acknowledged': False}
     >>> walk
     <walk through examples/bit_transmission.ispl: state 0, an initial state>
+    >>> len(walk.moves), walk.deadlock, walk.may_end
+    (4, False, False)
+    >>> walk.choose(1).choose(1).goto(1).number, walk.depth, walk.propositions
+    (1, 1, ('zero', 'received'))
+    >>> len(walk.trace), len(walk.history), walk.stopped
+    (2, 3, '')
+    >>> walk.name, walk.timeout, walk.memory
+    ('examples/bit_transmission.ispl', 5.0, None)
     """
 
     def __init__(

@@ -47,6 +47,16 @@ class Options:
     are for experts: how the symbolic engine orders its variables, and which library it uses. `account` asks
     for what the engine did, `certificate` for what it takes to check the verdicts again. A value that does
     not exist is an `InputError` that lists those that do.
+
+    >>> import gnomon
+    >>> gnomon.Options(engine="bdd", timeout=10, check_deadlock=True)
+    Options(engine='bdd', check_deadlock=True, timeout=10)
+    >>> gnomon.Options(check_deadlock=True).checks
+    ('deadlock',)
+    >>> gnomon.Options(engine="explict")
+    Traceback (most recent call last):
+        ...
+    gnomon.text.diagnostic.InputError: <options>: error[G0816]: engine='explict' is not a choice
     """
 
     __repr__ = brief_fields

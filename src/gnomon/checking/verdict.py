@@ -12,7 +12,14 @@ from gnomon.text.diagnostic import Diagnostic
 
 
 class Value(Enum):
-    """The four answers."""
+    """The four answers.
+
+    >>> import gnomon
+    >>> [str(value) for value in gnomon.Value]
+    ['true', 'false', 'undefined', 'unknown']
+    >>> gnomon.Value.TRUE, gnomon.Value.FALSE, gnomon.Value.UNDEFINED, gnomon.Value.UNKNOWN
+    (<Value.TRUE: 'true'>, <Value.FALSE: 'false'>, <Value.UNDEFINED: 'undefined'>, <Value.UNKNOWN: 'unknown'>)
+    """
 
     TRUE = "true"
     FALSE = "false"

@@ -61,7 +61,24 @@ from gnomon.text.source import Source
 
 
 class AgentBuilder:
-    """One agent in the making."""
+    """One agent in the making.
+
+    >>> import gnomon
+    >>> b = gnomon.SystemBuilder("walker")
+    >>> walker = b.agent("Walker", actions=["left", "right"])
+    >>> place = walker.integer("place", 0, 4, initial=0)
+    >>> mood = walker.enumeration("mood", ["calm", "hasty"], initial="calm")
+    >>> tired = walker.boolean("tired", initial=False)
+    >>> last = walker.enumeration("last", ["left", "right"])
+    >>> walker.may("right", when=place < 4)
+    >>> walker.otherwise("left")
+    >>> walker.evolve({place: place + 1}, when=walker.does("right"))
+    >>> walker.evolve({last: walker.action})
+    >>> walker
+    <agent Walker with place, mood, tired, last>
+    >>> b.build().check("EF Walker.place = 4")[0].holds
+    True
+    """
 
     def __init__(
         self, name: str, actions: Iterable[str], sees: Iterable[Operand], red: Operand | None

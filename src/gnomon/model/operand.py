@@ -21,7 +21,18 @@ from gnomon.text.numbers import show_integer
 
 
 class Operand:
-    """An expression with Python's operators: `x + 1 == y`, `(x == 1) & ~done`, `x // 2`, `x % 2`."""
+    """An expression with Python's operators: `x + 1 == y`, `(x == 1) & ~done`, `x // 2`, `x % 2`.
+
+    >>> import gnomon
+    >>> agent = gnomon.SystemBuilder("b").agent("P", ["a"])
+    >>> x, done = agent.integer("x", 0, 3), agent.boolean("done")
+    >>> (x + 1 == 2) & ~done
+    P.x + 1 = 2 and !P.done
+    >>> x.is_in([1, 3]), x.is_in(range(1, 3))
+    (P.x = 1 or P.x = 3, P.x >= 1 and P.x <= 2)
+    >>> x.domain, x.expression
+    (IntegerRange(low=0, high=3), Read(agent='P', variable='x'))
+    """
 
     __slots__ = ("domain", "expression")
     __hash__ = object.__hash__

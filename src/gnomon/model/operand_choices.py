@@ -20,6 +20,11 @@ def If(  # noqa: N802 - `if` is a word of Python's own
 
     Of two names in quotation marks nobody knows of which variable they are values: such a choice is compared
     with a variable, or assigned to one.
+
+    >>> import gnomon
+    >>> x = gnomon.SystemBuilder("b").agent("P", ["a"]).integer("x", 0, 3)
+    >>> gnomon.If(x < 3, x + 1, 0)
+    if P.x < 3 then P.x + 1 else 0
     """
     chosen = as_condition(condition)
     left, right = _domain(then, otherwise), _domain(otherwise, then)
@@ -34,17 +39,35 @@ def If(  # noqa: N802 - `if` is a word of Python's own
 
 
 def minimum(*values: "Operand | int") -> Operand:
-    """Return the smallest of some numbers."""
+    """Return the smallest of some numbers.
+
+    >>> import gnomon
+    >>> x = gnomon.SystemBuilder("b").agent("P", ["a"]).integer("x", 0, 3)
+    >>> gnomon.minimum(x + 1, 3)
+    min(P.x + 1, 3)
+    """
     return _extreme(values, smallest=True)
 
 
 def maximum(*values: "Operand | int") -> Operand:
-    """Return the greatest of some numbers."""
+    """Return the greatest of some numbers.
+
+    >>> import gnomon
+    >>> x = gnomon.SystemBuilder("b").agent("P", ["a"]).integer("x", 0, 3)
+    >>> gnomon.maximum(x - 1, 0) == 2
+    max(P.x - 1, 0) = 2
+    """
     return _extreme(values, smallest=False)
 
 
 def number(condition: "Operand | bool") -> Operand:
-    """Return 1 where a condition holds, and 0 elsewhere."""
+    """Return 1 where a condition holds, and 0 elsewhere.
+
+    >>> import gnomon
+    >>> p = gnomon.SystemBuilder("b").agent("P", ["a"]).boolean("p")
+    >>> gnomon.number(p) + 1
+    (if P.p then 1 else 0) + 1
+    """
     return Operand(number_of_truth(as_condition(condition)), IntegerRange(0, 1))
 
 

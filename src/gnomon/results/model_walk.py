@@ -35,7 +35,15 @@ _REMEMBERED = 32
 
 
 class WalkError(Unable):
-    """A step that cannot be taken; the message says why."""
+    """A step that cannot be taken; the message says why.
+
+    >>> import gnomon
+    >>> try:
+    ...     gnomon.load("examples/tickets.ispl").walk().choose(99)
+    ... except gnomon.WalkError as error:
+    ...     print(error)
+    there is no move 99: there are 2
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ def brief(text: str, most: int = _LETTERS) -> str:
     """Return a text, or where it is long its beginning and its end.
 
     >>> brief("abcdefgh" * 5, 30)
-    'abcdefgha … gabcdefghabcdefgh'
+    'abcdefg … efghabcdefghabcdefgh'
     """
     if len(text) <= most:
         return text

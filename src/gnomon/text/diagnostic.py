@@ -189,7 +189,16 @@ class Diagnostics:
 
 
 class InputError(GnomonError):
-    """The input cannot be used; the diagnostics say why."""
+    """The input cannot be used; the diagnostics say why.
+
+    >>> import gnomon
+    >>> try:
+    ...     gnomon.load_text("Agent P Vars: x : 3..0; end Vars end Agent", "broken.ispl")
+    ... except gnomon.InputError as error:
+    ...     for item in error.diagnostics[:1]:
+    ...         print(item.code, item.line, item.message)
+    G0308 1 the range 3..0 of `x` is empty
+    """
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         """Carry the diagnostics, and a plain text for tracebacks."""
