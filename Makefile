@@ -135,8 +135,9 @@ golden: $(VENV)/.dev ## accept the present output as right: snapshots and Markdo
 	GNOMON_UPDATE_SPECS=1 $(PYTEST) -q -n 0 --snapshot-update $(ARGS)
 	@printf 'Now read the difference before you commit it.\n'
 
-clean:               ## remove the environment and all caches
+clean:               ## remove the environment, all caches, and pages that were generated
 	rm -rf '$(VENV)' .venv-3.* .cache .pytest_cache .hypothesis build dist
+	sed -n 's,^/\(docs/.*\),\1,p' .gitignore | xargs rm -rf
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. Five stamps: it exists; Gnomon runs; so does its studio; the developer's tools are there, too;

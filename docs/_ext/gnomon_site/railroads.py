@@ -19,7 +19,6 @@ from gnomon_site.ebnf import (
 
 #: A row of a diagram is about as wide as a column of text.
 _WIDEST: Final = 640
-_SIGN: Final = 8.5
 #: Comments that are a sign on a line; what it means is said where the rule stands.
 _SHORT: Final = 4
 
@@ -46,7 +45,8 @@ def _drawn(piece: Piece, known: frozenset[str]) -> Any:
             return railroad.NonTerminal(name, link)
         case RuleName(name, argument):
             assert argument is not None
-            return railroad.Group(_drawn(argument, known), f"{name} of")
+            title = railroad.Comment(f"{name} of", f"#rule-{name}")
+            return railroad.Group(_drawn(argument, known), title)
         case OneOf(pieces):
             drawn = [_drawn(each, known) for each in pieces]
             return railroad.Choice(0, *drawn)
