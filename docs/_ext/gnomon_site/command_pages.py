@@ -41,10 +41,10 @@ def command_pages() -> dict[str, str]:
 
 def command_page(name: str) -> str:
     """Return the page of one command, with those below it."""
-    context = click.Context(main, info_name="gnomon")
+    context = click.Context(main, info_name="gnomon", **main.context_settings)
     command = main.get_command(context, name)
     assert command is not None
-    inner = click.Context(command, info_name=name, parent=context)
+    inner = _inside(command, name, context)
     parts = [
         f"# gnomon {name}",
         *_described(command, inner, "##"),
@@ -55,8 +55,13 @@ def command_page(name: str) -> str:
             each = command.get_command(inner, below)
             assert each is not None
             parts.append(f"## gnomon {name} {below}")
-            parts += _described(each, click.Context(each, info_name=below, parent=inner), "###")
+            parts += _described(each, _inside(each, below, inner), "###")
     return "\n\n".join(parts) + "\n"
+
+
+def _inside(command: click.Command, name: str, parent: click.Context) -> click.Context:
+    """Return the context of a command, with its own settings: click remembers the options for help."""
+    return click.Context(command, info_name=name, parent=parent, **command.context_settings)
 
 
 def _described(command: click.Command, context: click.Context, level: str) -> Iterator[str]:

@@ -74,13 +74,14 @@ def test_claims_do_not_show_in_examples() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_page_with_all_its_options(name: str) -> None:
     page = command_pages.command_page(name)
-    context = click.Context(main, info_name="gnomon")
+    context = click.Context(main, info_name="gnomon", **main.context_settings)
     command = main.get_command(context, name)
     assert command is not None
     options = [option for item in command.params for option in item.opts if option.startswith("-")]
 
     assert [] == [option for option in options if option not in page]
     assert f"gnomon {name} --help" in page
+    assert "| `-h, --help` |" in page
 
 
 # Schemas
