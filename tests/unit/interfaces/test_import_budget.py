@@ -55,3 +55,14 @@ assert "json" not in sys.modules
 """
 
     assert heavy_after(work, samples.MODEL) == "[]"
+
+
+def test_the_plugin_of_pytest_imports_nothing_of_gnomon_until_it_is_wanted() -> None:
+    work = """
+import pytest
+import gnomon.interfaces.pytest.plugin
+stages = ("checking", "model", "results", "language", "text", "api", "testing")
+assert not [name for name in stages if f"gnomon.{name}" in sys.modules]
+"""
+
+    assert heavy_after(work) == "[]"

@@ -163,6 +163,21 @@ def test_names_of_files_may_be_odd(pytester: pytest.Pytester) -> None:
     assert "gnomon explain-verdict 'm/a b.ispl' --only safe" in result.stdout.str()
 
 
+def test_a_name_that_is_no_text_is_refused_before_pytest_breaks_down(
+    pytester: pytest.Pytester,
+) -> None:
+    try:
+        with open(os.fsencode(pytester.path) + b"/\xff.ispl", "w") as file:
+            file.write(DOOR)
+    except OSError:
+        pytest.skip("this file system takes names that are text only")
+
+    result = run_here(pytester, "--gnomon", "--junitxml=report.xml")
+
+    result.assert_outcomes(errors=1)
+    assert "its name is no text; rename it" in result.stdout.str()
+
+
 def test_a_model_without_formulae_is_worth_a_warning(pytester: pytest.Pytester) -> None:
     start, _, _ = DOOR.partition("Formulae")
     written(pytester, "door.ispl", start + "Formulae\nend Formulae\n")

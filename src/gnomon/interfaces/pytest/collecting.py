@@ -20,6 +20,7 @@ from gnomon.interfaces.pytest.models import (
     ModelFile,
     told,
 )
+from gnomon.results.styled import visible
 from gnomon.testing import GnomonWarning
 from gnomon.text.diagnostic import InputError
 from gnomon.version import __version__
@@ -75,6 +76,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ModelFile 
         return None
     if file_path.name.startswith(".") and not parent.session.isinitpath(file_path):
         return None
+    if not _is_text(str(file_path)):
+        # Neither a report nor another process could be told of it: pytest would break down later.
+        said = f"pytest cannot tell of `{visible(str(file_path), '')}`: its name is no text"
+        raise pytest.UsageError(f"{said}; rename it, or leave it out with --ignore-glob")
     return ModelFile.from_parent(parent, path=file_path)
 
 
@@ -102,6 +107,15 @@ def pytest_runtest_makereport(
     if isinstance(item, FormulaItem) and call.excinfo is not None and report.failed:
         report.longrepr = told(item.path, call.excinfo) or report.longrepr
     return report
+
+
+def _is_text(name: str) -> bool:
+    """Return whether a name is text: file systems take any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _worker(config: pytest.Config) -> Mapping[str, Any]:

@@ -42,7 +42,9 @@ def headline(verdict: Verdict) -> str:
 def render(verdict: Verdict, about: ModelContext, width: int = 80) -> StyledText:
     """Return where a formula stands and how it came out, its story in brief, and the way to see more."""
     text = StyledText()
-    place = f"{about.name}:{verdict.line}" if verdict.line else about.name
+    place = about.name
+    if verdict.line:
+        place = f"{about.name}:{verdict.line}" if about.name else f"line {verdict.line}"
     which = f"{verdict.name} is " if verdict.name else ""
     text.add(visible(f"{place}: {which}" if place else which, ""), comparison(verdict))
     text.add()
