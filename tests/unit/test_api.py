@@ -75,7 +75,7 @@ def test_a_file_can_be_loaded_and_checked() -> None:
 
 
 def test_a_path_can_be_loaded() -> None:
-    assert "finite" == gnomon.load(EXAMPLES / "bit_transmission.ispl").kind  # type: ignore[arg-type]
+    assert "finite" == gnomon.load(EXAMPLES / "bit_transmission.ispl").kind
 
 
 def test_answers_come_in_the_order_of_the_formulae() -> None:

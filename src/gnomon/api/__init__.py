@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from gnomon.api.answers import Answer, CheckResult
 from gnomon.api.asking import CheckOptions
 from gnomon.api.building import SystemBuilder
-from gnomon.api.models import Model, OpenModel, check, load, load_text
+from gnomon.api.checks import check
+from gnomon.api.models import Model, OpenModel, load, load_text
 from gnomon.api.pictures import Picture
 from gnomon.api.sweeps import Sweep, sweep
 from gnomon.checking.options import Options

@@ -1,12 +1,14 @@
 """How something is asked from Python: the options, in one place for all who take them."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import TypeAlias, TypedDict
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Options, Strategies
 from gnomon.checking.selection import FormulaChoice
 from gnomon.model.budget import Report
+from gnomon.text.diagnostic import closest
 
 #: The values that options and constants have, where both are given by name.
 OptionValue: TypeAlias = bool | int | float | str | Sequence[str] | Sequence[FormulaChoice] | None
@@ -74,9 +76,18 @@ class WhoOptions(HowToCheck, total=False):
     progress: bool | None
 
 
+_KNOWN = frozenset(field.name for field in fields(Options))
+
+
 def options_of(asked: HowToCheck, *, evidence: bool = False) -> Options:
     """Return options of a check; a single code or condition may be given as it is."""
     given = dict(asked)
+    for name in given:
+        if name not in _KNOWN:
+            near = closest(name, [*_KNOWN, *WhoOptions.__annotations__])
+            hint = f": did you mean `{near}`?" if near and near != name else ""
+            msg = f"there is no option `{name}` here{hint}"
+            raise TypeError(msg)
     for name in ("allow", "deny", "starts"):
         if name in given:
             given[name] = listed(given[name])

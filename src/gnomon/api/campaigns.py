@@ -16,7 +16,7 @@ from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Final, Self, cast
+from typing import TYPE_CHECKING, Final, NoReturn, Self, cast
 
 from gnomon.api.asking import OptionValue, QuestionOptions
 from gnomon.api.campaign_results import CampaignCounts, CampaignResult
@@ -32,7 +32,7 @@ from gnomon.campaign.plan_reading import read_plan
 from gnomon.campaign.retries import Retrying
 from gnomon.campaign.store import Store
 from gnomon.checking.options import Options
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.diagnostic import Diagnostic, InputError, closest
 from gnomon.text.source import Source
 
 if TYPE_CHECKING:
@@ -210,6 +210,11 @@ class Campaign:
             self._store = None
         self._keeper.shutdown()
 
+    def __reduce__(self) -> NoReturn:
+        """Refuse: there are processes under way."""
+        msg = "a campaign has processes of its own and cannot be copied or sent elsewhere"
+        raise TypeError(msg)
+
     def __str__(self) -> str:
         """Show how far it is."""
         return str(self._counts)
@@ -318,6 +323,13 @@ def _job(
         "QuestionOptions", {name: value for name, value in given.items() if name in _ASKED}
     )
     others = {name: value for name, value in given.items() if name not in _ASKED}
+    for name, value in others.items():
+        near = None if isinstance(value, int) else closest(name, [*_ASKED])
+        if near:
+            msg = (
+                f"there is no option `{name}`, and {value!r} is no constant: did you mean `{near}`?"
+            )
+            raise TypeError(msg)
     sizes = cast("dict[str, int]", {**others, **constants})
     if not isinstance(model, Model):
         model = load(str(model), **sizes)

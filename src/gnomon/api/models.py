@@ -503,6 +503,10 @@ class OpenModel(Model):
         if unknown:
             msg = f"there is no template `{unknown[0]}`: there are {', '.join(names)}"
             raise ValueError(msg)
+        for name, number in numbers.items():
+            if type(number) is not int or number < 0:
+                msg = f"{name}={number!r} is not a number of agents"
+                raise ValueError(msg)
         members = tuple(name for name in names for _ in range(numbers.get(name, 0)))
         try:
             return Model(instance(self.open, members))
@@ -520,14 +524,14 @@ class OpenModel(Model):
         return templates.render(self.name, self.open, self._loaded.in_force)
 
 
-def load(path: str, **constants: int) -> Model:
+def load(path: str | os.PathLike[str], **constants: int) -> Model:
     """Read a model from a file; keyword arguments override its `Constants`.
 
     >>> import gnomon
     >>> gnomon.load("examples/muddy_children.ispl", n=5)
     <finite model examples/muddy_children.ispl>
     """
-    return _model(load_file(str(path), _whole(constants)))
+    return _model(load_file(os.fspath(path), _whole(constants)))
 
 
 def load_text(text: str, name: str = "<text>", **constants: int) -> Model:
@@ -547,6 +551,9 @@ def load_text(text: str, name: str = "<text>", **constants: int) -> Model:
     >>> gnomon.load_text(text, "lamp.ispl").check()[0].holds
     True
     """
+    if not isinstance(text, str):
+        msg = f"a program is a text, and {type(text).__name__} is none"
+        raise TypeError(msg)
     return _model(load_program(text, name, _whole(constants)))
 
 
@@ -574,73 +581,3 @@ def _model(loaded: Loaded) -> Model:
     if loaded.system is None:
         return OpenModel(loaded)
     return Model(loaded.system, loaded.notices, loaded)
-
-
-def check(
-    model: Model | System,
-    *formulae: str,
-    only: FormulaChoice | Sequence[FormulaChoice] = (),
-    engine: Engine = "auto",
-    strategies: Strategies = "perfect",
-    uniform_group: str | None = None,
-    evidence: bool = True,
-    certificate: bool = False,
-    paranoid: bool = False,
-    race: bool | None = None,
-    check_deadlock: bool = False,
-    check_overflow: bool = False,
-    timeout: float | None = None,
-    formula_timeout: float | None = None,
-    memory: float | None = None,
-    max_states: int | None = None,
-    refine: int | None = None,
-    predicates: Sequence[str] = (),
-    expect: Expected = "declared",
-    strict: bool = False,
-    allow: Sequence[str] = (),
-    deny: Sequence[str] = (),
-    starts: Sequence[str] = (),
-    order: OrderChoice = "auto",
-    diagrams: LibraryChoice = "auto",
-    account: bool = False,
-    report: Report | None = None,
-    progress: bool | None = None,
-) -> CheckResult:
-    """Check a model's own formulae, all or `only` some, or those given here.
-
-    All options are those of `Model.check`.
-
-    >>> import gnomon
-    >>> gnomon.check(gnomon.load("examples/tickets.ispl"), "EF full")[0]
-    <EF full: true>
-    """
-    subject = Model(model) if isinstance(model, System) else model
-    return subject.check(
-        *formulae,
-        only=only,
-        engine=engine,
-        strategies=strategies,
-        uniform_group=uniform_group,
-        evidence=evidence,
-        certificate=certificate,
-        paranoid=paranoid,
-        race=race,
-        check_deadlock=check_deadlock,
-        check_overflow=check_overflow,
-        timeout=timeout,
-        formula_timeout=formula_timeout,
-        memory=memory,
-        max_states=max_states,
-        refine=refine,
-        predicates=predicates,
-        expect=expect,
-        strict=strict,
-        allow=allow,
-        deny=deny,
-        starts=starts,
-        order=order,
-        diagrams=diagrams,
-        account=account,
-        report=report,
-        progress=progress,
-    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
+from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
 from gnomon.api.answers import CheckResult
@@ -188,7 +189,7 @@ class Sweep:
 
 
 def sweep(
-    model: Model | str,
+    model: Model | str | PathLike[str],
     constants: Mapping[str, Iterable[int] | int | str],
     *formulae: str,
     **asked: Unpack[CheckOptions],
@@ -261,7 +262,7 @@ def _listed(given: Iterable[int] | int) -> tuple[int, ...]:
 
 
 def _read(
-    model: Model | str, chosen: list[dict[str, int]]
+    model: Model | str | PathLike[str], chosen: list[dict[str, int]]
 ) -> Iterator[tuple[dict[str, int], Model]]:
     """Yield the model at each size; raise `InputError` with all that is wrong at any of them, once."""
     wrong: dict[Diagnostic, Diagnostic] = {}

@@ -166,9 +166,7 @@ class Walk:
         >>> walk.random(10).depth
         10
         """
-        if type(steps) is not int or steps < 0:
-            msg = f"steps={steps!r} is not a number from 0 on"
-            raise ValueError(msg)
+        _must_be_number("steps", steps, 0)
         if seed is not None:
             self._seed, self._random = seed, Random(seed)
         self._by_chance = self._by_chance or steps > 0
@@ -185,6 +183,7 @@ class Walk:
         >>> walk.undo(2).number, walk.redo().number
         (0, 1)
         """
+        _must_be_number("steps", steps, 1)
         with self._doing():
             for _ in range(steps):
                 self._walk.undo()
@@ -192,6 +191,7 @@ class Walk:
 
     def redo(self, steps: int = 1) -> Self:
         """Take steps again that were undone."""
+        _must_be_number("steps", steps, 1)
         with self._doing():
             for _ in range(steps):
                 self._walk.redo()
@@ -199,15 +199,14 @@ class Walk:
 
     def goto(self, number: int) -> Self:
         """Go to a state that was visited; a step from there forks."""
+        _must_be_number("number", number, 0)
         with self._doing():
             self._walk.goto(number)
         return self
 
     def restart(self, start: int = 1) -> Self:
         """Go to the initial state of that number, from 1."""
-        if type(start) is not int or start < 1:
-            msg = f"start={start!r} is not the number of an initial state, from 1"
-            raise ValueError(msg)
+        _must_be_number("start", start, 1)
         with self._doing():
             self._walk.start(start)
         return self
@@ -222,6 +221,7 @@ class Walk:
         >>> walk.restart(2).state["Sender"]["bit"]
         'one'
         """
+        _must_be_number("limit", limit, 0)
         system = self._walk.system
         with self._doing():
             found = islice(initial_states(system, self._walk.budget), limit)
@@ -278,6 +278,9 @@ class Walk:
         >>> walk.evaluate("K(Sender, Sender.bit = zero)").holds
         True
         """
+        if not isinstance(formula, str):
+            msg = f"{formula!r} is no formula: give a text"
+            raise TypeError(msg)
         if strategies == "uniform-model":
             msg = (
                 "strategies for the whole model say nothing of a single state: take another reading"
@@ -325,6 +328,7 @@ class Walk:
         >>> {state["Sender"]["bit"] for state in walk.look_alikes("Receiver")} == {"zero", "one"}
         True
         """
+        _must_be_number("limit", limit, 1)
         system = self._walk.system
         if agent not in system.agent_index:
             near = closest(str(agent), [*system.agent_index])
@@ -374,9 +378,17 @@ def _run_of(along: "Trace | Answer | EvidenceView") -> tuple[Run, object]:
     if isinstance(along, Trace):
         return along.run, along.system
     evidence = along.evidence if isinstance(along, Answer) else along
-    if not isinstance(evidence, EvidenceView):
+    if evidence is None:
         raise WalkError("there is no run to follow: the answer has no evidence")
+    if not isinstance(evidence, EvidenceView):
+        raise WalkError(f"{along!r} is no run: give an answer, its evidence or a trace")
     runs = evidence_tree(evidence.data).runs
     if not runs:
         raise WalkError("there is no run to follow in this evidence")
     return runs[0].run, evidence.system
+
+
+def _must_be_number(name: str, value: object, least: int) -> None:
+    if type(value) is not int or value < least:
+        msg = f"{name}={value!r} is not a number from {least} on"
+        raise ValueError(msg)

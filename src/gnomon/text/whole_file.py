@@ -39,7 +39,11 @@ class WholeFile:
         name = f".gnomon-{os.urandom(8).hex()}.tmp"
         self._temporary = os.path.join(os.path.dirname(self.target), name)
         # A new file gets the permissions that new files get, one that is there keeps its own.
-        self._handle = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            self._handle = os.open(self._temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        except OSError as error:
+            # Nobody knows the other name.
+            raise type(error)(error.errno, error.strerror, self.path) from None
         if before is not None:
             _become(self._handle, before)
 

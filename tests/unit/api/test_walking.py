@@ -185,7 +185,7 @@ def test_one_of_several_initial_states_is_chosen() -> None:
     with pytest.raises(gnomon.WalkError, match="no initial state 3"):
         model.walk(3)
     for wrong in (0, True, "1"):
-        with pytest.raises(ValueError, match="number of an initial state"):
+        with pytest.raises(ValueError, match="not a number from 1 on"):
             model.walk(wrong)  # type: ignore[arg-type]
 
 
@@ -418,6 +418,23 @@ def test_templates_are_walked_through_with_a_number_of_agents() -> None:
             method()
     template = model.open.templates[0].name
     assert model.with_agents(**{template: 2}).walk().moves
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, True, "1", None])
+def test_numbers_that_are_none_are_refused(walk: gnomon.Walk, wrong: Any) -> None:
+    for method in (walk.undo, walk.redo, walk.goto, walk.random, walk.restart, walk.initial_states):
+        with pytest.raises(ValueError, match="not a number from"):
+            method(wrong)
+    with pytest.raises(ValueError, match="not a number from 1 on"):
+        walk.look_alikes("Sender", wrong)
+    assert 1 == len(walk.history)
+
+
+def test_what_is_no_formula_and_no_run_is_refused(walk: gnomon.Walk) -> None:
+    with pytest.raises(TypeError, match="3 is no formula"):
+        walk.evaluate(3)  # type: ignore[arg-type]
+    with pytest.raises(gnomon.WalkError, match="3 is no run"):
+        walk.follow(3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("limits", [{"timeout": 0}, {"timeout": "x"}, {"memory": -1}])
