@@ -8,19 +8,28 @@ With pytest, the fixture `gnomon_model` loads models that lie beside the test, a
 Python at all.
 """
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gnomon.api.answers import Answer, CheckResult
+    from gnomon.api.models import Model
     from gnomon.api.sweeps import Sweep
 
-__all__ = ["GnomonWarning", "assert_as_expected"]
+__all__ = ["GnomonWarning", "ModelLoader", "assert_as_expected"]
 
 
 class GnomonWarning(UserWarning):
     """What `pytest --gnomon` warns of: a model, or a formula that is true of nothing."""
+
+
+class ModelLoader(Protocol):
+    """What the fixture `gnomon_model` is, for those who annotate their tests."""
+
+    def __call__(self, path: str | os.PathLike[str], /, **constants: int) -> "Model":
+        """Read a model from a file beside the test, or from anywhere else; constants are set by name."""
 
 
 def assert_as_expected(found: "CheckResult | Answer | Sweep") -> None:

@@ -5,7 +5,7 @@ somebody asks for models, by `--gnomon` or by the fixture.
 """
 
 import os
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +13,7 @@ from gnomon.interfaces.pytest.command_line import add_options, as_written_from, 
 
 if TYPE_CHECKING:
     from gnomon.api.models import Model
-
-
-class ModelLoader(Protocol):
-    """What the fixture `gnomon_model` gives."""
-
-    def __call__(self, path: str | os.PathLike[str], /, **constants: int) -> "Model":
-        """Read a model from a file beside the test, or from anywhere else; constants are set by name."""
+    from gnomon.testing import ModelLoader
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def gnomon_model(request: pytest.FixtureRequest) -> ModelLoader:
+def gnomon_model(request: pytest.FixtureRequest) -> "ModelLoader":
     """Load a model by its path from the file of the test: `gnomon_model("door.ispl", n=3)`."""
     from gnomon.api.models import load
 
