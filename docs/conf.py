@@ -30,6 +30,7 @@ myst_heading_anchors = 4
 suppress_warnings: list[str] = []
 nitpicky = True
 
+pygments_dark_style = "github-dark"  # the default underlines names of agents, as if they were links
 html_theme = "furo"
 html_math_renderer = "mathml"
 html_title = f"Gnomon {__version__}"
