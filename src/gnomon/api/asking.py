@@ -1,8 +1,9 @@
 """How something is asked from Python: the options, in one place for all who take them."""
 
-from collections.abc import Iterable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
-from typing import TypeAlias, TypedDict
+from typing import TypeAlias, TypedDict, TypeVar, get_type_hints
 
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Options, Strategies
@@ -74,6 +75,44 @@ class WhoOptions(HowToCheck, total=False):
     predicates: Sequence[str]
     report: Report | None
     progress: bool | None
+
+
+class _AsUsual:
+    """What an option is that nobody gives; the function says what that is."""
+
+    def __repr__(self) -> str:
+        """Show that there is something."""
+        return "…"
+
+
+_AS_USUAL = _AsUsual()
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+def naming(options: type) -> Callable[[_Function], _Function]:
+    """Let `help` and editors show the names of the options that a function takes in `**asked`.
+
+    >>> from typing import Unpack
+    >>> @naming(WhoOptions)
+    ... def ask(goal: str, **asked: Unpack[WhoOptions]) -> None: ...
+    >>> list(inspect.signature(ask).parameters)[:3]
+    ['goal', 'engine', 'strategies']
+    """
+
+    def named(function: _Function) -> _Function:
+        found = inspect.signature(function)
+        kinds = inspect.Parameter
+        own = [each for each in found.parameters.values() if each.kind is not kinds.VAR_KEYWORD]
+        hints = get_type_hints(options)
+        more = [
+            kinds(name, kinds.KEYWORD_ONLY, default=_AS_USUAL, annotation=hint)
+            for name, hint in hints.items()
+        ]
+        function.__signature__ = found.replace(parameters=[*own, *more])  # type: ignore[attr-defined]
+        return function
+
+    return named
 
 
 _KNOWN = frozenset(field.name for field in fields(Options))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from gnomon.api.answers import CheckResult, nobody
-from gnomon.api.asking import QuestionOptions, WhoOptions, options_of
+from gnomon.api.asking import QuestionOptions, WhoOptions, naming, options_of
 from gnomon.api.deprecation import deprecated
 from gnomon.api.pictures import Picture, names_of, state_picture
 from gnomon.api.progress import CheckWatch
@@ -205,6 +205,7 @@ class Model:
             found = asked.check(watch.hears(report), watch.counts, watch.meanwhile)
         return CheckResult(found, self._shown)
 
+    @naming(QuestionOptions)
     def question(self, *formulae: str, **asked: Unpack[QuestionOptions]) -> Question:
         """Return what `check` would ask, as one value; all but `report` and `progress` is as there.
 
@@ -319,6 +320,7 @@ class Model:
 
         return looked_at(self.system, self._loaded.source, timeout, memory)
 
+    @naming(WhoOptions)
     def who(self, goal: str, **asked: Unpack[WhoOptions]) -> "Who":
         """Return which coalitions can enforce a goal, such as "F done".
 
@@ -333,6 +335,7 @@ class Model:
 
         return who(self._loaded, goal, **asked)
 
+    @naming(WhoOptions)
     def who_knows(
         self, formula: str, when: "KnownWhen" = "ever", **asked: Unpack[WhoOptions]
     ) -> "Who":

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
 from gnomon.api.answers import CheckResult
-from gnomon.api.asking import CheckOptions
+from gnomon.api.asking import CheckOptions, naming
 from gnomon.api.conversions import account_rows, data_frame
 from gnomon.api.models import Model, load
 from gnomon.api.progress import CheckWatch
@@ -188,6 +188,7 @@ class Sweep:
         return page.render(self.name, self._rows(), self._columns(), self._checks())
 
 
+@naming(CheckOptions)
 def sweep(
     model: Model | str | PathLike[str],
     constants: Mapping[str, Iterable[int] | int | str],

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 import gnomon
+from gnomon.interfaces.cli.export import command
 from gnomon.model.translation import CannotExport
 from tests.contract.test_ways import asking
 from tests.contract.ways import WAYS, CannotBuild
@@ -107,6 +108,14 @@ def test_a_family_is_exported_at_its_size() -> None:
 
     assert "Agent Child_3" in three.to_ispl()
     assert "Agent Child_4" not in three.to_ispl()
+
+
+def test_the_help_of_the_command_says_what_it_writes_and_how_python_does_the_same() -> None:
+    said = " ".join((command.help or "").split())
+
+    assert "plain ISPL program" in said
+    assert "Families are written out" in said
+    assert 'model.export("file.ispl")' in said
 
 
 def test_templates_are_exported_with_a_number_of_agents() -> None:

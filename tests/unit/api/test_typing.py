@@ -88,6 +88,16 @@ def test_everything_that_check_takes_is_in_the_options_that_are_handed_on() -> N
     assert set(asking.QuestionOptions.__annotations__) == named - {"report", "progress"}
 
 
+def test_help_names_every_option_that_is_handed_on() -> None:
+    for function, options in (
+        (gnomon.sweep, asking.CheckOptions),
+        (gnomon.Model.question, asking.QuestionOptions),
+        (gnomon.Model.who, asking.WhoOptions),
+        (gnomon.Model.who_knows, asking.WhoOptions),
+    ):
+        assert set(options.__annotations__) <= set(inspect.signature(function).parameters)
+
+
 def functions_of(value: object) -> list[object]:
     if not isinstance(value, type):
         return [value]
