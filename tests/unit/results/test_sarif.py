@@ -182,8 +182,9 @@ def test_whatever_has_no_line_is_found_in_the_first() -> None:
 
 
 def test_findings_are_all_but_what_is_as_expected() -> None:
-    given = [result(verdict(), verdict(Value.FALSE, name="bad"), verdict(Value.UNKNOWN))]
+    hollow = verdict(vacuous="`a` is never true")
+    given = [result(verdict(), verdict(Value.FALSE, name="bad"), verdict(Value.UNKNOWN), hollow)]
     run = check_sarif(json.loads(sarif.render_findings(given)))
 
-    assert ["fail", "open"] == [each["kind"] for each in run["results"]]
+    assert ["fail", "open", "review"] == [each["kind"] for each in run["results"]]
     assert 2 == len(run["tool"]["driver"]["rules"])

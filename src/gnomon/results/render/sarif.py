@@ -5,7 +5,7 @@ is told by the invocation.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from shlex import quote
 
 from gnomon.checking.verdict import Result, SanityCheck, Standing, Value, Verdict
@@ -38,18 +38,26 @@ def render(results: list[Result], page: Page = Page()) -> str:
 
 
 def render_findings(results: list[Result], page: Page = Page()) -> str:
-    """Return the same without what is as expected: some services show every result as a finding."""
-    return _log(results, page, leaving_out=("pass",))
+    """Return the same without what is as expected: some services show every result as a finding.
+
+    A truth that says nothing is one that somebody should look at.
+    """
+    return _log(results, page, findings=True)
 
 
-def _log(results: list[Result], page: Page, leaving_out: Collection[str] = ()) -> str:
+def _log(results: list[Result], page: Page, *, findings: bool = False) -> str:
     rules: dict[str, Object] = {}
     found: list[Object] = []
     for result in results:
-        found += [_of_verdict(verdict, result, rules) for verdict in result.verdicts]
+        for verdict in result.verdicts:
+            answer = _of_verdict(verdict, result, rules)
+            if findings and verdict.vacuous and verdict.as_expected:
+                answer["kind"] = "review"
+            found.append(answer)
         found += [_of_check(check, result, rules) for check in result.checks]
         found += [_of_diagnostic(diagnostic, rules) for diagnostic in result.diagnostics]
-    found = [each for each in found if each.get("kind") not in leaving_out]
+    if findings:
+        found = [each for each in found if each.get("kind") != "pass"]
     driver = {"name": "gnomon", "version": __version__, "rules": list(rules.values())}
     run = {
         "tool": {"driver": driver},
