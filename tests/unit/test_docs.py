@@ -38,6 +38,7 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 #: Pages whose console blocks are run; each page in one folder, from its first block to its last.
 WITH_CONSOLE = [
+    ROOT / "README.md",
     DOCS / "index.md",
     DOCS / "primer.md",
     DOCS / "tutorials" / "first-steps.md",
@@ -191,7 +192,7 @@ def test_the_help_hides_no_option(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", WITH_CONSOLE, ids=[str(page.relative_to(DOCS)) for page in WITH_CONSOLE]
+    "page", WITH_CONSOLE, ids=[str(page.relative_to(ROOT)) for page in WITH_CONSOLE]
 )
 def test_commands_print_what_the_page_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -233,6 +234,16 @@ def test_the_examples_in_python_of_the_guides_run() -> None:
 
     assert sum(each.attempted for each in found) > 10
     assert sum(each.failed for each in found) == 0
+
+
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    [program] = blocks(read(ROOT / "README.md"), "python")
+    *before, last = program.strip().splitlines()
+    names: dict[str, object] = {}
+    exec("\n".join(before), names)
+
+    assert "<svg" in eval(last, names)._repr_svg_()
 
 
 # The language
