@@ -109,7 +109,7 @@ class CampaignCounts:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self.asked = 0
+        self.asked: int = 0
         self._stored = 0
         self._standings: Counter[str] = Counter()
         self._lock = Lock()

@@ -39,7 +39,7 @@ class CheckWatch:
         self._name = name
         self._what = what
         self.of = of
-        self.done = 0
+        self.done: int = 0
         self._last: tuple[str, str, int, Details] = ("", "", 0, no_details)
         self._started = time.monotonic()
         self._due = self._started + _PATIENCE

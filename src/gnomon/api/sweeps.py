@@ -119,8 +119,17 @@ class Sweep:
         accounts = [(size, result.account) for size, result in self.results]
         return data_frame(account_rows(accounts), "the `account` of each result")
 
-    #: By their former names.
-    rows, csv, frame = to_rows, to_csv, to_frame
+    def rows(self) -> list[dict[str, object]]:
+        """Return the same as `to_rows`, by its former name."""
+        return self.to_rows()
+
+    def csv(self) -> str:
+        """Return the same as `to_csv`, by its former name."""
+        return self.to_csv()
+
+    def frame(self) -> "DataFrame":
+        """Return the same as `to_frame`, by its former name."""
+        return self.to_frame()
 
     def plot(
         self, figure: "PlottedFigure" = "seconds", *, library: "PlotLibrary | None" = None

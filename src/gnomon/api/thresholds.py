@@ -26,7 +26,9 @@ class ThresholdsView(Thresholds):
         """Say it in sentences, a line each."""
         return "\n".join([*phrases.numbers(self), *(f"· {each}" for each in self.invariant)])
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        """Say the same."""
+        return str(self)
 
     def _repr_html_(self) -> str:
         from gnomon.results.render.notebook import answer  # only notebooks want it

@@ -85,7 +85,9 @@ class AgentBuilder:
     ) -> None:
         """Start with its actions and the environment's variables that it sees."""
         self.name = name
-        self.actions = tuple(dict.fromkeys(checked_names(actions, f"an action of {name}")))
+        self.actions: tuple[str, ...] = tuple(
+            dict.fromkeys(checked_names(actions, f"an action of {name}"))
+        )
         self.variables: dict[str, Variable] = {}
         #: What variables that have a value at the start must be.
         self.initial: list[typed.Expression] = []

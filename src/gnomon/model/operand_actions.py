@@ -14,12 +14,15 @@ class ActionOperand(Operand):
     """
 
     __slots__ = ("does",)
-    __hash__ = object.__hash__
 
     def __init__(self, agent: str, actions: tuple[str, ...]) -> None:
         """Know the actions of an agent, one at least."""
         super().__init__(action_value(agent, actions), Enumeration(actions))
-        self.does = {action: typed.Does(agent, action) for action in actions}
+        self.does: dict[str, typed.Does] = {action: typed.Does(agent, action) for action in actions}
+
+    def __hash__(self) -> int:
+        """Return a hash that is its own."""
+        return object.__hash__(self)
 
     # Defined here, and not only inherited, so that Python asks this side first, wherever it stands.
     def __eq__(self, other: object) -> Operand:  # type: ignore[override]

@@ -89,7 +89,7 @@ class ModelWalk:
         """Start nowhere; `start` picks an initial state."""
         self.system = system
         self.visits: list[Visit] = []
-        self.at = -1
+        self.at: int = -1
         self.budget = NO_LIMIT
         self._undone: list[int] = []
         self._options: dict[State, MoveList] = {}

@@ -85,12 +85,12 @@ class Diagnostics:
 
     def __init__(self, source: Source) -> None:
         """Start empty."""
-        self.source = source
+        self.source: Source = source
         self.items: list[Diagnostic] = []
         #: How many errors there were, and how many warnings of each code: some may be welcome and others not.
         self.counts: Counter[str] = Counter()
         #: How often something was to be recorded, be it that it was not.
-        self.said = 0
+        self.said: int = 0
 
     def add(
         self,

@@ -12,7 +12,7 @@ True
 
 from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # what `weakref` itself uses
 from collections.abc import Callable
-from typing import Any, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 from weakref import ref
 
 from gnomon.text.record import PlainRecord, RecordType
@@ -94,8 +94,17 @@ class _PlainInternedRecord(PlainRecord):
 
     __slots__ = ("__weakref__",)
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    if TYPE_CHECKING:
+
+        def __eq__(self, other: object) -> bool:
+            """Return whether both are the same."""
+
+        def __hash__(self) -> int:
+            """Return a hash that is its own."""
+
+    else:
+        __eq__ = object.__eq__
+        __hash__ = object.__hash__
 
     def __copy__(self) -> Self:
         """Return the record itself: a copy would be the same."""

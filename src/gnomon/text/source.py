@@ -30,8 +30,8 @@ class Source:
 
     def __init__(self, name: str, text: str) -> None:
         """Keep `text` under the `name` that messages will show."""
-        self.name = name
-        self.text = text
+        self.name: str = name
+        self.text: str = text
         self._line_starts: list[int] | None = None
 
     def __repr__(self) -> str:

@@ -32,7 +32,7 @@ class WholeFile:
             raise IsADirectoryError(0, "it is a directory", self.path)
         if before is not None and not stat.S_ISREG(before.st_mode):
             return
-        self.target = os.path.realpath(self.path)
+        self.target: str = os.path.realpath(self.path)
         if before is not None and not os.access(self.target, os.W_OK):
             raise PermissionError(0, "permission denied", self.path)
         # Not made of the name, which may be as long as names can be.

@@ -21,14 +21,14 @@ PROGRAMS = ROOT / "tests" / "typing"
 SCRIPTS = Path(sys.executable).parent
 
 
-def run(*command: object) -> subprocess.CompletedProcess[str]:
+def run(*command: object, cwd: Path = PROGRAMS) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "MYPYPATH": str(ROOT / "src")}
     return subprocess.run(
         [str(word) for word in command],
         capture_output=True,
         text=True,
         check=False,
-        cwd=PROGRAMS,
+        cwd=cwd,
         env=environment,
     )
 
@@ -72,6 +72,25 @@ def test_pyright_knows_every_type_that_users_meet(tmp_path: Path) -> None:
         if item["severity"] in ("error", "warning")
     ]
     assert len(list(PROGRAMS.glob("*.py"))) == found["summary"]["filesAnalyzed"]
+
+
+def test_every_type_of_the_interface_is_complete_as_pyright_counts_it() -> None:
+    program = pyright()
+    if program is None:
+        pytest.skip("no pyright")
+    done = run(
+        program, "--pythonpath", sys.executable, "--verifytypes", "gnomon", "--ignoreexternal",
+        "--outputjson", cwd=ROOT / "src",
+    )  # fmt: skip
+    found = json.loads(done.stdout)["typeCompleteness"]
+    public = {
+        item["name"]: item["isTypeKnown"]
+        for item in found["symbols"]
+        if re.fullmatch(r"gnomon\.(api\.)?\w+|gnomon\.api\..*", item["name"])
+    }
+
+    assert len(public) > 400
+    assert [] == [name for name, is_known in public.items() if not is_known]
 
 
 # One definition of the options
