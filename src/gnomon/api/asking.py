@@ -93,6 +93,8 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 def naming(options: type) -> Callable[[_Function], _Function]:
     """Let `help` and editors show the names of the options that a function takes in `**asked`.
 
+    The function has no other parameters with defaults: the pages of the reference could not show those.
+
     >>> from typing import Unpack
     >>> @naming(WhoOptions)
     ... def ask(goal: str, **asked: Unpack[WhoOptions]) -> None: ...

@@ -335,7 +335,6 @@ class Model:
 
         return who(self._loaded, goal, **asked)
 
-    @naming(WhoOptions)
     def who_knows(
         self, formula: str, when: "KnownWhen" = "ever", **asked: Unpack[WhoOptions]
     ) -> "Who":

@@ -112,7 +112,6 @@ def test_help_names_every_option_that_is_handed_on() -> None:
         (gnomon.sweep, asking.CheckOptions),
         (gnomon.Model.question, asking.QuestionOptions),
         (gnomon.Model.who, asking.WhoOptions),
-        (gnomon.Model.who_knows, asking.WhoOptions),
     ):
         assert set(options.__annotations__) <= set(inspect.signature(function).parameters)
 
