@@ -56,7 +56,6 @@ html_theme_options = {
 }
 # Signatures as they are written: long ones on a line for each parameter, types by their last name.
 autodoc_typehints = "signature"
-autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
 

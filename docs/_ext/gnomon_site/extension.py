@@ -24,6 +24,7 @@ from gnomon_site import (
     outside,
     schema_pages,
 )
+from gnomon_site.captions import caption_files
 from gnomon_site.code_links import link_codes
 from gnomon_site.lexers import LEXERS
 from gnomon_site.places import DOCS, write_pages
@@ -66,9 +67,9 @@ def add_links(name: str, text: str) -> str:
 
 
 def mend_links(_app: Sphinx, name: str, source: list[str]) -> None:
-    """Let links out of docs lead to pages of the site."""
+    """Let links out of docs lead to pages of the site, and programs have the names of their files."""
     folder = (DOCS / name).parent
-    source[0] = outside.relink(add_links(name, source[0]), folder, folder)
+    source[0] = caption_files(outside.relink(add_links(name, source[0]), folder, folder))
 
 
 def link_page(

@@ -10,12 +10,14 @@ from tests.support import ROOT
 
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 
-from gnomon_site import code_links, link_check, outside, places
+from gnomon_site import captions, code_links, link_check, outside, places
 from gnomon_site.code_links import link_codes
 from gnomon_site.outside import relink
 
 
-@pytest.mark.parametrize("module", [code_links, places], ids=["code_links", "places"])
+@pytest.mark.parametrize(
+    "module", [captions, code_links, places], ids=["captions", "code_links", "places"]
+)
 def test_the_examples_in_docstrings_run(module: object) -> None:
     result = doctest.testmod(module)  # type: ignore[arg-type]  # a module
 
