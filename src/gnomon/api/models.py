@@ -61,7 +61,7 @@ class Model:
     >>> [each.name for each in model.specifications][:3]
     ['not_negative', 'at_most_three', 'may_fill_up']
     >>> model.system
-    <unbounded system examples/tickets.ispl: 2 agents, 1 variable, 6 formulae>
+    <unbounded system examples/tickets.ispl: 3 agents, 1 variable, 6 formulae>
     >>> print(model)
     examples/tickets.ispl  unbounded · MultiAssignment · 3 agents · 1 variable
     <BLANKLINE>

@@ -142,7 +142,8 @@ class System:
 
     def __repr__(self) -> str:
         """Show what it is, and how much there is of it."""
-        agents, asked = max(0, len(self.agents) - 1), len(self.specifications)
+        agents = sum(bool(agent.variables or agent.actions) for agent in self.agents)
+        asked = len(self.specifications)
         parts = f"{agents} agent{'' if agents == 1 else 's'}, {len(self.variables)} variable"
         parts += (
             f"{'' if len(self.variables) == 1 else 's'}, {asked} formula{'' if asked == 1 else 'e'}"

@@ -90,7 +90,7 @@ def test_options_show_what_is_not_as_usual() -> None:
 def test_a_system_shows_how_much_there_is_of_it() -> None:
     name = str(EXAMPLES / "tickets.ispl")
 
-    assert f"<unbounded system {name}: 2 agents, 1 variable, 6 formulae>" == repr(
+    assert f"<unbounded system {name}: 3 agents, 1 variable, 6 formulae>" == repr(
         gnomon.load(name).system
     )
 
