@@ -24,6 +24,7 @@ from gnomon.results.render.unexpected import ModelContext, headline, render
 from gnomon.results.styled import visible
 from gnomon.testing import GnomonWarning
 from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.errors import GnomonError
 from gnomon.text.limits import paused_collection
 from gnomon.text.source import Source
 
@@ -33,7 +34,7 @@ INQUIRIES: Final = pytest.StashKey[dict[Path, ModelInquiry]]()
 UNUSED: Final = pytest.StashKey[set[str]]()
 
 
-class ModelProblem(Exception):
+class ModelProblem(GnomonError):
     """Something to say of a model, which is the whole message: pytest shows no traceback of ours."""
 
     def __init__(self, summary: str, message: str, line: int = 0) -> None:
