@@ -19,7 +19,14 @@ AnswerStanding: TypeAlias = Literal["expected", "unexpected", "open", "refused",
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where an answer comes from: which version, which machine, when, and what it took there."""
+    """Where an answer comes from: which version, which machine, when, and what it took there.
+
+    >>> import gnomon
+    >>> with gnomon.Campaign(jobs=1) as campaign:
+    ...     found = campaign.submit("examples/tickets.ispl", "EF full").result().provenance
+    >>> found.version == gnomon.__version__, found.machine != ""
+    (True, True)
+    """
 
     version: str
     #: The name of the machine, its system and processor, and the Python that ran.

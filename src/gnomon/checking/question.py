@@ -52,6 +52,13 @@ class Question:
     `formulae` stand in the place of the model's own; without them, `only` chooses some of these by their
     numbers, from 1, by their names, or by patterns such as `safe[*]`. `predicates` are conditions that cells
     of states are to be told apart by. The name is that of the text, and no part of what is asked.
+
+    >>> import gnomon
+    >>> question = gnomon.load("examples/tickets.ispl").question("EF full", timeout=10)
+    >>> question.name, question.formulae, question.options
+    ('examples/tickets.ispl', ('EF full',), Options(timeout=10))
+    >>> len(question.digest), sorted(question.to_data())[:3]
+    (64, ['constants', 'format', 'formulae'])
     """
 
     __repr__ = brief_fields

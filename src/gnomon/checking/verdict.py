@@ -109,6 +109,11 @@ class SanityCheck:
     """Whether the model has a reachable deadlock or overflow, with a run to one.
 
     `value` is TRUE where there is none.
+
+    >>> import gnomon
+    >>> [check] = gnomon.load("examples/tickets.ispl").check("EF full", check_deadlock=True).checks
+    >>> check.name, check.found, check.as_expected
+    ('deadlock', False, True)
     """
 
     name: str

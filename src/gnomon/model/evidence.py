@@ -12,6 +12,11 @@ class Step(Record):
 
     The first state of a run has no action. `lines` are the source lines of the evolution rules, one
     tuple an agent.
+
+    >>> import gnomon
+    >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence.data
+    >>> evidence.explanation.run.steps[1]
+    Step(state=(1,), actions=('idle', 'join', 'rest'), lines=((15,), (), ()))
     """
 
     state: State
@@ -23,6 +28,11 @@ class Run(Record):
     """States joined by joint actions; where `loop` is given, it follows the last state.
 
     `back` is how the loop is closed: the joint action (and lines) from the last state to `loop`.
+
+    >>> import gnomon
+    >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence.data
+    >>> [step.state for step in evidence.explanation.run.steps], evidence.explanation.run.loop
+    ([(0,), (1,), (2,), (3,)], None)
     """
 
     steps: tuple[Step, ...]
@@ -45,6 +55,11 @@ class Explanation(Record):
     along the run. `about` and `state` are what a replay needs: the formula itself and where it is
     explained; where only infinite or fair paths count, `onward` is how a finite run can go on for ever.
     `quotes` are formulae that the text quotes, beside those that `about` is made of.
+
+    >>> import gnomon
+    >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence.data
+    >>> evidence.explanation.formula, evidence.explanation.value, evidence.explanation.text
+    ('AG !full', False, 'this run breaks G !full')
     """
 
     formula: str
@@ -79,6 +94,14 @@ class Strategy(Record):
     """What the members of a coalition do: by state ("perfect") or by their own view ("uniform").
 
     `rules` say the same as `choices` in few words: for each member the first that fits counts.
+
+    >>> import gnomon
+    >>> model = gnomon.load("examples/tickets.ispl")
+    >>> [strategy] = model.check("<Clerk, Customer>F full")[0].evidence.data.strategies
+    >>> strategy.members, strategy.reading
+    (('Clerk', 'Customer'), 'perfect')
+    >>> strategy.rules[0]
+    Rule(agent='Customer', conditions=(), action='join')
     """
 
     formula: str
@@ -158,7 +181,13 @@ class Refutation(Record):
 
 
 class Evidence(Record):
-    """All that supports one verdict; `kind` names the role it plays. It has been replayed."""
+    """All that supports one verdict; `kind` names the role it plays. It has been replayed.
+
+    >>> import gnomon
+    >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence.data
+    >>> evidence.kind, evidence.strategies
+    ('counterexample', ())
+    """
 
     kind: Literal["witness", "counterexample", "strategy"]
     explanation: Explanation | None = None

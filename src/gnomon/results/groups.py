@@ -48,6 +48,13 @@ class GroupSurvey:
     `formula` is what is asked, with `…` where the members stand. Groups have from one to `largest` members.
     `nobody` is the answer about the empty coalition, which stands apart: in deadlocks nothing follows from it
     for others.
+
+    >>> import gnomon
+    >>> survey = gnomon.load("examples/strongroom.ispl").who("F open").survey()
+    >>> survey.kind, survey.agents
+    ('enforces', ('Clerk[1]', 'Clerk[2]', 'Director', 'Auditor'))
+    >>> [survey.members(group) for group in survey.holding]
+    [('Clerk[1]', 'Clerk[2]'), ('Director', 'Auditor')]
     """
 
     __repr__ = brief_fields

@@ -24,7 +24,11 @@ def _short(text: str) -> str:
 
 
 class Severity(Enum):
-    """Errors stop, warnings do not."""
+    """Errors stop, warnings do not.
+
+    >>> [severity.value for severity in Severity]
+    ['error', 'warning']
+    """
 
     ERROR = "error"
     WARNING = "warning"
@@ -40,7 +44,18 @@ class Label:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:
-    """One thing that is wrong, in the words of the model."""
+    """One thing that is wrong, in the words of the model.
+
+    >>> import gnomon
+    >>> try:
+    ...     gnomon.load_text("Agent P Vars: x : 3..0; end Vars end Agent", "broken.ispl")
+    ... except gnomon.InputError as error:
+    ...     item = error.diagnostics[0]
+    >>> item.code, item.severity.value, item.line, item.column, item.is_error
+    ('G0308', 'error', 1, 19, True)
+    >>> item.message, item.notes, item.help
+    ('the range 3..0 of `x` is empty', (), 'write `0..3`')
+    """
 
     __repr__ = brief_fields
 
