@@ -1,6 +1,7 @@
 """Who can and who knows, from Python."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -54,3 +55,32 @@ def test_a_built_model_has_no_text_and_is_asked_all_the_same() -> None:
 def test_a_goal_that_is_none_is_refused() -> None:
     with pytest.raises(gnomon.InputError, match="is no goal"):
         gnomon.load(ROOM).who("open")
+
+
+WRONG: list[dict[str, Any]] = [
+    {"jobs": 0},
+    {"jobs": "2"},
+    {"at_most": 0},
+    {"at_most": True},
+    {"environment": "no"},
+    {"environment": 1},
+    {"evidence": "yes"},
+    {"progress": "no"},
+    {"report": 5},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_no_way_to_ask_is_refused(wrong: dict[str, Any]) -> None:
+    model = gnomon.load(str(ROOT / "examples" / "strongroom.ispl"))
+
+    with pytest.raises((ValueError, gnomon.InputError), match=next(iter(wrong))):
+        model.who("F open", **wrong)
+
+
+def test_when_something_is_known_is_one_of_three() -> None:
+    model = gnomon.load(str(ROOT / "examples" / "strongroom.ispl"))
+    sometimes: Any = "sometimes"
+
+    with pytest.raises(ValueError, match="there are 'ever', 'always', 'initially'"):
+        model.who_knows("open", sometimes)

@@ -140,3 +140,17 @@ def listed(given: object) -> object:
     if isinstance(given, str):
         return (given,)
     return tuple(given) if isinstance(given, Iterable) else given
+
+
+def must_be_number(name: str, value: object, least: int) -> None:
+    """Raise `ValueError` where something is no whole number, or a smaller one."""
+    if type(value) is not int or value < least:
+        msg = f"{name}={value!r} is not a number from {least} on"
+        raise ValueError(msg)
+
+
+def must_be_one_of(name: str, value: object, choices: Sequence[object]) -> None:
+    """Raise `ValueError` where something is none of the choices: 1 is not `True`."""
+    if not any(type(value) is type(each) and value == each for each in choices):
+        msg = f"{name}={value!r} is not a choice: there are {', '.join(map(repr, choices))}"
+        raise ValueError(msg)

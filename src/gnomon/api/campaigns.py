@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final, NoReturn, Self, cast
 
-from gnomon.api.asking import OptionValue, QuestionOptions
+from gnomon.api.asking import OptionValue, QuestionOptions, must_be_number
 from gnomon.api.campaign_results import CampaignCounts, CampaignResult
 from gnomon.api.models import Model, load
 from gnomon.api.progress import CheckWatch
@@ -304,6 +304,8 @@ class Campaign:
 
 
 def _executor(jobs: int | None, cluster: object, security: "TlsFiles | None") -> JobExecutor:
+    if jobs is not None:
+        must_be_number("jobs", jobs, 1)
     if cluster is None:
         return LocalPool(jobs)
     from gnomon.campaign.cluster import connect  # few need it

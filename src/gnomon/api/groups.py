@@ -1,9 +1,9 @@
 """Who can enforce a goal and who knows something, from Python."""
 
 from collections.abc import Sequence
-from typing import Unpack, cast
+from typing import Unpack, cast, get_args
 
-from gnomon.api.asking import HowToCheck, options_of
+from gnomon.api.asking import HowToCheck, must_be_number, must_be_one_of, options_of
 from gnomon.api.pictures import names_of
 from gnomon.api.progress import CheckWatch
 from gnomon.api.published import WhoData
@@ -127,6 +127,12 @@ def who(
     **how: Unpack[HowToCheck],
 ) -> Who:
     """Ask about groups of a model; `how` are options of `check`."""
+    must_be_one_of("when", when, get_args(KnownWhen))
+    for name, switch in (("environment", environment), ("evidence", evidence)):
+        must_be_one_of(name, switch, (True, False))
+    for name, number in (("at_most", at_most), ("jobs", jobs)):
+        if number is not None:
+            must_be_number(name, number, 1)
     built = loaded.program is None
     question = Question(
         loaded.source.text,

@@ -299,7 +299,7 @@ class Model:
         ['two.ispl']
         """
         data = self.to_ispl().encode()
-        file = WholeFile(os.fspath(path))
+        file = WholeFile(os.fsdecode(path))
         try:
             file.commit(data)
         finally:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gnomon.api.asking import must_be_number
 from gnomon.api.conversions import networkx_graph
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence
@@ -135,6 +136,7 @@ def state_picture(
     system: System, limit: int, knowledge: Sequence[str], style: PictureStyle
 ) -> Picture:
     """Return a picture of reachable states; refuse agents that there are not."""
+    must_be_number("limit", limit, 0)
     watching = names_of(knowledge)
     for name in (*watching, *(style.agents or ())):
         if name not in system.agent_index:

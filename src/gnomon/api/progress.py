@@ -7,6 +7,8 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, Final, Self
 
+from gnomon.api.asking import must_be_one_of
+from gnomon.checking.options import Options
 from gnomon.model.budget import Details, Report, no_details
 
 #: What is over sooner shows nothing.
@@ -34,6 +36,7 @@ class CheckWatch:
         self, name: str, of: int = 0, what: str = "formulae", *, wanted: bool | None = None
     ) -> None:
         """Watch the check of a model by that name, `of` so many things."""
+        must_be_one_of("progress", wanted, (True, False, None))
         self._shell: Any = None if wanted is False else kernel_shell()
         self._is_shown = self._shell is not None or wanted is True
         self._name = name
@@ -60,6 +63,7 @@ class CheckWatch:
 
     def hears(self, report: Report | None) -> Report | None:
         """Return who is told of progress: this, and whoever was given."""
+        Options(report=report)  # which refuses what is no function
         if not self._is_shown:
             return report
 

@@ -74,7 +74,8 @@ def fitting_step(walk: ModelWalk, wishes: Filter | WalkMove) -> Step:
             moves_with(system, state, walk.budget, wanted), lambda each: _same(each, step)
         )
         if not found.items:
-            raise WalkError(f"the move {wishes!r} is not possible here")
+            why = f"was not found ({found.cut})" if found.cut else "is not possible here"
+            raise WalkError(f"the move {wishes!r} {why}")
         return found.items[0].step
     wanted = {name: value for name, value in wishes.wishes if "." not in name}
     ways = moves_with(system, state, walk.budget, wanted)

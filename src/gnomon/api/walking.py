@@ -8,6 +8,7 @@ from random import Random
 from typing import Self, TypeAlias
 
 from gnomon.api.answers import Answer, EvidenceView
+from gnomon.api.asking import must_be_number
 from gnomon.api.traces import StateValues, Trace
 from gnomon.api.walk_choices import fitting_step, wishes_of
 from gnomon.api.walk_views import AlikeStates, WalkHistory, WalkMove, WalkMoves
@@ -166,7 +167,7 @@ class Walk:
         >>> walk.random(10).depth
         10
         """
-        _must_be_number("steps", steps, 0)
+        must_be_number("steps", steps, 0)
         if seed is not None:
             self._seed, self._random = seed, Random(seed)
         self._by_chance = self._by_chance or steps > 0
@@ -183,7 +184,7 @@ class Walk:
         >>> walk.undo(2).number, walk.redo().number
         (0, 1)
         """
-        _must_be_number("steps", steps, 1)
+        must_be_number("steps", steps, 1)
         with self._doing():
             for _ in range(steps):
                 self._walk.undo()
@@ -191,7 +192,7 @@ class Walk:
 
     def redo(self, steps: int = 1) -> Self:
         """Take steps again that were undone."""
-        _must_be_number("steps", steps, 1)
+        must_be_number("steps", steps, 1)
         with self._doing():
             for _ in range(steps):
                 self._walk.redo()
@@ -199,14 +200,14 @@ class Walk:
 
     def goto(self, number: int) -> Self:
         """Go to a state that was visited; a step from there forks."""
-        _must_be_number("number", number, 0)
+        must_be_number("number", number, 0)
         with self._doing():
             self._walk.goto(number)
         return self
 
     def restart(self, start: int = 1) -> Self:
         """Go to the initial state of that number, from 1."""
-        _must_be_number("start", start, 1)
+        must_be_number("start", start, 1)
         with self._doing():
             self._walk.start(start)
         return self
@@ -221,7 +222,7 @@ class Walk:
         >>> walk.restart(2).state["Sender"]["bit"]
         'one'
         """
-        _must_be_number("limit", limit, 0)
+        must_be_number("limit", limit, 0)
         system = self._walk.system
         with self._doing():
             found = islice(initial_states(system, self._walk.budget), limit)
@@ -286,6 +287,7 @@ class Walk:
                 "strategies for the whole model say nothing of a single state: take another reading"
             )
             raise ValueError(msg)
+        Options(strategies=strategies, evidence=evidence)  # which refuses what is no choice
         specification = read_formula(self._loaded, formula)
         began, here = time.monotonic(), self._walk.here.state
         with self._doing() as budget:
@@ -328,7 +330,7 @@ class Walk:
         >>> {state["Sender"]["bit"] for state in walk.look_alikes("Receiver")} == {"zero", "one"}
         True
         """
-        _must_be_number("limit", limit, 1)
+        must_be_number("limit", limit, 1)
         system = self._walk.system
         if agent not in system.agent_index:
             near = closest(str(agent), [*system.agent_index])
@@ -386,9 +388,3 @@ def _run_of(along: "Trace | Answer | EvidenceView") -> tuple[Run, object]:
     if not runs:
         raise WalkError("there is no run to follow in this evidence")
     return runs[0].run, evidence.system
-
-
-def _must_be_number(name: str, value: object, least: int) -> None:
-    if type(value) is not int or value < least:
-        msg = f"{name}={value!r} is not a number from {least} on"
-        raise ValueError(msg)

@@ -92,7 +92,7 @@ class ModelWalk:
         self.at: int = -1
         self.budget = NO_LIMIT
         self._undone: list[int] = []
-        self._options: dict[State, MoveList] = {}
+        self._options: dict[tuple[State, float | None, float | None], MoveList] = {}
         #: The visits by where they came from, how, and to what.
         self._known: dict[tuple[int | None, JointAction | None, State], int] = {}
 
@@ -152,12 +152,14 @@ class ModelWalk:
     def options(self) -> MoveList:
         """Return the ways on from here, each result of each joint action once."""
         state = self.here.state
-        if state not in self._options:
+        # Who allows more than before may find more.
+        asked = state, self.budget.seconds, self.budget.megabytes
+        if asked not in self._options:
             found = move_list(moves(self.system, state, self.budget))
             if len(self._options) >= _REMEMBERED:
                 self._options.clear()
-            self._options[state] = found
-        return self._options[state]
+            self._options[asked] = found
+        return self._options[asked]
 
     def take(self, number: int) -> None:
         """Take the option of that number."""

@@ -1,5 +1,6 @@
 """A file that appears whole or not at all."""
 
+import errno
 import os
 import stat
 from contextlib import suppress
@@ -32,6 +33,8 @@ class WholeFile:
             raise IsADirectoryError(0, "it is a directory", self.path)
         if before is not None and not stat.S_ISREG(before.st_mode):
             return
+        if not self.path:  # which would be the folder we are in
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
         self.target: str = os.path.realpath(self.path)
         if before is not None and not os.access(self.target, os.W_OK):
             raise PermissionError(0, "permission denied", self.path)

@@ -25,6 +25,7 @@ from gnomon.model.formula import (
 from gnomon.model.step import State, view
 from gnomon.model.system import Logic, Specification, System
 from gnomon.results.model_walk import NumberedMove, WalkError, explore
+from gnomon.text.ending import Terminated
 from gnomon.workbench.replaying import exactly
 
 #: More states than this take longer than anybody waits for.
@@ -116,7 +117,10 @@ def value_here(
     logic: Logic = "CTL" if specification.logic == "CTL" else "CTL*"
     questions = [replace(specification, formula=each, logic=logic) for each in asked]
     options = Options(strategies=strategies, evidence=evidence, max_states=_STATES)
-    yes, no = check(system, questions, within(options, budget))
+    result = check(system, questions, within(options, budget))
+    if result.interrupted:  # there is no answer to keep, and whoever asks must hear of it
+        raise Terminated if result.terminated else KeyboardInterrupt
+    yes, no = result.verdicts
     match yes.value, no.value:
         case Value.TRUE, Value.TRUE:
             return StateValue("undefined", _nothing_counts(system, logic))

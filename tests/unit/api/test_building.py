@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -101,6 +102,21 @@ def test_a_file_appears_whole_or_not_at_all(
 def test_a_place_that_cannot_be_written_to_is_an_error(tmp_path: Path, place: str) -> None:
     with pytest.raises((OSError, ValueError)):
         lamp().export(f"{tmp_path}/{place}")
+
+
+def test_a_model_is_exported_to_every_kind_of_path_and_not_to_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = gnomon.load(str(EXAMPLES / "tickets.ispl"))
+    monkeypatch.chdir(tmp_path)
+    paths: list[Any] = ["a.ispl", b"b.ispl", tmp_path / "c.ispl"]
+    for path in paths:
+        model.export(path)
+    with pytest.raises(FileNotFoundError):
+        model.export("")
+
+    assert ["a.ispl", "b.ispl", "c.ispl"] == sorted(os.listdir(tmp_path))
+    assert {model.to_ispl()} == {path.read_text() for path in tmp_path.iterdir()}
 
 
 def test_a_family_is_exported_at_its_size() -> None:

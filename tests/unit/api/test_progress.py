@@ -95,3 +95,11 @@ def test_outside_of_notebooks_nothing_is_told(
     assert "light.ispl: " in told.err
     assert told.err.endswith("\r")
     assert "IPython" not in sys.modules
+
+
+@pytest.mark.parametrize("wrong", [{"progress": "yes"}, {"progress": 1}, {"report": 5}])
+def test_what_is_no_progress_is_refused_before_anything_begins(
+    shell: Shell, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises((ValueError, gnomon.InputError), match=next(iter(wrong))):
+        gnomon.load_text(LIGHT).check(**wrong)

@@ -3,12 +3,15 @@
 import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import gnomon
 from gnomon.api.models import Model
+from gnomon.checking import check as checking
+from gnomon.workbench import state_queries
 from tests.support import EXAMPLES
 
 TICKETS = str(EXAMPLES / "tickets.ispl")
@@ -157,6 +160,18 @@ def test_among_very_many_moves_one_is_found_by_its_actions() -> None:
     with pytest.raises(gnomon.WalkError, match="moves have A3=go"):
         walk.choose(A3="go")
     assert 10 == walk.random(9).depth
+
+
+def test_who_allows_more_time_finds_more_moves() -> None:
+    walk = counter().walk(timeout=1e-9)
+    move = counter().walk().moves[0]
+
+    assert "time limit" in walk.moves.cut
+    with pytest.raises(gnomon.WalkError, match="was not found"):
+        walk.choose(move)
+    walk.timeout = 5.0
+    assert ("", 2) == (walk.moves.cut, len(walk.moves))
+    assert move.state == walk.choose(move).state
 
 
 # Going back, and elsewhere
@@ -441,3 +456,24 @@ def test_what_is_no_formula_and_no_run_is_refused(walk: gnomon.Walk) -> None:
 def test_limits_that_are_none_are_refused(limits: dict[str, Any]) -> None:
     with pytest.raises(gnomon.InputError, match="above 0"):
         gnomon.load(BITS).walk(**limits)
+
+
+@pytest.mark.parametrize("formula", ["zero", "EF received"])
+@pytest.mark.parametrize("wrong", [{"strategies": "perfekt"}, {"evidence": "yes"}])
+def test_what_is_no_way_to_evaluate_is_refused(
+    walk: gnomon.Walk, formula: str, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(gnomon.InputError, match="is not a choice"):
+        walk.evaluate(formula, **wrong)
+
+
+def test_whoever_interrupts_an_evaluation_ends_it(
+    walk: gnomon.Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*asked: Any) -> Any:
+        return replace(checking.check(*asked), interrupted=True)
+
+    monkeypatch.setattr(state_queries, "check", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        walk.evaluate("EF received")
+    assert 0 == walk.number
