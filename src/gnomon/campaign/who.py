@@ -312,6 +312,7 @@ class _Investigation:
             strategies=None if inquiry.knows else inquiry.question.options.strategies,
             states=self._states,
             constants=asked.constants,
+            without_environment=self._given.without_environment,
             checks=len(self._known),
             rounds=self._rounds,
             seconds=time.monotonic() - self._started,

@@ -69,6 +69,13 @@ class ReadWhoQuestion:
     #: What stands behind `<…>`, or what may be known, in brackets where it needs them.
     text: str
 
+    @property
+    def without_environment(self) -> bool:
+        """Whether the environment has a choice and is in no group."""
+        assert self.asked.loaded is not None and self.asked.loaded.system is not None
+        environment = self.asked.loaded.system.environment
+        return len(environment.actions) > 1 and environment.name not in self.agents
+
     def formula(self, kind: SurveyKind, group: GroupMask) -> str:
         """Return what is asked about a group."""
         members = [name for place, name in enumerate(self.agents) if group >> place & 1]

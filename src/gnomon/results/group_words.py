@@ -33,6 +33,14 @@ def question(report: WhoReport) -> str:
     return f"who knows {report.goal}, {WHEN[report.when]}"
 
 
+def left_out(report: WhoReport, survey: GroupSurvey) -> str:
+    """Return who could do more than those who were asked about, where none of them can; "" elsewhere."""
+    nobody_can = survey.kind == "enforces" and not survey.holding and not survey.open
+    if not nobody_can or not report.without_environment or (survey.nobody and survey.nobody.holds):
+        return ""
+    return "the environment is not counted, and may be able to; --environment counts it"
+
+
 def named(survey: GroupSurvey, group: GroupMask) -> str:
     """Return the members of a group."""
     return ", ".join(survey.members(group))

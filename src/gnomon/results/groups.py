@@ -177,6 +177,8 @@ class WhoReport:
     strategies: str | None = None
     states: int | None = None
     constants: tuple[tuple[str, int], ...] = ()
+    #: Whether the model has an environment that has a choice, and no group has it in it.
+    without_environment: bool = False
     #: How many formulae were asked of the model, in how many rounds, and how long all of it took.
     checks: int = 0
     rounds: int = 0

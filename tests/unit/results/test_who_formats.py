@@ -1,5 +1,6 @@
 """Groups in every format: found, followed, drawn, and said in words."""
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -8,6 +9,7 @@ from gnomon.checking.verdict import Value
 from gnomon.results.drawing.lattice import lattices
 from gnomon.results.formats import WHO
 from gnomon.results.groups import Direction, GroupAnswer, GroupSurvey, WhoReport
+from gnomon.results.render.notebook import who as notebook
 from gnomon.results.styled import Page, StyledText
 from tests.unit.results.schemas import validate
 
@@ -67,6 +69,17 @@ def test_where_nobody_is_needed_no_coalition_is_named() -> None:
 
     assert "nobody is needed" in text
     assert "Agent1" not in text
+
+
+def test_where_nobody_can_the_environment_that_was_left_out_is_named() -> None:
+    nobody = report(survey({0b1: NO}, agents=1))
+    somebody = report(SIMPLE)
+    words = "the environment is not counted, and may be able to; --environment counts it"
+
+    assert words in shown("text", replace(nobody, without_environment=True))
+    assert words in notebook.render(replace(nobody, without_environment=True))
+    assert words not in shown("text", nobody)
+    assert words not in shown("text", replace(somebody, without_environment=True))
 
 
 @pytest.mark.parametrize("form", ["svg", "dot", "tikz", "mermaid"])

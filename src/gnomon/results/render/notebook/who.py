@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.results import phrases
 from gnomon.results.drawing.lattice import lattices
-from gnomon.results.group_words import MARKS, TITLES, named, question
+from gnomon.results.group_words import MARKS, TITLES, left_out, named, question
 from gnomon.results.groups import GroupMask, GroupSurvey, WhoReport
 from gnomon.results.render.diagram_svg import draw
 from gnomon.results.render.notebook.drawing import SECONDS, element
@@ -68,6 +68,8 @@ def _survey(report: WhoReport, survey: GroupSurvey) -> Iterator[str]:
         rows.append(row(["", f"… and {left:,} more; <code>.open()</code> has all", ""]))
     if rows:
         yield table(["", "group", "which"], rows)
+    if who := left_out(report, survey):
+        yield paragraph(quoted(who), "g-soft")
 
 
 def _row(survey: GroupSurvey, group: GroupMask, standing: bool | None, title: str) -> str:  # noqa: FBT001

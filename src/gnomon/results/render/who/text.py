@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gnomon.results import phrases
-from gnomon.results.group_words import HAS, MARKS, TITLES, named, question
+from gnomon.results.group_words import HAS, MARKS, TITLES, left_out, named, question
 from gnomon.results.groups import GroupMask, GroupSurvey, WhoReport
 from gnomon.results.styled import Page, Styled, StyledText, flow, line, wrap
 
@@ -78,6 +78,9 @@ def _add_survey(text: StyledText, report: WhoReport, survey: GroupSurvey, page: 
         if groups:
             text.add("  ", title)
             _add_groups(text, survey, groups, standing, page)
+    if who := left_out(report, survey):
+        for part in wrap(who, page.width - 2, "  "):
+            text.add("  ", Styled(part, "dim"))
     _add_open(text, survey, page)
 
 
