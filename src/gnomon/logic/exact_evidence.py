@@ -42,7 +42,10 @@ def for_one_of(found: Evidence, starts: int) -> Evidence:
     """Say that what is shown is for one initial state of several."""
     why = found.explanation
     assert why is not None
-    text = f"{why.text} (shown for one of {starts:,} initial states; others may need another)"
+    # The reasons come after the sentence that ends in "because".
+    said, because, _ = why.text.rpartition(", because")
+    which = f"(shown for one of {starts:,} initial states; others may need another)"
+    text = f"{said} {which}{because}" if because else f"{why.text} {which}"
     return replace(found, explanation=replace(why, text=text))
 
 

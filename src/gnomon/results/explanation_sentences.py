@@ -1,11 +1,18 @@
 """An explanation in sentences, from the outside in, each with the run that shows what it says."""
 
+import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.model.evidence import Run
 from gnomon.results.abridging import LeftOut, shortened, states_named
 from gnomon.results.evidence_tree import EvidenceTree, PlacedExplanation, RunPosition, bare
+from gnomon.results.phrases import capitalised, enumerated, few
+
+#: Words that an explanation begins with, where it begins neither with a formula nor with a name.
+_OURS: Final = re.compile(
+    r"(?:(?:in|on|after) )?(?:this|a) (?:run|state)\b|run \d|to \S+ it looks\b|nothing can happen\b|nobody\b"
+)
 
 
 class ExplanationSentence(NamedTuple):
@@ -35,9 +42,28 @@ def brief(
     if chosen is not None:
         run = None if chosen.numbered is None else chosen.numbered.run
         shown = run is not None and (moves(run) or not tables)
-        # What follows "because" is left out.
-        words = own_words(chosen, letters).removesuffix(", because")
+        words = own_words(chosen, letters)
+        if words.endswith(", because"):
+            words = f"{words} {enumerated(few(_reasons(chosen, letters), 3))}"
         yield ExplanationSentence(0, words, run if shown else None)
+
+
+def _reasons(placed: PlacedExplanation, letters: int | None) -> list[str]:
+    """Return what gives a compound formula its value: those of its parts."""
+    found = [part.explanation for part in placed.parts]
+    return [
+        shortened(f"{bare(why.formula)} is {'true' if why.value else 'false'}", why, letters)
+        for why in found
+    ]
+
+
+def begun(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with a formula or a name, which stay as they are.
+
+    >>> begun("this run breaks G p"), begun("good -> p is true")
+    ('This run breaks G p', 'good -> p is true')
+    """
+    return capitalised(text) if _OURS.match(text) else text
 
 
 def decisive(tree: EvidenceTree) -> PlacedExplanation | None:

@@ -12,7 +12,13 @@ from gnomon.model.step import State, holds
 from gnomon.model.system import System
 from gnomon.results.abridging import word_about_dots
 from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, RunPosition, evidence_tree
-from gnomon.results.explanation_sentences import ExplanationSentence, brief, is_obvious, moves
+from gnomon.results.explanation_sentences import (
+    ExplanationSentence,
+    begun,
+    brief,
+    is_obvious,
+    moves,
+)
 from gnomon.results.extent import FULL, Extent
 from gnomon.results.phrases import (
     STYLE_OF,
@@ -114,7 +120,7 @@ def of_evidence(
 def _brief(evidence: Evidence, extent: Extent) -> list[ExplanationSentence]:
     """Return the one sentence that says most; the runs and tables below are told apart."""
     told = brief(evidence_tree(evidence), extent.letters, tables=False)
-    return [each._replace(text=f"{capitalised(each.text)}.") for each in told]
+    return [each._replace(text=f"{begun(each.text)}.") for each in told]
 
 
 def proved_by_invariant(numbers: Thresholds) -> list[str]:

@@ -1,8 +1,14 @@
+from gnomon.logic.exact_evidence import for_one_of
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
 from gnomon.model.formula import Knows, Proposition
 from gnomon.results.abridging import cut
 from gnomon.results.evidence_tree import evidence_tree
-from gnomon.results.explanation_sentences import ExplanationSentence, brief, sentences
+from gnomon.results.explanation_sentences import (
+    ExplanationSentence,
+    begun,
+    brief,
+    sentences,
+)
 from tests.unit.results import samples
 
 
@@ -104,3 +110,20 @@ def test_in_brief_there_is_one_sentence_with_its_run() -> None:
 
     assert only.text == "this run breaks F K(Sender, p)"
     assert only.run is not None
+
+
+def test_in_brief_a_compound_formula_has_its_reason() -> None:
+    enforced = Explanation("<Person>F light", True, "Person has a strategy for F light")
+    whole = Explanation(
+        "(good -> <Person>F light)",
+        True,
+        "good -> <Person>F light is true, because",
+        branches=(Branch(0, enforced),),
+    )
+    evidence = for_one_of(Evidence("strategy", whole), 2)
+    [only] = brief(evidence_tree(evidence), None, tables=False)
+
+    which = "(shown for one of 2 initial states; others may need another)"
+    expected = f"good -> <Person>F light is true {which}, because <Person>F light is true"
+    assert expected == only.text
+    assert expected == begun(only.text)
