@@ -58,7 +58,7 @@ class CheckWatch:
         if self._display:
             self._publish({"text/plain": "", "text/html": ""})
         if self._drawn:
-            sys.stderr.write("\r" + " " * self._drawn + "\r")
+            _write("\r" + " " * self._drawn + "\r")
             self._drawn = 0
 
     def hears(self, report: Report | None) -> Report | None:
@@ -109,8 +109,7 @@ class CheckWatch:
         self._due = time.monotonic() + _PAUSE
         if self._shell is None:
             line = self._words()[:100]
-            sys.stderr.write(f"\r{line}{' ' * (self._drawn - len(line))}")
-            sys.stderr.flush()
+            _write(f"\r{line}{' ' * (self._drawn - len(line))}")
             self._drawn = max(self._drawn, len(line))
             return
         from gnomon.results.render.notebook import progress
@@ -126,3 +125,10 @@ class CheckWatch:
         transient = {"display_id": self._display}
         with suppress(Exception):  # shells differ, and no check fails for want of a line
             self._shell.display_pub.publish(data=data, transient=transient, update=not is_new)
+
+
+def _write(text: str) -> None:
+    """Write to standard error, where there is one: it may be closed, or full."""
+    with suppress(AttributeError, OSError, ValueError):
+        sys.stderr.write(text)
+        sys.stderr.flush()

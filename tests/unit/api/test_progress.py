@@ -1,6 +1,7 @@
 """How far a check is: told in notebooks, gone at the end, and nowhere else unless it is asked for."""
 
 import sys
+from io import StringIO
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -103,3 +104,19 @@ def test_what_is_no_progress_is_refused_before_anything_begins(
 ) -> None:
     with pytest.raises((ValueError, gnomon.InputError), match=next(iter(wrong))):
         gnomon.load_text(LIGHT).check(**wrong)
+
+
+def _closed() -> StringIO:
+    file = StringIO()
+    file.close()
+    return file
+
+
+@pytest.mark.parametrize("nowhere", [None, _closed()])
+def test_without_standard_error_a_check_goes_on(
+    nowhere: StringIO | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(sys, "stderr", nowhere)
+
+    assert gnomon.load_text(LIGHT).check(progress=True)[0].holds is not None
