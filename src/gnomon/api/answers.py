@@ -221,7 +221,10 @@ class Answer:
 
     def __bool__(self) -> bool:
         """Refuse: an answer may also be open."""
-        msg = "an answer may be undefined or unknown: ask for `.value` or `.holds`"
+        msg = (
+            "an answer may be undefined or unknown: write `answer.holds`, "
+            "or `answer.value is gnomon.Value.TRUE`"
+        )
         raise TypeError(msg)
 
     def __repr__(self) -> str:

@@ -19,6 +19,14 @@ class Value(Enum):
     ['true', 'false', 'undefined', 'unknown']
     >>> gnomon.Value.TRUE, gnomon.Value.FALSE, gnomon.Value.UNDEFINED, gnomon.Value.UNKNOWN
     (<Value.TRUE: 'true'>, <Value.FALSE: 'false'>, <Value.UNDEFINED: 'undefined'>, <Value.UNKNOWN: 'unknown'>)
+
+    None of them is a Boolean: compare with `is`.
+
+    >>> if gnomon.Value.FALSE:
+    ...     print("never seen")
+    Traceback (most recent call last):
+        ...
+    TypeError: false is one of four values: write `value is gnomon.Value.TRUE`, or ask the answer for `.holds`
     """
 
     TRUE = "true"
@@ -29,6 +37,14 @@ class Value(Enum):
     def __str__(self) -> str:
         """Show the word."""
         return self.value
+
+    def __bool__(self) -> bool:
+        """Refuse: whoever asserts a value would be told that FALSE is fine."""
+        msg = (
+            f"{self} is one of four values: write `value is gnomon.Value.TRUE`, "
+            "or ask the answer for `.holds`"
+        )
+        raise TypeError(msg)
 
 
 #: How a formula came out: as it should, decided otherwise, or not decided where it should be.

@@ -85,3 +85,32 @@ def test_a_place_that_is_not_there_is_named_as_it_was_given(
 def test_what_is_no_text_is_a_type_error(wrong: Any) -> None:
     with pytest.raises(TypeError, match="a program is a text"):
         gnomon.load_text(wrong)
+
+
+@pytest.mark.parametrize("value", list(gnomon.Value))
+def test_no_value_is_a_boolean(value: gnomon.Value) -> None:
+    with pytest.raises(TypeError, match=r"write `value is gnomon\.Value\.TRUE`, .*`\.holds`"):
+        bool(value)
+
+
+def test_an_answer_that_is_taken_for_a_boolean_says_what_to_write(model: gnomon.Model) -> None:
+    with pytest.raises(TypeError, match=r"write `answer\.holds`"):
+        bool(model.check("EF full")[0])
+
+
+def test_an_input_error_has_its_notes_and_its_help_in_its_text(model: gnomon.Model) -> None:
+    with pytest.raises(gnomon.InputError) as raised:
+        model.check("EF ful")
+
+    assert [
+        "<formula>:1:4: error[G0601]: there is no proposition `ful`",
+        "  note: the propositions: empty, full",
+        "  help: did you mean `full`?",
+    ] == str(raised.value).splitlines()
+
+
+def test_an_option_with_choices_lists_them_in_the_error(model: gnomon.Model) -> None:
+    with pytest.raises(
+        gnomon.InputError, match=r"there are: auto, bdd[^$]*did you mean `explicit`"
+    ):
+        model.check(engine="explict")  # type: ignore[arg-type]
