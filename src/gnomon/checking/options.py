@@ -57,6 +57,8 @@ class Options:
     Traceback (most recent call last):
         ...
     gnomon.text.diagnostic.InputError: <options>: error[G0816]: engine='explict' is not a choice
+      note: there are: auto, bdd, explicit, abstraction, parameterised
+      help: did you mean `explicit`?
     """
 
     __repr__ = brief_fields

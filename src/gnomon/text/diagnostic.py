@@ -1,7 +1,7 @@
 """What we say about a source: a code, a message, labelled places, notes and a suggestion, as data."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
@@ -213,16 +213,21 @@ class InputError(GnomonError):
     ...     for item in error.diagnostics[:1]:
     ...         print(item.code, item.line, item.message)
     G0308 1 the range 3..0 of `x` is empty
+
+    What a traceback shows has the notes and the help, too.
+
+    >>> gnomon.load("examples/tickets.ispl").check("EF ful")
+    Traceback (most recent call last):
+        ...
+    gnomon.text.diagnostic.InputError: <formula>:1:4: error[G0601]: there is no proposition `ful`
+      note: the propositions: empty, full
+      help: did you mean `full`?
     """
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         """Carry the diagnostics, and a plain text for tracebacks."""
         self.diagnostics = diagnostics
-        lines = [
-            f"{item.source.name}:{f'{item.line}:{item.column}:' if item.span else ''} "
-            f"{item.severity.value}[{item.code}]: {item.message}"
-            for item in diagnostics
-        ]
+        lines = [line for item in diagnostics for line in _told(item)]
         super().__init__("\n".join(lines) or "bad input")
 
     def __repr__(self) -> str:
@@ -232,6 +237,15 @@ class InputError(GnomonError):
     def __reduce__(self) -> "tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]":
         """Let it be raised in another process."""
         return type(self), (self.diagnostics,)
+
+
+def _told(item: Diagnostic) -> Iterator[str]:
+    """Yield the lines of a diagnostic where no source can be shown: place and message, notes, help."""
+    place = f"{item.line}:{item.column}:" if item.span else ""
+    yield f"{item.source.name}:{place} {item.severity.value}[{item.code}]: {item.message}"
+    yield from (f"  note: {note}" for note in item.notes)
+    if item.help:
+        yield f"  help: {item.help}"
 
 
 def closest(word: str, known: "list[str] | tuple[str, ...]") -> str | None:
