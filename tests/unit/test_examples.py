@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 import gnomon
-from gnomon.api import answers, coverage, pictures, plots, thresholds, traces, walk_views
+from gnomon.api import answers, coverage, parts, pictures, plots, thresholds, traces, walk_views
 from gnomon.campaign import answer
 from gnomon.checking import question, verdict
 from gnomon.model import builder, evidence, operand
@@ -60,6 +60,8 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 MET: list[type] = [
     answers.EvidenceView,
     coverage.CoverageView,
+    parts.ModelAgent,
+    parts.ModelFormula,
     pictures.EvidencePicture,
     plots.SweepPlot,
     thresholds.ThresholdsView,

@@ -15,6 +15,8 @@ FOLDER: Final = DOCS / "reference" / "api"
 
 #: What public names return and take beside each other, where it is worth a page; a name may go away.
 RETURNED: Final = (
+    "gnomon.api.parts.ModelAgent",
+    "gnomon.api.parts.ModelFormula",
     "gnomon.campaign.answer.Provenance",
     "gnomon.checking.coverage.Coverage",
     "gnomon.checking.question.Question",

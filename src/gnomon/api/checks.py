@@ -1,9 +1,10 @@
 """`gnomon.check`: the questions of a model, asked of whatever is one."""
 
 from collections.abc import Sequence
+from os import PathLike
 
 from gnomon.api.answers import CheckResult
-from gnomon.api.models import Model
+from gnomon.api.models import Model, load
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
 from gnomon.checking.options import Expected, Strategies
 from gnomon.checking.selection import FormulaChoice
@@ -12,7 +13,7 @@ from gnomon.model.system import System
 
 
 def check(
-    model: Model | System,
+    model: Model | System | str | PathLike[str],
     *formulae: str,
     only: FormulaChoice | Sequence[FormulaChoice] = (),
     engine: Engine = "auto",
@@ -43,13 +44,16 @@ def check(
 ) -> CheckResult:
     """Check a model's own formulae, all or `only` some, or those given here.
 
-    All options are those of `Model.check`.
+    `model` is one that was loaded or built, or the name of a file. All options are those of `Model.check`.
 
     >>> import gnomon
     >>> gnomon.check(gnomon.load("examples/tickets.ispl"), "EF full")[0]
     <EF full: true>
+    >>> gnomon.check("examples/tickets.ispl", only="may_fill_up")[0].holds
+    True
     """
-    subject = Model(model) if isinstance(model, System) else model
+    subject = load(model) if isinstance(model, str | PathLike) else model
+    subject = Model(subject) if isinstance(subject, System) else subject
     return subject.check(
         *formulae,
         only=only,

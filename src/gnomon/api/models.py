@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 from gnomon.api.answers import CheckResult, nobody
 from gnomon.api.asking import QuestionOptions, WhoOptions, naming, options_of
 from gnomon.api.deprecation import deprecated
+from gnomon.api.parts import ModelAgent, ModelParts, model_agent
 from gnomon.api.pictures import Picture, names_of, state_picture
 from gnomon.api.progress import CheckWatch
 from gnomon.checking.attempts import Engine, LibraryChoice, OrderChoice
@@ -17,7 +18,6 @@ from gnomon.checking.options import Expected, Strategies
 from gnomon.checking.question import Asked, Question, read
 from gnomon.checking.selection import FormulaChoice
 from gnomon.checking.sizes import measure
-from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Report
 from gnomon.model.system import Kind, System
 from gnomon.results.projection import PictureStyle
@@ -44,12 +44,12 @@ _AT_ONCE = 2.0
 _EACH = 5.0
 #: What a bare system has and a model does not, by the names that programs used while building gave systems.
 _OF_SYSTEMS = frozenset(
-    "agent agent_index agents definitions environment events fairness fixed groups initial interleaved "
-    "position predicates propositions semantics terminal variables".split()
+    "agent agent_index definitions environment events fairness fixed initial interleaved position "
+    "predicates semantics terminal variables".split()
 )
 
 
-class Model:
+class Model(ModelParts):
     """A model that can be checked: an interpreted system and what there was to say about it.
 
     >>> import gnomon
@@ -240,11 +240,6 @@ class Model:
         question = Question(loaded.source.text, loaded.source.name, constants)
         return CheckResult(Asked(question, loaded, loaded.diagnostics).check(), self._shown)
 
-    @property
-    def specifications(self) -> Sequence[AnySpecification]:
-        """Return the model's own formulae."""
-        return () if self._loaded.model is None else self._loaded.model.specifications
-
     def resized(self, **constants: int) -> "Model":
         """Return the same program with other values for some of its constants.
 
@@ -434,6 +429,8 @@ class Model:
             """Return what a system has: `SystemBuilder.build()` returned one once."""
             if name not in _OF_SYSTEMS:
                 msg = f"{type(self).__name__!r} object has no attribute {name!r}"
+                if name == "states":
+                    msg += ": they are counted when something is checked, `model.check().states`"
                 raise AttributeError(msg, name=name, obj=self)
             deprecated(f"a model has no `{name}` of its own: write `.system.{name}`")
             return getattr(self.system, name)
@@ -479,6 +476,35 @@ class OpenModel(Model):
     def kind(self) -> Kind:
         """Return "parameterised"."""
         return "parameterised"
+
+    @property
+    def agents(self) -> tuple[ModelAgent, ...]:
+        """Return the environment, where there is one, and the templates."""
+        around = self.open.environment
+        own = (model_agent(around),) if around.variables or around.actions else ()
+        return (*own, *self.templates)
+
+    @property
+    def templates(self) -> tuple[ModelAgent, ...]:
+        """Return the templates, of each of which there may be any number of agents.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/parameterised/mutex_some.ispl").templates
+        (<template Process: has at : {idle, waiting, critical}; does request, enter, exit>,)
+        """
+        return tuple(model_agent(part, template=True) for part in self.open.templates)
+
+    @property
+    def propositions(self) -> dict[str, str]:
+        """Return the conditions that have names, which formulae may use.
+
+        >>> import gnomon
+        >>> gnomon.load("examples/parameterised/mutex_some.ispl").propositions
+        {'clash': 'exists i, j : Process (i != j and i.at = critical and j.at = critical)'}
+        """
+        from gnomon.model.parameterised.condition import show as shown  # only templates want it
+
+        return {name: shown(what) for name, what in self.open.propositions.items()}
 
     @property
     def _shown(self) -> System | None:
@@ -563,11 +589,23 @@ def _listed(given: Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
+def _keywords(given: object) -> str:
+    """Return how to write constants that were given as a dictionary."""
+    if not (isinstance(given, dict) and given and all(isinstance(name, str) for name in given)):
+        return ""
+    return brief(
+        f"constants are keywords: write {', '.join(f'{n}={v!r}' for n, v in given.items())}"
+    )
+
+
 def _whole(constants: dict[str, int]) -> dict[str, int]:
     """Return constants that are whole numbers, or say which is none."""
     wrong = tuple(
         Diagnostic(
-            "G0816", f"constant {name}={value!r} is no whole number", Source("<constants>", "")
+            "G0816",
+            f"constant {name}={value!r} is no whole number",
+            Source("<constants>", ""),
+            help=_keywords(value),
         )
         for name, value in constants.items()
         if type(value) is not int

@@ -1,10 +1,11 @@
 """A family at many sizes, from Python."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import wraps
 from itertools import islice
 from os import PathLike
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, get_type_hints
 
 from gnomon.api.answers import CheckResult
 from gnomon.api.asking import CheckOptions, naming
@@ -31,6 +32,7 @@ from gnomon.results.sweep import (
     said_once,
     steady,
 )
+from gnomon.text.brief import brief
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -197,6 +199,25 @@ class Sweep:
         return page.render(self.name, self._rows(), self._columns(), self._checks())
 
 
+_OPTIONS = frozenset(get_type_hints(CheckOptions))
+_Sweeping = TypeVar("_Sweeping", bound=Callable[..., Sweep])
+
+
+def _shown_how(function: _Sweeping) -> _Sweeping:
+    """Let whoever gives constants as keywords see how they are given: `load` takes them so."""
+
+    @wraps(function)
+    def asked(*given: Any, **named: Any) -> Sweep:
+        loose = {name: value for name, value in named.items() if name not in _OPTIONS}
+        if len(given) == 1 and loose and "constants" not in named:
+            msg = f"the constants are given in one dictionary: write {brief(repr(loose))}"
+            raise TypeError(msg)
+        return function(*given, **named)
+
+    return cast("_Sweeping", asked)
+
+
+@_shown_how
 @naming(CheckOptions)
 def sweep(
     model: Model | str | PathLike[str],

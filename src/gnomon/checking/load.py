@@ -4,12 +4,13 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gnomon.checking.policy import Policy, judged, report_rules
+from gnomon.checking.selection import as_choice
 from gnomon.language import syntax
 from gnomon.language.expand import constants_in_force, expand, expand_formula
 from gnomon.language.parse import Parsed, parse, parse_formula
@@ -228,8 +229,21 @@ def read_specification(loaded: Loaded, text: str) -> AnySpecification:
     if line is not None and loaded.model is not None:
         found = elaborate_formula(line, loaded.model, diagnostics, loaded.program)
     if found is None or diagnostics.has_errors:
-        raise InputError(diagnostics.sorted())
+        raise InputError(_or_a_name(loaded, text, diagnostics.sorted()))
     return found
+
+
+def _or_a_name(loaded: Loaded, text: str, said: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with a formula; whoever typed the name of one is told how to ask for that."""
+    name = as_choice(text)
+    own = () if loaded.model is None else loaded.model.specifications
+    if not said or not any(item.name == name for item in own if item.name):
+        return said
+    help_ = (
+        "this is the name of a formula of the model, which "
+        f'`--only {name}` asks, in Python `only="{name}"`'
+    )
+    return (replace(said[0], help=help_), *said[1:])
 
 
 def read_predicate(loaded: Loaded, text: str) -> Formula:

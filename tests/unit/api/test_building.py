@@ -53,10 +53,10 @@ def test_what_took_systems_takes_built_models_and_systems() -> None:
 
 def test_what_a_bare_system_had_is_found_with_a_warning_and_nothing_else_is() -> None:
     model = lamp()
-    with pytest.warns(DeprecationWarning, match=r"write `\.system\.agents`") as caught:
-        agents = model.agents  # type: ignore[attr-defined]
+    with pytest.warns(DeprecationWarning, match=r"write `\.system\.variables`") as caught:
+        variables = model.variables  # type: ignore[attr-defined]
 
-    assert model.system.agents == agents
+    assert model.system.variables == variables
     assert __file__ == caught[0].filename
     with pytest.raises(AttributeError, match="no attribute 'chek'"):
         _ = model.chek  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ import gnomon
 from tests.support import EXAMPLES
 
 TICKETS = str(EXAMPLES / "tickets.ispl")
+MUDDY = str(EXAMPLES / "muddy_children.ispl")
 MUTEX = str(EXAMPLES / "parameterised" / "mutex_some.ispl")
 
 
@@ -114,3 +115,27 @@ def test_an_option_with_choices_lists_them_in_the_error(model: gnomon.Model) -> 
         gnomon.InputError, match=r"there are: auto, bdd[^$]*did you mean `explicit`"
     ):
         model.check(engine="explict")  # type: ignore[arg-type]
+
+
+def test_whoever_asks_a_model_for_its_states_is_told_where_they_are(model: gnomon.Model) -> None:
+    with pytest.raises(AttributeError, match=r"`model\.check\(\)\.states`"):
+        _ = model.states  # type: ignore[attr-defined]
+
+
+def test_the_name_of_a_formula_in_the_place_of_one_is_told_from_a_proposition(
+    model: gnomon.Model,
+) -> None:
+    with pytest.raises(gnomon.InputError, match='`--only may_fill_up` asks, in Python `only="may_'):
+        model.check("may_fill_up")
+
+
+@pytest.mark.parametrize("name", ["constants", "set"])
+def test_constants_in_a_dictionary_are_shown_as_keywords(name: str) -> None:
+    given: Any = {name: {"n": 4, "m": 2}}
+    with pytest.raises(gnomon.InputError, match="write n=4, m=2"):
+        gnomon.load(MUDDY, **given)
+
+
+def test_constants_of_a_sweep_as_keywords_are_shown_as_a_dictionary() -> None:
+    with pytest.raises(TypeError, match=r"write \{'n': \[3, 4\]\}"):
+        gnomon.sweep(MUDDY, n=[3, 4])  # type: ignore[call-arg]
