@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.api.asking import must_be_number
 from gnomon.api.conversions import networkx_graph
+from gnomon.api.saving import SavedPicture
 from gnomon.model.budget import Budget
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import System
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _SECONDS = 20.0
 
 
-class Picture:
+class Picture(SavedPicture):
     """A graph that shows itself in a notebook.
 
     >>> import gnomon
@@ -86,7 +87,7 @@ class Picture:
         return self.svg() if len(self.graph.nodes) <= MOST_BOXES else None
 
 
-class EvidencePicture:
+class EvidencePicture(SavedPicture):
     """The runs, strategies and answers of a piece of evidence, which show themselves in a notebook.
 
     >>> import gnomon
