@@ -37,6 +37,8 @@ def check(path: str) -> list[str]:
     certificate = result.certificate
     if certificate is not None:
         assert_type(certificate["verdicts"][0]["formula"], str)
+        assert_type(model.verify(certificate).all_proved, bool)
+        assert_type(model.verify("proof.json")[0].proved, bool | None)
     return [row["text"] for row in data["formulae"]]
 
 

@@ -10,7 +10,17 @@ from importlib.util import find_spec
 import pytest
 
 import gnomon
-from gnomon.api import answers, coverage, parts, pictures, plots, thresholds, traces, walk_views
+from gnomon.api import (
+    answers,
+    certificates,
+    coverage,
+    parts,
+    pictures,
+    plots,
+    thresholds,
+    traces,
+    walk_views,
+)
 from gnomon.campaign import answer
 from gnomon.checking import question, verdict
 from gnomon.model import builder, evidence, operand
@@ -59,6 +69,8 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 #: What is met as a part of something public, and has no name in `gnomon`.
 MET: list[type] = [
     answers.EvidenceView,
+    certificates.CheckedProof,
+    certificates.Verification,
     coverage.CoverageView,
     parts.ModelAgent,
     parts.ModelFormula,

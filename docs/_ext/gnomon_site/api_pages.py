@@ -15,6 +15,8 @@ FOLDER: Final = DOCS / "reference" / "api"
 
 #: What public names return and take beside each other, where it is worth a page; a name may go away.
 RETURNED: Final = (
+    "gnomon.api.certificates.CheckedProof",
+    "gnomon.api.certificates.Verification",
     "gnomon.api.parts.ModelAgent",
     "gnomon.api.parts.ModelFormula",
     "gnomon.campaign.answer.Provenance",

@@ -28,6 +28,7 @@ from gnomon.text.source import Source
 from gnomon.text.whole_file import WholeFile
 
 if TYPE_CHECKING:
+    from gnomon.api.certificates import GivenCertificate, Verification
     from gnomon.api.coverage import CoverageView
     from gnomon.api.groups import Who
     from gnomon.api.traces import Trace
@@ -108,16 +109,6 @@ class Model(ModelParts):
         self.diagnostics: tuple[Diagnostic, ...] = diagnostics
         source = Source(system.name, "")
         self._loaded: Loaded = loaded or Loaded(source, None, system, system.kind, diagnostics)
-
-    @property
-    def name(self) -> str:
-        """Return where it came from."""
-        return self.system.name
-
-    @property
-    def kind(self) -> Kind:
-        """Return "finite" or "unbounded"."""
-        return self.system.kind
 
     def check(
         self,
@@ -227,6 +218,27 @@ class Model(ModelParts):
             options_of(asked, evidence=evidence),
             self.system if loaded.program is None else None,
         )
+
+    def verify(
+        self,
+        certificate: "GivenCertificate",
+        *,
+        timeout: float | None = None,
+        allow: Sequence[str] = (),
+    ) -> "Verification":
+        """Check the proofs of a certificate of this model again, without the engine that found them.
+
+        It is what `check(certificate=True).certificate` has, a text in JSON, or the name of a file, as
+        `gnomon check --certificate` writes one. What is no certificate of this model is a `ValueError`.
+
+        >>> import gnomon
+        >>> model = gnomon.load("examples/tickets.ispl")
+        >>> model.verify(model.check(certificate=True).certificate)
+        <6 verdicts: 6 proved>
+        """
+        from gnomon.api.certificates import verified
+
+        return verified(self._loaded, certificate, timeout, names_of(allow))
 
     def check_nothing(self) -> CheckResult:
         """Return what is known of the model where no formula is asked.

@@ -9,7 +9,7 @@ from gnomon.checking.verdict import Value
 from gnomon.model.agent import Agent
 from gnomon.model.any import AnySpecification
 from gnomon.model.expression import show
-from gnomon.model.system import System
+from gnomon.model.system import Kind, System
 from gnomon.text.brief import brief
 
 if TYPE_CHECKING:
@@ -88,10 +88,20 @@ def model_formula(number: int, formula: AnySpecification) -> ModelFormula:
 
 
 class ModelParts:
-    """What a model is made of, listed."""
+    """What a model is and what it is made of."""
 
     system: System
     _loaded: Loaded
+
+    @property
+    def name(self) -> str:
+        """Return where it came from."""
+        return self.system.name
+
+    @property
+    def kind(self) -> Kind:
+        """Return "finite" or "unbounded"."""
+        return self.system.kind
 
     @property
     def specifications(self) -> Sequence[AnySpecification]:
