@@ -37,6 +37,7 @@ html_title = f"Gnomon {__version__}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+html_search_scorer = str(HERE / "_ext" / "search_scorer.js")
 html_favicon = "_static/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
