@@ -462,6 +462,46 @@ def test_the_fixture_loads_models_beside_the_test(pytester: pytest.Pytester) -> 
     assert "testing.py" not in result.stdout.str()
 
 
+@pytest.mark.parametrize("wrong", ["gnomon_model('broken.ispl')", "load_text(DOOR).check('AG (')"])
+def test_what_is_wrong_is_shown_at_the_line_of_the_test(
+    pytester: pytest.Pytester, wrong: str
+) -> None:
+    written(pytester, "broken.ispl", "Agent\n")
+    lines = [
+        "from gnomon import load_text",
+        f"DOOR = {DOOR!r}",
+        "def test_it(gnomon_model):",
+        f"    {wrong}",
+    ]
+    written(pytester, "test_broken.py", "\n".join(lines))
+
+    text = run_here(pytester).stdout.str()
+
+    assert f">       {wrong}" in text
+    assert "test_broken.py:4: " in text
+    assert "src/gnomon" not in text
+    assert "src/gnomon" in run_here(pytester, "--full-trace").stdout.str()
+
+
+@pytest.mark.parametrize("option", ["--gnomon-timeout=5", "--gnomon-strict"])
+def test_an_option_that_nothing_would_use_is_refused(
+    pytester: pytest.Pytester, option: str
+) -> None:
+    written(pytester, "test_nothing.py", "def test_nothing(): pass")
+
+    result = run_here(pytester, option)
+
+    assert pytest.ExitCode.USAGE_ERROR == result.ret
+    result.stderr.fnmatch_lines([f"ERROR: {option.partition('=')[0]} is about * add --gnomon"])
+
+
+def test_in_a_file_options_may_wait_for_the_runs_with_models(pytester: pytest.Pytester) -> None:
+    written(pytester, "pytest.ini", "[pytest]\naddopts = --gnomon-timeout=5\n")
+    written(pytester, "test_nothing.py", "def test_nothing(): pass")
+
+    run_here(pytester).assert_outcomes(passed=1)
+
+
 def test_the_plugin_is_found_by_its_entry_point() -> None:
     import tomllib
 

@@ -69,6 +69,18 @@ def is_wanted(config: pytest.Config) -> bool:
     return bool(config.getoption("gnomon", default=None) or config.getini("gnomon"))
 
 
+def refuse_alone(config: pytest.Config) -> None:
+    """Raise pytest's exception where an option was typed that only matters with `--gnomon`.
+
+    What stands in files is for the runs with it.
+    """
+    for option in OPTIONS:
+        flag = f"--gnomon-{option.name.replace('_', '-')}"
+        if any(each.partition("=")[0] == flag for each in config.invocation_params.args):
+            said = f"{flag} is about models that pytest collects, and it collects none"
+            raise pytest.UsageError(f"{said}: add --gnomon")
+
+
 def given(config: pytest.Config) -> dict[str, Any]:
     """Return what was chosen, by the names of the options; the command line goes before the files."""
     found = {}

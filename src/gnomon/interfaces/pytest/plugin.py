@@ -5,15 +5,25 @@ somebody asks for models, by `--gnomon` or by the fixture.
 """
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Generator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from gnomon.interfaces.pytest.command_line import add_options, as_written_from, is_wanted
+from gnomon.interfaces.pytest.command_line import (
+    add_options,
+    as_written_from,
+    is_wanted,
+    refuse_alone,
+)
 
 if TYPE_CHECKING:
     from gnomon.api.models import Model
     from gnomon.testing import ModelLoader
+
+_PACKAGE: Final = Path(__file__).parents[2]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,6 +39,30 @@ def pytest_configure(config: pytest.Config) -> None:
 
         collecting.begin(config)
         config.pluginmanager.register(collecting, "gnomon-models")
+    else:
+        refuse_alone(config)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show the line of the test, and not where Gnomon found that a model or a formula is wrong."""
+    told = call.excinfo
+    asks_us = "gnomon_model" in getattr(item, "fixturenames", ())
+    whole = item.config.getoption("fulltrace", default=False)
+    # What is none of our exceptions is a mistake of ours, or of the test: all of it matters.
+    if told is not None and asks_us and not whole and told.type.__module__.startswith("gnomon."):
+        _end_where_we_are_called(told.tb)
+    return (yield)
+
+
+def _end_where_we_are_called(traceback: TracebackType | None) -> None:
+    """Leave out of a traceback what comes after the line that calls us."""
+    while traceback is not None and traceback.tb_next is not None:
+        if Path(traceback.tb_next.tb_frame.f_code.co_filename).is_relative_to(_PACKAGE):
+            traceback.tb_next = None
+        traceback = traceback.tb_next
 
 
 @pytest.fixture
