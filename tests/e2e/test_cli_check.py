@@ -153,6 +153,20 @@ def test_where_one_model_is_bad_nothing_is_checked_and_all_is_said(model: str) -
     assert "`gone.ispl` cannot be opened" in result.stderr
 
 
+def test_a_name_that_is_mistyped_is_guessed_by_the_files_beside_it(model: str) -> None:
+    Path("below").mkdir()
+    Path("below/door.ispl").write_text(MODEL, encoding="utf-8")
+
+    assert "did you mean `below/door.ispl`?" in gnomon("check", "below/doors.ispl").stderr
+    assert "did you mean" not in gnomon("check", "below/zebra.ispl").stderr
+    assert "did you mean" not in gnomon("check", "nowhere/door.ispl").stderr
+
+
+def test_what_is_no_number_is_said_with_its_unit(model: str) -> None:
+    assert "`abc` is no number of seconds" in gnomon("check", model, "--timeout", "abc").stderr
+    assert "`abc` is no number of megabytes" in gnomon("check", model, "--memory", "abc").stderr
+
+
 def test_bad_input_is_drawn(model: str, snapshot: SnapshotAssertion) -> None:
     broken = MODEL.replace("{reply}", "{replay}").replace("bit : boolean;", "bit : booleen;")
     Path(model).write_text(broken, encoding="utf-8")

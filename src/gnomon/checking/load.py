@@ -1,11 +1,13 @@
 """A file to a model, with everything there is to say about it."""
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ from gnomon.model.fragment import is_propositional
 from gnomon.model.lint import lint
 from gnomon.model.system import Kind, Specification, System
 from gnomon.text.brief import brief_fields
-from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError
+from gnomon.text.diagnostic import Diagnostic, Diagnostics, InputError, closest
 from gnomon.text.errors import TooLarge
 from gnomon.text.limits import MAX_FILE_BYTES, paused_collection, watch
 from gnomon.text.source import Source, Span
@@ -40,6 +42,9 @@ _CONSEQUENCES = frozenset(
 )
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
+
+#: Of a folder with more files than these, the first are looked at for a name that was mistyped.
+_MOST_NAMES = 1000
 
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
@@ -113,8 +118,23 @@ def read_bytes(path: str) -> bytes:
         reason = getattr(problem, "strerror", None) or str(problem)
         folder = isinstance(problem, IsADirectoryError)
         help_ = "`gnomon test` takes folders, and tests all models below them" if folder else ""
+        if isinstance(problem, FileNotFoundError) and (near := _near(path)):
+            help_ = f"did you mean `{near}`?"
         said = f"`{path}` cannot be opened: {reason.lower()}"
         raise _unreadable(path, "G0001", said, help_) from None
+
+
+def _near(path: str) -> str:
+    """Return a file beside one that is not there, with a name like it; "" where there is none."""
+    folder, wanted = os.path.split(path)
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [each.name for each in islice(entries, _MOST_NAMES) if each.is_file()]
+    except OSError:
+        return ""
+    stem, ending = os.path.splitext(wanted)
+    found = closest(stem, [name.removesuffix(ending) for name in names if name.endswith(ending)])
+    return os.path.join(folder, f"{found}{ending}") if found else ""
 
 
 def decoded(path: str, data: bytes) -> Source:

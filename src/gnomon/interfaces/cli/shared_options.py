@@ -1,7 +1,7 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -38,6 +38,7 @@ class Amount(click.FloatRange):
     """Seconds or megabytes, more than nothing. What nobody waits for or has is no limit, and no mistake."""
 
     _ENDLESS = 1e7
+    _UNITS: Final[dict[str, str]] = {"S": " of seconds", "MB": " of megabytes", "DAYS": " of days"}
 
     def __init__(self) -> None:
         """Accept every positive number."""
@@ -47,6 +48,11 @@ class Amount(click.FloatRange):
         self, value: float, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Return the amount; clocks and libraries do not count up to infinity."""
+        try:
+            float(value)
+        except ValueError:
+            unit = self._UNITS.get(getattr(param, "metavar", None) or "", "")
+            self.fail(f"`{value}` is no number{unit}", param, ctx)
         amount: float = super().convert(value, param, ctx)
         if amount != amount:  # noqa: PLR0124 - only what is no number differs from itself
             self.fail(f"{value} is no amount", param, ctx)
