@@ -6,6 +6,7 @@ import pytest
 from gnomon.checking.load import load_text
 from gnomon.interfaces.cli.simulator_commands import COMMANDS, HELP, SimulatorSession
 from gnomon.results.model_walk import WalkError
+from gnomon.results.render.walk_page import render_alike
 from tests.unit.results import samples
 from tests.unit.results.schemas import validate
 
@@ -62,6 +63,13 @@ def test_states_that_look_the_same_are_listed(session: SimulatorSession) -> None
 
     assert text.startswith("to Sender, 5 other states reachable look like this one")
     assert "state 0  Receiver.got = nothing" in text
+
+
+def test_one_state_looks_and_several_look(session: SimulatorSession) -> None:
+    states = [visit.state for visit in session.walk.visits]
+
+    one = render_alike(session.walk, "Sender", states, 1, complete=True).plain()
+    assert one.startswith("to Sender, 1 other state reachable looks like this one; it differs in:")
 
 
 def test_random_steps_repeat_with_the_same_seed() -> None:

@@ -150,8 +150,10 @@ def render_alike(
     if not states:
         text.add(f"to {agent}, no other state {within} looks like this one")
         return text
-    word = "state" if total == 1 else "states"
-    text.add(f"to {agent}, {total:,} other {word} {within} look like this one; they differ in:")
+    word, look, differ = ("state", "looks", "it differs")
+    if total > 1:
+        word, look, differ = ("states", "look", "they differ")
+    text.add(f"to {agent}, {total:,} other {word} {within} {look} like this one; {differ} in:")
     visited = {visit.state: visit.number for visit in walk.visits}
     rows = []
     for state in states:
