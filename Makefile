@@ -73,8 +73,9 @@ package: $(VENV)/.dev ## build sdist and wheel, install them elsewhere, run the 
 	@.ci/package '$(BIN)/python'
 
 docs: $(VENV)/.docs   ## the site, into build/site: pages, reference from the code, notebooks; no warnings, no dead links
-	$(SAY) 'the site'
+	$(SAY) 'the site: reading pages, running notebooks and drawing the gallery; some minutes the first time, less after that'
 	@$(BIN)/sphinx-build -q -n -W --keep-going -j auto -d .cache/site-trees -b html docs '$(SITE)'
+	$(SAY) 'the links between its pages'
 	@PYTHONPATH=docs/_ext $(BIN)/python -m gnomon_site.link_check '$(SITE)'
 	@printf 'open %s\n' '$(SITE)/index.html'
 
