@@ -116,6 +116,16 @@ class EvidenceView:
 class Answer:
     """The verdict on one formula.
 
+    - `holds`: True or False where that is the answer, None where it is open; `value`: which of the four
+      values it is, a `gnomon.Value`; `reason`: why it is open.
+    - `name`, `formula`, `line`: the name ("" without one), the text, the line in the file; `parsed`: the
+      text with all brackets.
+    - `evidence`: the witness, counterexample or strategy, None without one; `story()` tells it.
+    - `expected`, `as_expected`: the value that it should have, and whether it has it; `vacuous`: why a
+      formula that is true says nothing.
+    - `strategies`: what coalitions play by, None without coalitions; `engine`, `seconds`: who decided it,
+      and in what time; `numbers`: how many agents it takes, where their number is open.
+
     >>> import gnomon
     >>> answer = gnomon.load("examples/tickets.ispl").check(only="clerk_empties")[0]
     >>> answer
@@ -241,6 +251,11 @@ class Answer:
 
 class CheckResult:
     """The answers about one model, in the order of its formulae.
+
+    - `result[0]`, `result["name"]` are an `Answer`; `answers` has all of them.
+    - `as_expected`: whether all came out as they should; `checks`: deadlocks and overflows, where asked for.
+    - `states`: how many states are reachable, None where that is not known; `seconds`: how long it took.
+    - `constants`: what those of the program were worth; `diagnostics`: warnings.
 
     >>> import gnomon
     >>> result = gnomon.load("examples/tickets.ispl").check("EF full", "AG full", check_deadlock=True)
