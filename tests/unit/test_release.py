@@ -32,6 +32,10 @@ def test_the_citation_has_the_version() -> None:
     )
 
 
+def test_the_changelog_tells_of_the_version() -> None:
+    assert f"## [{gnomon.__version__}]" in read("CHANGELOG.md")
+
+
 def test_the_policy_looks_after_the_version() -> None:
     minor = ".".join(gnomon.__version__.split(".")[:2])
 
