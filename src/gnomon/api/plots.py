@@ -7,6 +7,7 @@ from os import PathLike, fspath
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from gnomon.api.conversions import needed
+from gnomon.results.sweep import changing_constants
 
 #: What a sweep can be plotted by, and who draws it.
 PlottedFigure: TypeAlias = Literal["seconds", "states"]
@@ -88,16 +89,6 @@ def plot_sweep(
     points = [*_points(rows, figure, changing)]
     draw = _by_matplotlib if chosen == "matplotlib" else _by_altair
     return SweepPlot(draw(points, changing[0], _WORDS[figure]), chosen, title)
-
-
-def changing_constants(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the constants that have several values; the one with most of them comes first."""
-    values: dict[str, set[int]] = {}
-    for row in rows:
-        for name, value in row["constants"].items():
-            values.setdefault(name, set()).add(value)
-    several = [name for name, found in values.items() if len(found) > 1]
-    return sorted(several, key=lambda name: -len(values[name]))
 
 
 def _points(

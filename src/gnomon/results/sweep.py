@@ -159,3 +159,13 @@ def said_once(rows: Iterable[SizeRow]) -> list[Diagnostic]:
             if key not in found:
                 found[key] = replace(item, notes=(*item.notes, note))
     return list(found.values())
+
+
+def changing_constants(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the constants that have several values; the one with most of them comes first."""
+    values: dict[str, set[int]] = {}
+    for row in rows:
+        for name, value in row["constants"].items():
+            values.setdefault(name, set()).add(value)
+    several = [name for name, found in values.items() if len(found) > 1]
+    return sorted(several, key=lambda name: -len(values[name]))

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from gnomon.campaign.report.plot import Axis, Plot, PlotPoint, PlotSeries, draw
 from gnomon.campaign.report.plot_tikz import draw_tikz
+from gnomon.results.sweep import changing_constants
 
 #: What is drawn, and what to call it.
 _DRAWN: Final = {"seconds": "seconds", "states": "reachable states"}
@@ -14,7 +15,7 @@ _LARGEST: Final = 1e300
 
 def plots(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """Yield a title and a picture, in SVG and TikZ, of all that can be drawn; nothing if nothing changes."""
-    changing = _changing(rows)
+    changing = changing_constants(rows)
     if not changing:
         return
     for name, words in _DRAWN.items():
@@ -24,16 +25,6 @@ def plots(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
         title = f"{words} by {changing[0]}"
         plot = Plot(name, title, Axis(changing[0]), Axis(words, "log"), series)
         yield {"title": title, "svg": draw(plot), "tikz": draw_tikz(plot)}
-
-
-def _changing(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the constants that have several values; the one with most of them comes first."""
-    values: dict[str, set[int]] = {}
-    for row in rows:
-        for name, value in row["constants"].items():
-            values.setdefault(name, set()).add(value)
-    several = [name for name, found in values.items() if len(found) > 1]
-    return sorted(several, key=lambda name: -len(values[name]))
 
 
 def _series(
