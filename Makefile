@@ -54,6 +54,8 @@ web:                 ## the page of the studio, checked and built; without npm i
 	  $(MAKE) --no-print-directory '$(PAGE)' && cd web && npm run --silent test; \
 	else echo 'npm was not found: there is no page of the studio, and its tests are skipped'; fi
 
+# The random tests run in `thorough`, with all their examples, and need not run twice.
+test: ALL := yes
 test: lint types imports web coverage thorough ## the whole suite: format, lint, types, imports, coverage, tests
 	$(SAY) 'all is well'
 
@@ -63,7 +65,7 @@ test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random exampl
 coverage: $(VENV)/.dev ## what the fast suite runs of the code, with a floor
 	$(SAY) 'coverage of the fast tests'
 	@rm -rf .cache/coverage && mkdir -p .cache/coverage
-	@$(FAST) --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
+	@$(FAST) $(if $(ALL),-m 'not slow and not hypothesis') --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
 	@sed -n '/^TOTAL/p; /^[0-9]* passed/p' '$(VENV)/coverage.log'
 
 matrix:              ## the fast suite on every Python from 3.11 to 3.13 that is found
