@@ -50,6 +50,14 @@ def test_a_forged_verdict_is_rejected_with_a_reason(model: gnomon.Model, certifi
     assert "but the proof is rejected: " in str(found)
 
 
+def test_a_certificate_of_nothing_proves_nothing(model: gnomon.Model, certificate: Any) -> None:
+    empty = copy.deepcopy(certificate)
+    empty["verdicts"] = []
+
+    with pytest.raises(ValueError, match="no complete certificate"):
+        model.verify(empty)
+
+
 def test_what_was_found_is_no_boolean(model: gnomon.Model, certificate: Any) -> None:
     with pytest.raises(TypeError, match=r"write `\.all_proved`"):
         bool(model.verify(certificate))
