@@ -30,6 +30,7 @@ from tests.counting import (
     arena,
     counting_system,
     in_step,
+    phases,
     random_partition,
     secrets,
     without_bounds,
@@ -103,7 +104,7 @@ class Cells:
     def label(self, formula: f.Formula, depth: int) -> ThreeValued:
         """Return where a formula holds, with rankings of so many quantities."""
         if depth not in self._truth:
-            algebra = CellAlgebra(self.space, depth)
+            algebra = CellAlgebra(self.space, ranked=bool(depth))
             algebra.must_reach = self.must_reach
             self._truth[depth] = CellDenotation(algebra)
         return self._truth[depth].states(formula)
@@ -149,7 +150,7 @@ class States(Cells):
     def compare_uniform_labels(self) -> None:
         """Let no label be wrong where members of coalitions act on what they see."""
         oracle = Oracle(self.partition.system, "uniform")
-        found = CellDenotation(CellAlgebra(self.space, 1), "uniform")
+        found = CellDenotation(CellAlgebra(self.space), "uniform")
         for formula in self.formulae:
             label = found.states(formula)
             try:
@@ -314,6 +315,17 @@ def racing(rng: Random) -> Within:
     formulae = [random_formula(rng, bounded, rng.choice((1, 1, 2)), "atl ctl") for _ in range(2)]
     system = without_bounds(rng, bounded)
     return Within(random_partition(rng, system, formulae, 0.1, (1.0, 0.5)), formulae)
+
+
+def waning(rng: Random) -> States:
+    """Return what becomes of numbers that fall and grow in phases."""
+    system = phases(rng)
+    formulae: list[f.Formula] = []
+    for _ in range(3):
+        one, two = (f.Proposition(rng.choice("pqr")) for _ in "ab")
+        comes = rng.choice((f.Finally(one), f.Until(one, f.Not(two))))
+        formulae.append(rng.choice((f.All(comes), f.Exists(f.Globally(one)))))
+    return States(random_partition(rng, system, formulae, 0.1, (1.0, 0.5)), formulae)
 
 
 def stepping(rng: Random) -> States:

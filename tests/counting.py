@@ -189,6 +189,33 @@ def arena(rng: Random) -> System:
     )
 
 
+def phases(rng: Random) -> System:
+    """Return numbers that go up and down, in phases: what falls in one of them may grow in a later one."""
+    last, modes = rng.randint(2, 4), ("s", "t", "u")[: rng.randint(2, 3)]
+    mode = Variable("P", "mode", Enumeration(modes))
+    numbers = [Variable("P", name, IntegerRange(0, last)) for name in "xy"]
+    reads = [Read("P", name) for name in "xy"]
+    lines: list[EvolutionLine] = []
+    for here in modes:
+        for _ in range(rng.choice((1, 1, 2))):
+            parts: list[Expression] = [Compare("=", Read("P", "mode"), Literal(here))]
+            if rng.random() < 0.15:
+                parts.append(_cut(rng, rng.choice(reads)))
+            onward = modes[(modes.index(here) + rng.choice((1, 1, 1, 0))) % len(modes)]
+            changes = [Assignment("mode", Literal(onward))]
+            for read in reads:
+                value = rng.choice((None, None, -1, 1))
+                if value is not None:
+                    changes.append(Assignment(read.variable, Sum((read, Literal(value)))))
+            lines.append(EvolutionLine(tuple(changes), And(tuple(parts)), len(lines) + 1))
+    agent = Agent("P", (mode, *numbers), ("a", "b"), (), ("a", "b"), tuple(lines))
+    propositions = {name: _cut(rng, rng.choice(reads)) for name in "pq"}
+    propositions["r"] = Compare("=", Read("P", "mode"), Literal(rng.choice(modes)))
+    groups = {"g": f.Group(("P",), "g"), "h": f.Group((ENVIRONMENT,), "h")}
+    world = Agent(ENVIRONMENT, (), ())
+    return System("phases", (world, agent), TRUE, "MultiAssignment", propositions, groups)
+
+
 def _player(rng: Random, name: str, read: Read) -> Agent:
     choices = (("a",), ("b",), ("a", "b"))
     line = ProtocolLine(_cut(rng, read), rng.choice(choices))

@@ -13,15 +13,16 @@ from unittest.mock import patch
 import pytest
 
 from gnomon.checking.cell_evidence import CellDenotation
-from gnomon.engines.abstraction import attractors, three_valued
-from gnomon.engines.abstraction.attractors import Ranking
+from gnomon.engines.abstraction import rankings, three_valued
 from gnomon.engines.abstraction.cell_conditions import CellConditions
 from gnomon.engines.abstraction.cell_moves import CellMoves
 from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
+from gnomon.engines.abstraction.elimination import Elimination
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
+from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.three_valued import (
     CellAlgebra,
     Inconsistent,
@@ -45,7 +46,7 @@ from gnomon.model.formula import (
     StateCondition,
 )
 from gnomon.model.system import Logic, System
-from tests.abstraction import Wrong, finite, groping, knowing, playing, racing, unbounded
+from tests.abstraction import Wrong, finite, groping, knowing, playing, racing, unbounded, waning
 
 #: What to plant: a class or module, a name in it, and what stands there instead.
 Mutant: TypeAlias = list[tuple[Any, str, Any]]
@@ -58,11 +59,12 @@ CONTESTS: dict[str, Callable[[int], None]] = {
     "sight": lambda seed: groping(Random(seed)).compare_uniform_labels(),
     "connectives": lambda seed: finite(Random(seed), "bool bool ctl").compare(),
     "window": lambda seed: unbounded(Random(seed)).compare(),
+    "phases": lambda seed: waning(Random(seed)).compare(),
     "races": lambda seed: racing(Random(seed)).compare(),
 }
 SEEDS = range(60)
 #: These are quickly compared, and some mistakes show in one of sixty.
-MANY: dict[str, range] = {"strategies": range(400), "connectives": range(200)}
+MANY: dict[str, range] = {"strategies": range(400), "connectives": range(200), "phases": range(200)}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -347,7 +349,7 @@ def may_start_anywhere(self: MustReachability) -> Diagram:
 
 # Rankings
 
-find_rankings = attractors.find_rankings
+find_rankings = rankings.find_rankings
 
 
 def rankings_without_bounds(space: CellSpace) -> Iterator[Ranking]:
@@ -366,6 +368,10 @@ def rankings_that_climb(space: CellSpace) -> Iterator[Ranking]:
 def rankings_that_rest(space: CellSpace) -> Iterator[Ranking]:
     for ranking in find_rankings(space):
         yield ranking._replace(less=ranking.not_more)
+
+
+def only_at_once(self: Elimination, target: Diagram, within: Diagram) -> Diagram:
+    return target
 
 
 UNBOUNDED_RANKINGS: Mutant = [(three_valued, "find_rankings", rankings_without_bounds)]
@@ -458,6 +464,10 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
         "connectives",
         [(three_valued, "find_rankings", rankings_that_climb)],
     ),
+    "what grows later on runs out": (
+        "phases",
+        [(Elimination, "_leads_to", only_at_once)],
+    ),
     "what rests runs out": ("races", [(three_valued, "find_rankings", rankings_that_rest)]),
 }
 
@@ -491,7 +501,7 @@ def countdown() -> CellDenotation:
     system = System("countdown", (Agent(ENVIRONMENT, (number,), (), evolution=(down,)),), TRUE)
     cut = Predicate(form_of(read), 0, Origin("here"))
     space = CellSpace(Partition(system, frozenset({read}), [cut]))
-    return CellDenotation(CellAlgebra(space, depth=1))
+    return CellDenotation(CellAlgebra(space))
 
 
 BELOW_ZERO = StateCondition(Compare("<", Read(ENVIRONMENT, "n"), Literal(0)))

@@ -123,15 +123,36 @@ def test_an_answer_takes_no_predicate_of_the_user(
     assert Value(expected) is verdict.value, verdict.reason
 
 
-def test_what_is_told_apart_without_end_is_said_to_diverge() -> None:
-    # Their sum becomes less with each step, which no cut of one of them shows.
-    program = alone(
-        "x = x + 1 and y = y - 2 if Action = a; x = x - 2 and y = y + 1 if Action = b;",
-        "P.x > 0 and P.y > 0",
-        "x > 0 and y > 0 : {a, b}; Other : {a};",
-    )
-    loaded = load_text(f"{program} Formulae AF (P.x <= 0 or P.y <= 0); end Formulae")
+#: Their sum becomes less with each step, which no cut of one of them shows.
+SUM_FALLS = alone(
+    "x = x + 1 and y = y - 2 if Action = a; x = x - 2 and y = y + 1 if Action = b;",
+    "P.x > 0 and P.y > 0",
+    "x > 0 and y > 0 : {a, b}; Other : {a};",
+)
+BYSTANDER = """
+    Agent Q
+      Vars: up : boolean; end Vars
+      Actions = {yes, no};
+      Protocol: Other : {yes, no}; end Protocol
+      Evolution: up = true if Action = yes; end Evolution
+    end Agent
+"""
+
+
+def test_a_sum_that_falls_is_found() -> None:
+    loaded = load_text(f"{SUM_FALLS} Formulae AF (P.x <= 0 or P.y <= 0); end Formulae")
     assert loaded.system is not None
+    [verdict] = check(loaded.system, options=Options(allow=VACUOUS)).verdicts
+
+    assert verdict.value is Value.TRUE
+
+
+def test_what_is_told_apart_without_end_is_said_to_diverge() -> None:
+    # For coalitions, no sums are looked for.
+    program = SUM_FALLS.replace("InitStates", f"{BYSTANDER} InitStates", 1)
+    ends = "Groups q = {Q}; end Groups Formulae <q> F (P.x <= 0 or P.y <= 0); end Formulae"
+    loaded = load_text(f"{program} {ends}")
+    assert loaded.system is not None, loaded.diagnostics
     [verdict] = check(loaded.system, options=Options(allow=VACUOUS)).verdicts
 
     assert verdict.value is Value.UNDEFINED

@@ -7,11 +7,11 @@ from gnomon.certificate.plain import FormulaValue, plain_value
 from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import replay
 from gnomon.certificate.strategy import PlayNode, StrategyPlay
-from gnomon.engines.abstraction.attractors import Ranking
 from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.concretise import cell_of
 from gnomon.engines.abstraction.local_strategies import uniform_wins
+from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.game import NotShown
 from gnomon.logic.answering import answer_rules

@@ -1,17 +1,18 @@
 """Attractors over cells, ranked: what is reached in the end, also where no number of steps is enough.
 
-Where a quantity is bounded below, never becomes more, and becomes less again and again, that comes to an end
-(a ranking abstraction after Kesten and Pnueli 2000).
+Where quantities are bounded below, none becomes more, and one becomes less again and again, that comes to an
+end (a ranking abstraction after Kesten and Pnueli 2000). What a coalition brings about is then a Rabin game:
+these fixpoints find most of what is won, and nothing else. For all paths at once, `elimination` does it.
 """
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
-from gnomon.engines.abstraction.linear import Form
+from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.diagrams.interface import Diagram
 
-#: All candidates are tried, and with two quantities all pairs.
+#: One after the other, sets of quantities are tried where there are few candidates.
 _MOST_RANKINGS: Final = {1: 400, 2: 12}
 
 #: Who takes a step: `surely` a coalition against all that others may do, `never` the others against all
@@ -21,40 +22,10 @@ EVERY_PATH: Final[GameSide] = ("surely", ())
 SOME_PATH: Final[GameSide] = ("never", ())
 
 
-class Ranking(NamedTuple):
-    """A quantity that cannot become less for ever: where it surely becomes less, and surely not more.
-
-    Both speak of cells, actions and choices.
-    """
-
-    form: Form
-    sign: int
-    less: Diagram
-    not_more: Diagram
-
-    def __str__(self) -> str:
-        """Show the quantity."""
-        return str(self.form) if self.sign > 0 else f"-({self.form})"
-
-
-def find_rankings(space: CellSpace) -> Iterator[Ranking]:
-    """Yield the quantities that may serve as rankings, alone or together."""
-    d = space.diagrams
-    for form, pieces in space.partition.pieces.items():
-        for sign in (1, -1):
-            bounded = space.cells.disjunction(
-                space.cells.is_piece(form, number)
-                for number, piece in enumerate(pieces)
-                if (piece.low if sign > 0 else piece.high) is not None
-            )
-            less, not_more = space.moves.drifts(form, sign)
-            less = d.both(less, bounded)
-            if less != d.false:
-                yield Ranking(form, sign, less, not_more)
-
-
 def deepest(count: int) -> int:
-    """Return of how many quantities rankings are tried, if there are so many candidates."""
+    """Return how many sets of quantities are tried one after the other, if there are so many candidates."""
+    if not count:
+        return 0
     return max((depth for depth, most in _MOST_RANKINGS.items() if count <= most), default=0)
 
 
@@ -98,9 +69,7 @@ class Attractor:
     ) -> Diagram:
         """Return the cells from which, by the other moves, an exit is taken in the end."""
         d = self._d
-        fine = self._space.cells.disjunction(
-            d.both(moves, self._space.after(target)) for moves, target in exits
-        )
+        fine = self._fine(exits)
         found = d.false
         while True:
             found = self._attract(fine, others, found)
@@ -113,13 +82,9 @@ class Attractor:
 
     def _attract(self, fine: Diagram, others: Diagram, found: Diagram) -> Diagram:
         d = self._d
-        mode, members = self._player
         while True:
             good = d.either(fine, d.both(others, self._space.after(found)))
-            before = self._space.predecessors(
-                mode, members, d.minus(self._space.reachable_after, good)
-            )
-            larger = d.either(found, d.both(self._within, before))
+            larger = d.either(found, d.both(self._within, self._before(good)))
             if larger == found:
                 return found
             self.layers.append(AttractorLayer(d.minus(larger, found), good))
@@ -133,25 +98,78 @@ class Attractor:
         rankings: list[Ranking],
         depth: int,
     ) -> Diagram | None:
-        """Return more cells, where a quantity goes down until an exit is taken; None if there are none."""
+        """Return more cells, where quantities go down until an exit is taken; None if there are none."""
         d = self._d
-        for ranking in rankings:
-            descending = d.both(others, ranking.less)
-            if descending == d.false:
-                continue
+        known = len(self.layers)
+        outs = [*exits, (others, found)]
+        for together in self._candidates(outs, others, found, rankings):
+            level = self._space.cells.conjunction([others, *(each.not_more for each in together)])
+            less = self._space.cells.disjunction(each.less for each in together)
+            descending = d.both(level, less)
+            left = [other for other in rankings if other not in together]
             stay = self._within
-            left = [other for other in rankings if other is not ranking]
-            known = len(self.layers)
             while True:
                 del self.layers[known:]
-                more = [*exits, (others, found), (descending, stay)]
-                inner = self.lead_to(more, d.both(others, ranking.not_more), left, depth - 1)
+                inner = self.lead_to([*outs, (descending, stay)], level, left, depth - 1)
                 smaller = d.both(stay, d.either(inner, found))
                 if smaller == stay:
                     break
                 stay = smaller
             if d.minus(stay, found) != d.false:
-                self.used.append(ranking)
+                self.used.extend(together)
                 return d.either(found, stay)
             del self.layers[known:]
         return None
+
+    def _candidates(
+        self,
+        exits: list[tuple[Diagram, Diagram]],
+        others: Diagram,
+        found: Diagram,
+        rankings: list[Ranking],
+    ) -> Iterator[list[Ranking]]:
+        """Yield sets of quantities none of which has to grow: as many as go together, then each alone.
+
+        With one set there is no need to try in which order quantities run out.
+        """
+        d = self._d
+        falling = [q for q in rankings if d.both(d.both(others, q.less), self._within) != d.false]
+        alone = [q for q in falling if self._can_keep([q], exits, others, found)]
+        together: list[Ranking] = []
+        for ranking in alone:
+            if self._can_keep([*together, ranking], exits, others, found):
+                together.append(ranking)
+        if len(together) > 1:
+            yield together
+        yield from ([ranking] for ranking in alone)
+
+    def _can_keep(
+        self,
+        rankings: list[Ranking],
+        exits: list[tuple[Diagram, Diagram]],
+        others: Diagram,
+        found: Diagram,
+    ) -> bool:
+        """Return whether from somewhere the player can keep all of some quantities from growing for ever."""
+        d = self._d
+        level = self._space.cells.conjunction([others, *(each.not_more for each in rankings)])
+        fine = self._fine(exits)
+        stay = self._within
+        while True:
+            before = self._before(d.either(fine, d.both(level, self._space.after(stay))))
+            smaller = d.both(stay, d.either(found, before))
+            if smaller == stay:
+                return bool(d.minus(stay, found) != d.false)
+            stay = smaller
+
+    def _fine(self, exits: list[tuple[Diagram, Diagram]]) -> Diagram:
+        d = self._d
+        return self._space.cells.disjunction(
+            d.both(moves, self._space.after(target)) for moves, target in exits
+        )
+
+    def _before(self, good: Diagram) -> Diagram:
+        """Return the cells from which the player surely makes a good move."""
+        mode, members = self._player
+        forbidden = self._d.minus(self._space.reachable_after, good)
+        return self._space.predecessors(mode, members, forbidden)

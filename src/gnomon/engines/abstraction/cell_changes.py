@@ -266,7 +266,7 @@ class CellChanges(Partitioned):
                 continue
             below: list[Diagram] = []
             level: list[Diagram] = []
-            for case in self._difference(form, value):
+            for case in self.difference(form, value):
                 bounds = case.bounds.times(sign)
                 if case.whole and bounds.inside(Interval(None, -1)):
                     below.append(case.where)
@@ -277,7 +277,8 @@ class CellChanges(Partitioned):
             not_more.append(d.both(where, for_all_hidden(disjunction(level))))
         return self.cells.disjunction(less), self.cells.disjunction(not_more)
 
-    def _difference(self, form: Form, value: Expression) -> Iterable[TermCase]:
+    def difference(self, form: Form, value: Expression) -> Iterable[TermCase]:
+        """Return by how much a form changes where it becomes a value, case by case."""
         after, before = affine(value), affine(form.expression)
         if after is None or before is None:
             return self.cells.cases(typed.Sum((value, typed.Negative(form.expression))))

@@ -123,6 +123,19 @@ class CellSpace:
 
     # Choice
 
+    def may_lead(self, moves: Diagram) -> Diagram:
+        """Return the cells that may have one of some moves: over cells, actions, choices and next cells."""
+        return self.diagrams.minus(self.reachable, self.predecessors("surely", (), moves))
+
+    def moves_into(self, moves: Diagram, target: Diagram) -> Diagram:
+        """Return those of some moves that may be made and may lead into a set, without next cells."""
+        wanted = self.diagrams.both(moves, self.after(target))
+        changes = self._changes_seen_by(wanted)
+        found = self._apply(("never", "next"), changes, self.layout.next, wanted)
+        for part in (*self.moves.acting.values(), *self.moves.choosing):
+            found = self.diagrams.both(found, part.diagram)
+        return found
+
     def predecessors(
         self, mode: Certainty, coalition: Collection[str], forbidden: Diagram
     ) -> Diagram:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
-from gnomon.engines.abstraction.attractors import deepest
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.concretise import Cell, Concretiser, diagram_of, pick_cell
 from gnomon.engines.abstraction.diverge import CutHistory, Divergence
+from gnomon.engines.abstraction.drift_signs import drift_signs
 from gnomon.engines.abstraction.influence import next_to_show, spoken_of
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.partition import (
@@ -53,8 +53,6 @@ Semantics = TypeVar("Semantics", bound=CellSemantics)
 MOST_ROUNDS: Final = 40
 #: So many initial cells are looked into for a state.
 _MOST_CELLS: Final = 200
-#: A ranking may be made of so many quantities, one after the other.
-_DEEPEST: Final = 2
 #: After so many rounds in which steps were told apart, a solver is asked for an invariant.
 _STEPS_FIRST: Final = 3
 _FROM_INVARIANT: Final = "an invariant was found by a solver"
@@ -63,10 +61,8 @@ _FROM_SUMS: Final = "what no step changes is told apart"
 _FROM_KEPT: Final = "what holds at first and ever after is told apart"
 _IN_STEP: Final = "numbers that were cut in step are compared"
 _FROM_INITIAL: Final = "initial states are told from others"
-_RANKED: Final = {
-    1: "what cannot go on for ever, since a number would run out",
-    2: "what cannot go on for ever, since two numbers would run out, one after the other",
-}
+_FROM_DRIFTS: Final = "what makes a number grow is told from what makes it fall"
+_RANKED: Final = "what cannot go on for ever, since numbers would run out"
 
 
 class Round(Record):
@@ -109,7 +105,8 @@ class _UnderWay(Generic[Semantics]):
     partition: Partition
     history: CutHistory
     rounds: list[Round] = field(default_factory=list)
-    depth: int = 0
+    #: Whether rankings are looked for.
+    ranked: bool = False
     #: What is open, why finer cells may help, what is new in them, and these; None until that is found out.
     finer: tuple[Formula, str, tuple[Predicate, ...], Partition | None] | None = None
 
@@ -133,7 +130,7 @@ class AbstractionRefinement(Generic[Semantics]):
         self._on_round = on_round
         self.space = CellSpace(partition, self._formulae, self.budget)
         self._denote = denote
-        self.truth = denote(CellAlgebra(self.space, 0))
+        self.truth = denote(CellAlgebra(self.space, ranked=False))
         self.progress = CutHistory(self._start, self._most)
         self._under_way: dict[Formula, _UnderWay[Semantics]] = {}
         self.concretiser = Concretiser(partition.system, partition.context, self.budget)
@@ -184,16 +181,12 @@ class AbstractionRefinement(Generic[Semantics]):
 
     def _refine(self, formula: Formula, under_way: "_UnderWay[Semantics]") -> bool:
         """Go on with finer cells, or return False where nothing helps; all of a step counts, or nothing."""
-        while under_way.depth < _DEEPEST:
-            depth = under_way.depth + 1
-            count = len(under_way.truth.algebra.rankings)
-            if depth <= min(count, deepest(count)):
-                truth = self._denote(CellAlgebra(self.space, depth))
-                self._add_round(under_way, _RANKED[depth], (), truth)
-                under_way.truth = truth
-                under_way.depth = depth
+        if not under_way.ranked:
+            under_way.ranked = True
+            if under_way.truth.algebra.rankings:
+                under_way.truth = self._denote(CellAlgebra(self.space))
+                self._add_round(under_way, _RANKED, (), under_way.truth)
                 return True
-            under_way.depth = depth
         if under_way.finer is None:
             target = smallest_open(under_way.truth, formula)
             under_way.finer = target, *self._finer(under_way.truth, target, under_way.partition)
@@ -207,7 +200,7 @@ class AbstractionRefinement(Generic[Semantics]):
             space.reachable  # noqa: B018 - it may be too much
         except (OutOfReach, Outgrown):
             return False
-        truth = self._denote(CellAlgebra(space, _DEEPEST))
+        truth = self._denote(CellAlgebra(space))
         self._add_round(under_way, why, added, truth)
         under_way.finer = None
         if reason == _IN_STEP:
@@ -262,6 +255,8 @@ class AbstractionRefinement(Generic[Semantics]):
         """
         partition = truth.algebra.space.partition
         yield _FROM_SUMS, self._from_sums(partition, target)
+        if _comes_about(target):
+            yield _FROM_DRIFTS, drift_signs(partition)
         # Cuts of what changes make clusters larger. Numbers that run out need them as bounds; otherwise they
         # wait until steps alone have not been enough.
         wanted = self.progress.rounds >= _STEPS_FIRST or _comes_about(target)

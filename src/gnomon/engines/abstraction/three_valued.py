@@ -5,7 +5,7 @@ that is too large rather than too small, and both look at all that may follow: t
 """
 
 from collections.abc import Callable, Collection
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple, Protocol
 
 from gnomon.engines.abstraction.attractors import (
@@ -15,13 +15,14 @@ from gnomon.engines.abstraction.attractors import (
     Attractor,
     AttractorLayer,
     GameSide,
-    Ranking,
     deepest,
-    find_rankings,
 )
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.concretise import is_inhabited, pick_cell
+from gnomon.engines.abstraction.elimination import Elimination
 from gnomon.engines.abstraction.must_reachability import MustReachability
+from gnomon.engines.abstraction.rankings import Ranking, find_rankings
+from gnomon.engines.abstraction.sum_rankings import sum_ranking
 from gnomon.engines.algebra import ModalAlgebra
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
@@ -63,10 +64,10 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
     all cells that may follow. What is reached in the end is refined by rankings.
     """
 
-    def __init__(self, space: CellSpace, depth: int = 2) -> None:
-        """Work on a space; `depth` is how many quantities a ranking may be made of (0: no rankings)."""
+    def __init__(self, space: CellSpace, *, ranked: bool = True) -> None:
+        """Work on a space, with or without rankings."""
         self.space = space
-        self.depth = depth
+        self.ranked = ranked
         self._d = space.diagrams
         self._attractions: dict[object, Attraction] = {}
 
@@ -209,14 +210,28 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
     def _attract(self, player: GameSide, within: Diagram, target: Diagram) -> Attraction:
         d = self._d
         if player == EVERY_PATH:
-            # A path may also end where nothing has a result.
-            within = d.both(within, self.space.lively)
+            return self._inevitable(d.minus(within, target), target)
         attractor = Attractor(self.space, player, d.minus(within, target))
-        rankings = self.rankings if self.depth else []
-        depth = min(self.depth, deepest(len(rankings)))
-        outside = attractor.lead_to([(d.true, target)], d.true, rankings, depth)
+        rankings = self.rankings if self.ranked else []
+        outside = attractor.lead_to([(d.true, target)], d.true, rankings, deepest(len(rankings)))
         layers = (AttractorLayer(target, d.false), *attractor.layers)
         return Attraction(d.either(target, outside), layers, tuple(attractor.used))
+
+    def _inevitable(self, within: Diagram, target: Diagram) -> Attraction:
+        """Return the cells from which every run through `within` that goes on comes to the target."""
+        d, space = self._d, self.space
+        search = Elimination(space, within)
+        endless = (
+            search.run(self.rankings, partial(sum_ranking, space)) if self.ranked else search.run()
+        )
+        lost = d.either(endless.cells, d.minus(d.minus(space.reachable, within), target))
+        while True:
+            larger = d.either(lost, d.both(within, space.may_lead(space.after(lost))))
+            if larger == lost:
+                break
+            lost = larger
+        used = dict.fromkeys(level.ranking for level in endless.levels)
+        return Attraction(d.either(target, d.minus(within, lost)), (), tuple(used))
 
     @cached_property
     def rankings(self) -> list[Ranking]:
