@@ -5,7 +5,7 @@ compares those of an unbounded one with what can be seen of it through a window.
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import get_args
 
@@ -14,13 +14,13 @@ from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.abstraction.partition import Partition, first_partition
-from gnomon.engines.abstraction.refinement import AbstractionRefinement
+from gnomon.engines.abstraction.refinement import FAIR, AbstractionRefinement
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import formula as f
 from gnomon.model.expression import Read
 from gnomon.model.step import State, holds
-from gnomon.model.system import System
+from gnomon.model.system import Logic, System
 from tests import systems
 from tests.contract.test_games import game, wishes
 from tests.counting import (
@@ -35,8 +35,9 @@ from tests.counting import (
     secrets,
     without_bounds,
 )
+from tests.fairness import fairly
 from tests.oracle import Oracle, TooMany
-from tests.systems import random_formula
+from tests.systems import random_formula, random_path
 from tests.window import Window
 
 OPERATORS = "bool ctl know norm atl"
@@ -88,6 +89,7 @@ class Cells:
 
     partition: Partition
     formulae: list[f.Formula]
+    logic: Logic = "CTL"
     _cells: dict[State, Diagram] = field(default_factory=dict)
     _truth: dict[int, CellDenotation] = field(default_factory=dict)
 
@@ -106,7 +108,8 @@ class Cells:
         if depth not in self._truth:
             algebra = CellAlgebra(self.space, ranked=bool(depth))
             algebra.must_reach = self.must_reach
-            self._truth[depth] = CellDenotation(algebra)
+            fairness = self.partition.system.fairness
+            self._truth[depth] = CellDenotation(algebra, fairness=fairness, logic=self.logic)
         return self._truth[depth].states(formula)
 
     def cell(self, state: State) -> Diagram:
@@ -138,10 +141,13 @@ class States(Cells):
     def compare_labels(self) -> None:
         """Let no label say of a cell what is wrong of a reachable state in it."""
         for formula in self.formulae:
-            truth = self.oracle.states(formula)
+            try:
+                truth = self.oracle.states(formula, self.logic)
+            except TooMany:
+                continue
             for depth in depths(formula):
                 label = self.label(formula, depth)
-                for state in self.oracle.reachable:
+                for state in self.oracle.universe:
                     if state in truth:
                         self.expect(not self.is_in(label.false, state), "false", formula, state)
                     else:
@@ -190,25 +196,42 @@ class States(Cells):
 
     def compare_verdicts(self, rounds: int | None) -> int:
         """Let definite verdicts be right, and return how many there are."""
+        fairness = self.partition.system.fairness
         decider = AbstractionRefinement(
-            CellDenotation, self.partition, self.formulae, most_rounds=rounds
+            partial(CellDenotation, fairness=fairness, logic=self.logic),
+            self.partition,
+            self.formulae,
+            most_rounds=rounds,
         )
         definite = 0
         for formula in self.formulae:
             decision = decider.decide(formula)
             if decision.value == "undefined":
                 continue
+            try:
+                expected = "true" if self.oracle.holds(formula, self.logic) else "false"
+            except TooMany:
+                continue
             definite += 1
-            expected = "true" if self.oracle.holds(formula) else "false"
             self.expect(decision.value == expected, decision.value, formula)
             if decision.start is not None:
                 start = decision.start
                 self.expect(start in self.oracle.initial, "starts elsewhere", start)
-                self.expect(start not in self.oracle.states(formula), "holds there", start)
+                self.expect(start in self.oracle.universe, "does not count", start)
+                there = self.oracle.states(formula, self.logic)
+                self.expect(start not in there, "holds there", start)
         return definite
+
+    def compare_fair(self) -> None:
+        """Let cells be called fair, or not fair, only where all of their states are."""
+        fair = self.label(FAIR, 1) if self.partition.system.fairness else None
+        for state in self.oracle.reachable if fair else ():
+            wrong = fair.false if state in self.oracle.universe else fair.true  # type: ignore[union-attr]
+            self.expect(not self.is_in(wrong, state), "fair", state)
 
     def compare(self) -> None:
         """Compare everything but verdicts."""
+        self.compare_fair()
         self.compare_cells()
         self.compare_reachable()
         self.compare_must_reach()
@@ -315,6 +338,33 @@ def racing(rng: Random) -> Within:
     formulae = [random_formula(rng, bounded, rng.choice((1, 1, 2)), "atl ctl") for _ in range(2)]
     system = without_bounds(rng, bounded)
     return Within(random_partition(rng, system, formulae, 0.1, (1.0, 0.5)), formulae)
+
+
+def fair(rng: Random) -> States:
+    """Return three formulae over a random partition of a random finite system with fairness."""
+    system = rng.choice((phases, arena, lambda rng: counting_system(rng, rng.choice((12, 24)))))(
+        rng
+    )
+    system = fairly(rng, system, steps=0.0)
+    formulae = [random_formula(rng, system, rng.choice((1, 2, 2)), OPERATORS) for _ in range(3)]
+    told = [each.formula for each in system.fairness]
+    return States(random_partition(rng, system, [*formulae, *told], 0.2), formulae)
+
+
+def linear(rng: Random) -> States:
+    """Return formulae on paths over a random partition of a random finite system, perhaps with fairness."""
+    system = rng.choice((phases, arena, lambda rng: counting_system(rng, rng.choice((12, 24)))))(
+        rng
+    )
+    if rng.random() < 0.4:
+        system = fairly(rng, system, steps=0.0)
+    formulae: list[f.Formula] = []
+    for _ in range(3):
+        path = random_path(rng, system, rng.choice((1, 2, 2)))
+        formulae.append(rng.choice((f.All, f.Exists))(path))
+    told = [each.formula for each in system.fairness]
+    partition = random_partition(rng, system, [*formulae, *told], 0.2)
+    return States(partition, formulae, logic="CTL*")
 
 
 def waning(rng: Random) -> States:

@@ -17,7 +17,7 @@ from gnomon.engines.abstraction import rankings, three_valued
 from gnomon.engines.abstraction.cell_conditions import CellConditions
 from gnomon.engines.abstraction.cell_moves import CellMoves
 from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
-from gnomon.engines.abstraction.elimination import Elimination
+from gnomon.engines.abstraction.elimination import CellsByNode, Elimination
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.must_reachability import MustReachability
@@ -32,6 +32,7 @@ from gnomon.engines.diagrams.image import RelationPart
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers import system_terms
 from gnomon.logic.denotation import Denotation
+from gnomon.logic.frame import Frame
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
 from gnomon.model.expression import TRUE, Compare, Expression, Literal, Read, Sum
@@ -46,7 +47,18 @@ from gnomon.model.formula import (
     StateCondition,
 )
 from gnomon.model.system import Logic, System
-from tests.abstraction import Wrong, finite, groping, knowing, playing, racing, unbounded, waning
+from tests.abstraction import (
+    Wrong,
+    fair,
+    finite,
+    groping,
+    knowing,
+    linear,
+    playing,
+    racing,
+    unbounded,
+    waning,
+)
 
 #: What to plant: a class or module, a name in it, and what stands there instead.
 Mutant: TypeAlias = list[tuple[Any, str, Any]]
@@ -59,12 +71,19 @@ CONTESTS: dict[str, Callable[[int], None]] = {
     "sight": lambda seed: groping(Random(seed)).compare_uniform_labels(),
     "connectives": lambda seed: finite(Random(seed), "bool bool ctl").compare(),
     "window": lambda seed: unbounded(Random(seed)).compare(),
+    "fairness": lambda seed: fair(Random(seed)).compare(),
+    "paths": lambda seed: linear(Random(seed)).compare(),
     "phases": lambda seed: waning(Random(seed)).compare(),
     "races": lambda seed: racing(Random(seed)).compare(),
 }
 SEEDS = range(60)
 #: These are quickly compared, and some mistakes show in one of sixty.
-MANY: dict[str, range] = {"strategies": range(400), "connectives": range(200), "phases": range(200)}
+MANY: dict[str, range] = {
+    "strategies": range(400),
+    "connectives": range(200),
+    "phases": range(200),
+    "fairness": range(300),
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -370,7 +389,29 @@ def rankings_that_rest(space: CellSpace) -> Iterator[Ranking]:
         yield ranking._replace(less=ranking.not_more)
 
 
-def only_at_once(self: Elimination, target: Diagram, within: Diagram) -> Diagram:
+surely_accepting = CellAlgebra._surely_accepting
+may_be_accepting = CellAlgebra._may_be_accepting
+
+
+def what_may_be_met_is(self: CellAlgebra, following: Any, labels: Any, visited: Any) -> Any:
+    def may(sets: tuple[ThreeValued, ...]) -> tuple[ThreeValued, ...]:
+        d, reachable = self.space.diagrams, self.space.reachable
+        return tuple(ThreeValued(d.minus(reachable, each.false), each.false) for each in sets)
+
+    return surely_accepting(self, following, may(labels), [may(each) for each in visited])
+
+
+def what_is_not_surely_met_is_not(
+    self: CellAlgebra, following: Any, labels: Any, visited: Any
+) -> Any:
+    def must(sets: tuple[ThreeValued, ...]) -> tuple[ThreeValued, ...]:
+        d, reachable = self.space.diagrams, self.space.reachable
+        return tuple(ThreeValued(each.true, d.minus(reachable, each.true)) for each in sets)
+
+    return may_be_accepting(self, following, labels, [must(each) for each in visited])
+
+
+def only_at_once(self: Elimination, target: CellsByNode, *_: object) -> CellsByNode:
     return target
 
 
@@ -464,6 +505,19 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
         "connectives",
         [(three_valued, "find_rankings", rankings_that_climb)],
     ),
+    "what may be met is met": (
+        "fairness",
+        [(CellAlgebra, "_surely_accepting", what_may_be_met_is)],
+    ),
+    "what holds perhaps is on the path": (
+        "paths",
+        [(CellAlgebra, "_surely_accepting", what_may_be_met_is)],
+    ),
+    "what is not surely met is not met": (
+        "fairness",
+        [(CellAlgebra, "_may_be_accepting", what_is_not_surely_met_is_not)],
+    ),
+    "unfair states are taken into account": ("fairness", [(Frame, "doubt", Frame.opposite)]),
     "what grows later on runs out": (
         "phases",
         [(Elimination, "_leads_to", only_at_once)],

@@ -15,7 +15,6 @@ from tests.support import VACUOUS, shared_models_or_none
 _LARGEST = 10
 _VERDICTS = {"T": Value.TRUE, "F": Value.FALSE}
 #: What waits for a rule of its own.
-_FAIRNESS = {"f_toggle", "f_pump", "f_refill"}
 _OPEN = {("k_induction", 1), ("k_induction", 2)}
 
 
@@ -29,11 +28,7 @@ def _programs() -> dict[str, list[str]]:
     if folder is None:
         return {}
     rows = (line.split() for line in (folder / "verdicts.txt").read_text("utf-8").splitlines())
-    return {
-        name: verdicts
-        for name, *verdicts in rows
-        if _size(name) <= _LARGEST and name not in _FAIRNESS
-    }
+    return {name: verdicts for name, *verdicts in rows if _size(name) <= _LARGEST}
 
 
 def _size(name: str) -> int:

@@ -46,8 +46,6 @@ def test_every_code_has_a_case() -> None:
         "G0905",
     } | {
         "G0606",
-        "G0810",
-        "G0811",
         "G0812",
         "G0813",
         "G0814",

@@ -29,7 +29,6 @@ def _light(*changes: tuple[str, str]) -> dict[str, bytes]:
     return {"light.ispl": text.encode()}
 
 
-_FAIR = ("\nFormulae\n", "\nFairness\n  lit;\nend Fairness\n\nFormulae\n")
 _GROUP = ("\nFormulae\n", "\nGroups\n  g = { Light };\nend Groups\n\nFormulae\n")
 _PRESSED = ("\nFormulae\n", "\nFairness\n  Light.Action = press;\nend Fairness\n\nFormulae\n")
 
@@ -44,7 +43,6 @@ COMMANDS: Final[Mapping[str, tuple[str, Mapping[str, bytes]]]] = MappingProxyTyp
             "gnomon check light.ispl --engine abstraction --strategies uniform-subjective",
             {},
         ),
-        "G0810": ("gnomon check light.ispl --engine abstraction", _light(_FAIR)),
         "G0812": (
             "gnomon check light.ispl --engine abstraction",
             _light(

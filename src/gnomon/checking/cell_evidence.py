@@ -1,6 +1,6 @@
 """What supports a verdict on cells: runs and answers with concrete numbers, and strategies by cells."""
 
-from functools import partial
+from functools import cached_property, partial, reduce
 from typing import Final
 
 from gnomon.certificate.plain import FormulaValue, plain_value
@@ -12,15 +12,20 @@ from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.concretise import cell_of
 from gnomon.engines.abstraction.local_strategies import uniform_wins
 from gnomon.engines.abstraction.rankings import Ranking
+from gnomon.engines.abstraction.refinement import FAIR
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.game import NotShown
 from gnomon.logic.answering import answer_rules
+from gnomon.logic.automaton import automaton
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.explainer import Explainer, has_run, say
+from gnomon.logic.frame import Frame
+from gnomon.logic.path import normal_form
 from gnomon.logic.witness import Witnesses
 from gnomon.model.evidence import Evidence, Strategy
 from gnomon.model.formula import Enforces, Formula, Next, show_formula
 from gnomon.model.step import State
+from gnomon.model.system import Logic, Specification
 from gnomon.text.record import replace
 
 #: So many states of the outcomes of a strategy are played.
@@ -28,13 +33,93 @@ _MOST_PLAYED: Final = 500
 
 
 class CellDenotation(Denotation[ThreeValued]):
-    """The satisfaction relation over cells."""
+    """The satisfaction relation over cells, on the paths that meet all fairness constraints.
+
+    What is said of a cell is said of those of its states that count: that start a fair path.
+    """
 
     algebra: CellAlgebra
 
-    def __init__(self, algebra: CellAlgebra, strategies: Reading = "perfect") -> None:
-        """Read formulae over the cells of an algebra."""
+    def __init__(
+        self,
+        algebra: CellAlgebra,
+        strategies: Reading = "perfect",
+        fairness: tuple[Specification, ...] = (),
+        logic: Logic = "CTL",
+    ) -> None:
+        """Read formulae over the cells of an algebra, as those of a logic."""
         super().__init__(algebra, strategies, partial(uniform_wins, algebra))
+        self._fairness = fairness
+        self._logic = logic
+
+    @cached_property
+    def constraints(self) -> tuple[ThreeValued, ...]:
+        """Where each fairness constraint holds, which is itself read without fairness."""
+        return tuple(
+            CellDenotation(self.algebra, logic=each.logic).states(each.formula)
+            for each in self._fairness
+        )
+
+    @cached_property
+    def fair(self) -> ThreeValued:
+        """The cells whose states start a fair path."""
+        if not self._fairness:
+            return self.algebra.reachable
+        return self.algebra.fairly_lasting(self.algebra.reachable, self.constraints)
+
+    @cached_property
+    def _infinite_paths(self) -> Frame[ThreeValued]:
+        algebra, reachable = self.algebra, self.algebra.reachable
+        if self._fairness:
+            return Frame(algebra, reachable, self.fair, self.constraints, self.fair)
+        lasting = algebra.lasting(reachable)
+        everywhere = algebra.is_subset(reachable, lasting)
+        return Frame(algebra, reachable, reachable if everywhere else lasting)
+
+    def frame(self, logic: Logic = "CTL") -> Frame[ThreeValued]:
+        """Return the states and paths that a logic ranges over."""
+        if logic == "CTL" and not self._fairness:
+            return self._all_paths
+        return self._infinite_paths
+
+    def states(self, formula: Formula, logic: Logic | None = None) -> ThreeValued:
+        """Return where a formula surely holds and where it surely fails."""
+        if self._fairness and formula == FAIR:
+            return self.fair
+        return super().states(formula, logic or self._logic)
+
+    def _exists_path(self, path: Formula, logic: Logic) -> ThreeValued:
+        """Return where some path satisfies a path formula of LTL."""
+        algebra = self.algebra
+        nodes = automaton(normal_form(path))
+        labels = tuple(
+            reduce(
+                algebra.intersection,
+                (self.states(formula, logic) for formula in node.now),
+                algebra.reachable,
+            )
+            for node in nodes.nodes
+        )
+        on_time = [
+            tuple(
+                algebra.empty if until in node.late else label
+                for node, label in zip(nodes.nodes, labels, strict=True)
+            )
+            for until in nodes.untils
+        ]
+        fair = [
+            tuple(algebra.intersection(label, each) for label in labels)
+            for each in self.frame(logic).constraints
+        ]
+        found = algebra.accepting(nodes.successors, labels, [*on_time, *fair])
+        return reduce(algebra.union, (found[node] for node in nodes.initial), algebra.empty)
+
+    def _uniformly(self, formula: Enforces, within: ThreeValued, logic: Logic) -> ThreeValued:
+        """Return where one uniform strategy for each member wins; under fairness, only where none does."""
+        if not self._fairness:
+            return super()._uniformly(formula, within, logic)
+        informed = self._enforced(formula, logic)
+        return ThreeValued(self.algebra.space.diagrams.false, informed.false)
 
 
 def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> bool:

@@ -6,7 +6,7 @@ from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import Proved
-from gnomon.checking.refusals import NO_START, is_abstractable, no_initial_state
+from gnomon.checking.refusals import NO_FAIR_START, NO_START, meant, no_initial_state
 from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Value, Verdict
@@ -15,7 +15,7 @@ from gnomon.model.any import AnySpecification
 from gnomon.model.budget import LimitReached, TryAnother
 from gnomon.model.evidence import Evidence
 from gnomon.model.system import Specification
-from gnomon.text.diagnostic import InputError
+from gnomon.text.diagnostic import Diagnostic, InputError
 
 if TYPE_CHECKING:
     from gnomon.checking.exploring import Exploring
@@ -69,6 +69,21 @@ class Cells(Decider):
         odd = no_initial_state(self._system, self._task.source)
         self.found = self.found._replace(diagnostics=(*self.found.diagnostics, odd))
 
+    def _say_it_is_never_fair(self) -> None:
+        message = f"{NO_FAIR_START}: every formula would be true"
+        line = self._system.fairness[0].line
+        odd = Diagnostic(
+            "G0804",
+            message,
+            self._task.source,
+            self._task.source.line_span(line),
+            notes=("no run meets all constraints again and again",),
+            help=meant("G0804"),
+        )
+        self.found = self.found._replace(
+            diagnostics=tuple(dict.fromkeys((*self.found.diagnostics, odd)))
+        )
+
     def sanity(self, check: str) -> Decision:
         """Tell whether there surely is no deadlock, or no overflow."""
         abstraction = self._abstraction
@@ -84,9 +99,7 @@ class Cells(Decider):
         assert isinstance(formula, Specification)
         if not self._starts:
             return Decision(Value.TRUE, vacuous=NO_START)
-        decision = Decision(Value.UNDEFINED, "predicate abstraction knows CTL and ATL only")
-        if is_abstractable(formula):
-            decision = self._decide(number, formula)
+        decision = self._decide(number, formula)
         if decision.value is Value.UNDEFINED and not self._alone:
             decision = self._decide_listed(number, formula) or decision
         self._walk.compare(decision.value, decision.engine or "abstraction", formula)
@@ -103,6 +116,8 @@ class Cells(Decider):
             raise
         if decision.vacuous == NO_START:  # finer cells may tell
             self._say_it_never_starts()
+        if decision.vacuous == NO_FAIR_START:
+            self._say_it_is_never_fair()
         self._shown[number] = decision.evidence
         self.found = self.found._replace(predicates=self._abstraction.predicates())
         return decision

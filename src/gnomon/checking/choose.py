@@ -65,8 +65,7 @@ def _goes_by_cells(system: System, options: Options) -> bool:
 
 def _suits_cells(system: System, options: Options) -> bool:
     """Return whether cells of states can be asked at all."""
-    plain = not system.interleaved and not system.fairness
-    return plain and options.strategies in {"perfect", "uniform"}
+    return not system.interleaved and options.strategies in {"perfect", "uniform"}
 
 
 def _attempts(task: Task, system: System) -> Iterator[Attempt]:

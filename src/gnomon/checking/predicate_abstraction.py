@@ -4,7 +4,7 @@ from functools import cached_property, partial
 
 from gnomon.checking.cell_evidence import CellDenotation, supported
 from gnomon.checking.decider import Decision
-from gnomon.checking.refusals import NO_START, is_abstractable
+from gnomon.checking.refusals import NO_FAIR_START, NO_START
 from gnomon.checking.vacuous import told
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.concretise import pick_cell
@@ -25,7 +25,8 @@ from gnomon.logic.vacuity import Vacuity
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Read, show
 from gnomon.model.formula import Formula, show_formula
-from gnomon.model.system import Specification, System
+from gnomon.model.fragment import is_atlk
+from gnomon.model.system import Logic, Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -49,7 +50,10 @@ class PredicateAbstraction:
         self._formulae = [
             (specification.formula, _origin(number, specification))
             for number, specification in enumerate(specifications, 1)
-            if is_abstractable(specification)
+        ]
+        self._formulae += [
+            (constraint.formula, Origin("fairness", constraint.line))
+            for constraint in system.fairness
         ]
         self._budget = budget
         self._refine = refine
@@ -72,8 +76,23 @@ class PredicateAbstraction:
     @cached_property
     def decider(self) -> AbstractionRefinement[CellDenotation]:
         """The engine."""
+        return self._reading("CTL")
+
+    @cached_property
+    def _endless(self) -> AbstractionRefinement[CellDenotation]:
+        """The engine for logics of endless paths: the same one, where all paths are, or fairness says so."""
+        if self.system.fairness or self._always_goes_on():
+            return self.decider
+        return self._reading("CTL*")
+
+    def _always_goes_on(self) -> bool:
+        space = self.decider.space
+        return bool(space.lively == space.reachable and space.stuck == space.diagrams.false)
+
+    def _reading(self, logic: Logic) -> AbstractionRefinement[CellDenotation]:
+        fairness = self.system.fairness
         return AbstractionRefinement(
-            partial(CellDenotation, strategies=self._strategies),
+            partial(CellDenotation, strategies=self._strategies, fairness=fairness, logic=logic),
             self.partition,
             [formula for formula, _ in self._formulae],
             self._budget,
@@ -132,30 +151,38 @@ class PredicateAbstraction:
         """Return the verdict on a formula, where it is open why, and else what supports it."""
         formula = specification.formula
         started = self._budget.spent()
-        decision = self._decided.get(formula) or self.decider.decide(formula)
+        decider = self.decider if specification.logic == "CTL" else self._endless
+        decision = self._decided.get(formula) or decider.decide(formula)
         self._decided[formula] = decision  # what follows may be interrupted and begin again
-        found = self._told(formula, decision, started, evidence=evidence)
+        found = self._told(specification, decision, started, evidence=evidence)
         del self._decided[formula]
         return found
 
     def _told(
         self,
-        formula: Formula,
+        specification: Specification,
         decision: CellDecision[CellDenotation],
         started: float,
         *,
         evidence: bool,
     ) -> Decision:
+        formula = specification.formula
         if decision.value == "undefined":
             return Decision(Value.UNDEFINED, why_open(decision, formula))
         if decision.nowhere:
-            return Decision(Value.TRUE, vacuous=NO_START)
+            return Decision(Value.TRUE, vacuous=self._why_nowhere(decision.truth))
         value, shown = decision.value == "true", None
+        if self.system.fairness or not is_atlk(formula):
+            return Decision(Value(decision.value))  # finite runs show nothing there
         if evidence:
             shown = supported(decision.truth, formula, decision.start, value=value)
         seconds = self._budget.spent() - started
         vacuous = self._vacuous(decision.truth, formula, seconds) if value else ""
         return Decision(Value(decision.value), evidence=shown, vacuous=vacuous)
+
+    def _why_nowhere(self, truth: CellDenotation) -> str:
+        space = truth.algebra.space
+        return NO_START if space.initial.may == space.diagrams.false else NO_FAIR_START
 
     def _vacuous(self, truth: CellDenotation, formula: Formula, seconds: float) -> str:
         """Return what a formula that is true says nothing about, as far as cells tell."""

@@ -6,9 +6,8 @@ from typing import Final
 from gnomon.checking.options import Options, unfitting
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.fragment import is_atlk
 from gnomon.model.initial import assignments_satisfying
-from gnomon.model.system import Specification, System
+from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
@@ -21,6 +20,7 @@ _SECONDS: Final = 2.0
 _NO_STATE: Final = "no state satisfies `InitStates`: every formula would be true"
 #: Why a formula is true of nothing.
 NO_START: Final = "no state is initial"
+NO_FAIR_START: Final = "no initial state has a fair path"
 
 
 def refusals(
@@ -38,8 +38,7 @@ def refusals(
     if model.interleaved and any(agent.observer for agent in model.agents):
         yield from _of_waiting(formulae, options, source)
     if options.engine == "abstraction":
-        asked = [each for each in formulae if isinstance(each, Specification)]
-        yield from _of_cells(model, asked, options.strategies, source)
+        yield from _of_cells(model, options.strategies, source)
 
 
 def refuse(
@@ -137,9 +136,7 @@ def meant(code: str) -> str:
     return f"if that is meant, `--allow {code}` has it checked all the same"
 
 
-def _of_cells(
-    system: System, formulae: Sequence[Specification], strategies: str, source: Source
-) -> Iterator[Diagnostic]:
+def _of_cells(system: System, strategies: str, source: Source) -> Iterator[Diagnostic]:
     """Yield what predicate abstraction cannot take."""
     if system.interleaved:
         yield Diagnostic(
@@ -148,29 +145,6 @@ def _of_cells(
             source,
             help="use --engine bdd or --engine explicit",
         )
-    for constraint in system.fairness[:1]:
-        yield Diagnostic(
-            "G0810",
-            "predicate abstraction cannot take fairness into account",
-            source,
-            source.line_span(constraint.line),
-            help="leave the section out, or use --engine explicit",
-        )
     if strategies not in {"perfect", "uniform"}:
         message = f"predicate abstraction does not know --strategies {strategies}"
         yield Diagnostic("G0813", message, source, help="use --engine bdd or --engine explicit")
-    for formula in formulae:
-        if not is_abstractable(formula):
-            yield Diagnostic(
-                "G0811",
-                f"predicate abstraction cannot decide `{formula.text}`: it is "
-                f"{'LTL' if formula.logic == 'LTL' else 'CTL*'}",
-                source,
-                source.line_span(formula.line) if formula.line else None,
-                help="use CTL or ATL operators, or --engine explicit",
-            )
-
-
-def is_abstractable(specification: Specification) -> bool:
-    """Return whether a formula is one of CTL, ATL and knowledge, which predicate abstraction decides."""
-    return specification.logic != "LTL" and is_atlk(specification.formula)

@@ -11,7 +11,7 @@ def jointly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
 
     For one agent this is K, for a group DK.
     """
-    return frame.algebra.unlike(agents, frame.opposite(body), frame.universe)
+    return frame.algebra.unlike(agents, frame.doubt(body), frame.universe)
 
 
 def known_to_each(frame: Frame[Set], agents: Collection[str], body: Set) -> Set:
@@ -31,15 +31,16 @@ def commonly_known(frame: Frame[Set], agents: Collection[str], body: Set) -> Set
     if not agents:
         return frame.universe
     algebra = frame.algebra
+    counted = frame.universe if frame.fair is None else frame.fair
 
     def confused(new: Set, _: Set) -> Set:
-        return algebra.intersection(algebra.confused(agents, new), frame.universe)
+        return algebra.intersection(algebra.confused(agents, new), counted)
 
-    return frame.opposite(algebra.grow(frame.opposite(body), confused))
+    return frame.opposite(algebra.grow(frame.doubt(body), confused))
 
 
 def obliged(frame: Frame[Set], green: Set, body: Set) -> Set:
     """O body holds everywhere or nowhere: whether `body` holds in every green state."""
     algebra = frame.algebra
-    counted = algebra.intersection(green, frame.universe)
+    counted = algebra.intersection(green, frame.universe if frame.fair is None else frame.fair)
     return algebra.if_subset(counted, body, frame.universe)

@@ -574,17 +574,6 @@ CODES: dict[str, Code] = {
         "An enabled evolution line would give a variable a value outside its range. Such a move has no "
         "result. MCMAS says nothing about it unless asked with `-a`.",
     ),
-    "G0810": _error(
-        "the abstraction engine does not know fairness",
-        "Predicate abstraction looks at steps that may be taken and steps that surely can be taken; which of "
-        "infinitely many of them are fair it does not see. Leave the `Fairness` section out, or check the "
-        "model with `--engine bdd` (finite ranges) or `--engine explicit` (finitely many reachable states).",
-    ),
-    "G0811": _error(
-        "a formula outside the logic of the abstraction engine",
-        "Predicate abstraction decides CTL, ATL and knowledge. Formulae of LTL and CTL* are decided by "
-        "`--engine bdd` and `--engine explicit`.",
-    ),
     "G0812": _error(
         "an agent may have nothing to do",
         "Where no line of a protocol applies and there is no `Other` line, the whole system is stuck. The "

@@ -277,9 +277,7 @@ WITHOUT = {
     "G0803": _ALLOWED,
     "G0804": _ALLOWED,
     "G0805": _ALLOWED,
-    **dict.fromkeys(
-        ("G0810", "G0811", "G0813", "G0814", "G0815", "G0816", "G0817", "G0818"), _OPTIONS
-    ),
+    **dict.fromkeys(("G0813", "G0814", "G0815", "G0816", "G0817", "G0818"), _OPTIONS),
     **dict.fromkeys(("G0820", "G0821", "G0822"), _OPTIONS),
     **dict.fromkeys(("G0901", "G0902", "G0903", "G0904", "G0905"), _OUTSIDE),
 }

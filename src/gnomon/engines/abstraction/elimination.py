@@ -4,45 +4,58 @@ A quantity that is bounded below where it falls cannot fall again and again unle
 again. So a move by which it falls is over at some point, wherever no move by which it may grow can be reached
 any more; without that move, others are over, too. That is the emptiness of a Streett automaton, found without
 listing components, and every lexicographic ranking over the quantities is found on the way (as by Alias,
-Darte, Feautrier and Gonnord 2010).
+Darte, Feautrier and Gonnord 2010). Sets to be met again and again are one more reason to take cells away.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.diagrams.interface import Diagram
 
-#: Returns one more quantity, where the moves and cells that are left suggest one.
-Suggest: TypeAlias = Callable[[Diagram, Diagram], Ranking | None]
+#: One set of cells for each node of an automaton; where there is none, there is one node.
+CellsByNode: TypeAlias = tuple[Diagram, ...]
+#: The nodes that may follow each node.
+NodeSuccessors: TypeAlias = Sequence[Sequence[int]]
+ONE_NODE: Final[NodeSuccessors] = ((0,),)
+#: Returns one more quantity, where the moves that are left suggest one.
+Suggest: TypeAlias = Callable[[Diagram], Ranking | None]
 
 
 class EliminationLevel(NamedTuple):
     """A quantity, and the cells from which it can grow no more: by then it has fallen for the last time."""
 
     ranking: Ranking
-    cells: Diagram
+    cells: CellsByNode
 
 
 class Remaining(NamedTuple):
     """The cells in which a run may go on for ever, by which moves, and what was found out on the way."""
 
-    cells: Diagram
-    moves: Diagram
+    cells: CellsByNode
+    moves: tuple[Diagram, ...]
     levels: tuple[EliminationLevel, ...]
 
 
 class Elimination:
-    """Looks for endless runs inside a set of cells."""
+    """Looks for endless runs inside some cells, perhaps together with runs of an automaton."""
 
-    def __init__(self, space: CellSpace, within: Diagram, justice: Sequence[Diagram] = ()) -> None:
+    def __init__(
+        self,
+        space: CellSpace,
+        within: CellsByNode,
+        following: NodeSuccessors = ONE_NODE,
+        justice: Iterable[CellsByNode] = (),
+    ) -> None:
         """Runs count that stay within some cells, and meet each set of `justice` again and again."""
         self._space = space
         self._d = space.diagrams
-        self._justice = justice
+        self._following = following
+        self._justice = tuple(justice)
+        self._within = within
         self._stay = within
-        self._allowed: Diagram = space.diagrams.true
+        self._allowed: tuple[Diagram, ...] = (space.diagrams.true,) * len(within)
         self._levels: list[EliminationLevel] = []
 
     def run(self, rankings: Iterable[Ranking] = (), suggest: Suggest | None = None) -> Remaining:
@@ -53,25 +66,29 @@ class Elimination:
         known = list(rankings)
         while True:
             self._keep_what_goes_on()
-            if self._stay == self._d.false:
+            if self._is_empty(self._stay):
                 break
             changed = [self._end(ranking) for ranking in known]
             if any(changed):
                 continue
-            found = None if suggest is None else suggest(self._allowed, self._stay)
+            found = None if suggest is None else suggest(self._stuck())
             if found is None or not self._end(found):
                 break
             known.append(found)
         return Remaining(self._stay, self._allowed, tuple(self._levels))
 
+    def leading_to(self, target: CellsByNode) -> CellsByNode:
+        """Return the cells from which any moves inside the given cells may lead to the target."""
+        free = (self._d.true,) * len(self._within)
+        return self._leads_to(target, self._within, free)
+
     def _keep_what_goes_on(self) -> None:
         """Leave the cells from which one can go on for ever, to each set of justice again and again."""
-        d = self._d
         while True:
-            smaller = d.both(self._stay, self._before(self._allowed, self._stay))
+            smaller = self._both(self._stay, self._before(self._allowed, self._stay))
             for wanted in self._justice:
-                met = d.both(smaller, wanted)
-                smaller = self._leads_to(met, smaller)
+                met = self._both(smaller, wanted)
+                smaller = self._leads_to(met, smaller, self._allowed)
             if smaller == self._stay:
                 return
             self._stay = smaller
@@ -79,29 +96,60 @@ class Elimination:
     def _end(self, ranking: Ranking) -> bool:
         """Take away the moves by which a quantity falls for the last time; return whether there were any."""
         d = self._d
-        falling = d.both(d.both(self._allowed, ranking.less), self._stay)
-        if falling == d.false:
+        falling = tuple(d.both(d.both(moves, ranking.less), stay) for moves, stay in self._left())
+        if self._is_empty(falling):
             return False
-        growing = d.both(self._stay, d.minus(self._allowed, ranking.not_more))
-        able = self._leads_to(d.both(self._stay, self._before(growing, self._stay)), self._stay)
-        last = d.minus(falling, able)
-        if last == d.false:
+        growing = tuple(
+            d.both(stay, d.minus(moves, ranking.not_more)) for moves, stay in self._left()
+        )
+        grows = self._both(self._stay, self._before(growing, self._stay))
+        able = self._leads_to(grows, self._stay, self._allowed)
+        last = tuple(map(d.minus, falling, able))
+        if self._is_empty(last):
             return False
-        self._allowed = d.minus(self._allowed, last)
-        self._levels.append(EliminationLevel(ranking, d.minus(self._stay, able)))
+        self._allowed = tuple(map(d.minus, self._allowed, last))
+        self._levels.append(EliminationLevel(ranking, tuple(map(d.minus, self._stay, able))))
         return True
 
-    def _before(self, moves: Diagram, cells: Diagram) -> Diagram:
-        return self._space.may_lead(self._d.both(moves, self._space.after(cells)))
+    def _stuck(self) -> Diagram:
+        """Return the moves that are left."""
+        d, space = self._d, self._space
+        return space.cells.disjunction(
+            space.moves_into(d.both(moves, stay), self._union(self._stay, after))
+            for (moves, stay), after in zip(self._left(), self._following, strict=True)
+        )
 
-    def _leads_to(self, target: Diagram, within: Diagram) -> Diagram:
-        """Return the cells of `within` from which allowed moves may lead to the target."""
-        d = self._d
+    def _left(self) -> list[tuple[Diagram, Diagram]]:
+        return list(zip(self._allowed, self._stay, strict=True))
+
+    def _before(self, moves: tuple[Diagram, ...], cells: CellsByNode) -> CellsByNode:
+        d, space = self._d, self._space
+        return tuple(
+            d.false
+            if (target := self._union(cells, after)) == d.false
+            else space.may_lead(d.both(allowed, space.after(target)))
+            for allowed, after in zip(moves, self._following, strict=True)
+        )
+
+    def _leads_to(
+        self, target: CellsByNode, within: CellsByNode, moves: tuple[Diagram, ...]
+    ) -> CellsByNode:
+        """Return the cells of `within` from which some moves may lead to the target, and the target."""
         found = target
-        if found == d.false:
+        if self._is_empty(found):
             return found
         while True:
-            larger = d.either(found, d.both(within, self._before(self._allowed, found)))
+            before = self._both(within, self._before(moves, found))
+            larger = tuple(map(self._d.either, found, before))
             if larger == found:
                 return found
             found = larger
+
+    def _both(self, left: CellsByNode, right: CellsByNode) -> CellsByNode:
+        return tuple(map(self._d.both, left, right))
+
+    def _union(self, cells: CellsByNode, nodes: Sequence[int]) -> Diagram:
+        return self._space.cells.disjunction(cells[node] for node in nodes)
+
+    def _is_empty(self, cells: CellsByNode) -> bool:
+        return all(each == self._d.false for each in cells)

@@ -29,6 +29,7 @@ from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.expression import Expression, Read
 from gnomon.model.formula import (
     All,
+    Constant,
     Enforces,
     Exists,
     Finally,
@@ -47,6 +48,8 @@ from gnomon.text.record import Record
 
 TruthValue: TypeAlias = Literal["true", "false", "undefined"]
 #: The satisfaction relation over an algebra of cells.
+#: Holds in the states that count.
+FAIR: Final = Exists(Globally(Constant(value=True)))
 Semantics = TypeVar("Semantics", bound=CellSemantics)
 
 #: Without a limit of time there has to be some other: most are decided after a few rounds, or never.
@@ -164,12 +167,13 @@ class AbstractionRefinement(Generic[Semantics]):
         """Return what is known about the initial states."""
         space, d = truth.algebra.space, truth.algebra.space.diagrams
         found = truth.states(formula)
-        possible = space.initial.may
+        fair = truth.fair
+        possible = d.minus(space.initial.may, fair.false)
         left = d.minus(possible, found.true)
         for _ in range(_MOST_CELLS):
             if left == d.false:
                 return CellDecision("true", truth, nowhere=possible == d.false)
-            failing = d.both(left, found.false)
+            failing = d.both(d.both(left, found.false), fair.true)
             cell = pick_cell(space, left if failing == d.false else failing)
             answer, state = self.concretiser.state_in(space.partition, cell, space.system.initial)
             if answer is Satisfiable.YES and failing != d.false:
@@ -356,11 +360,14 @@ def condition_of_bad(truth: CellSemantics, target: Formula) -> Expression | None
 
 def smallest_open(truth: CellSemantics, formula: Formula) -> Formula:
     """Return a subformula that is open in some reachable cell while all its parts are decided."""
-    algebra = truth.algebra
+    algebra, d = truth.algebra, truth.algebra.space.diagrams
 
     def is_open(part: Formula) -> bool:
-        return bool(algebra.undecided(truth.states(part)) != algebra.space.diagrams.false)
+        undecided = d.minus(algebra.undecided(truth.states(part)), truth.fair.false)
+        return bool(undecided != d.false)
 
+    if truth.constraints and not is_open(formula):
+        return FAIR
     current = formula
     while True:
         inner = [part for part in state_subformulae(current) if is_open(part)]

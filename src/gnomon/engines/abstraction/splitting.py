@@ -46,7 +46,7 @@ class _Splitter:
         inner = [truth.states(part) for part in state_subformulae(formula)]
         self._sets = [
             *whole,
-            *(side for known in inner for side in known),
+            *(side for known in (*inner, *truth.constraints) for side in known),
         ]
 
     def run(self) -> Iterator[Split]:

@@ -16,13 +16,12 @@ _MOST_PARTS: Final = 8
 _MOST_QUESTIONS: Final = 40
 
 
-def sum_ranking(space: CellSpace, moves: Diagram, stay: Diagram) -> Ranking | None:
-    """Return a sum that grows by none of the moves that stay in some cells, and falls by one of them."""
+def sum_ranking(space: CellSpace, stuck: Diagram) -> Ranking | None:
+    """Return a sum that grows by none of some moves, and falls by one of them."""
     forms = list(space.partition.pieces)
     if not 1 < len(forms) <= _MOST_NUMBERS:
         return None
     d = space.diagrams
-    stuck = space.moves_into(d.both(moves, stay), stay)
     if stuck == d.false:
         return None
     steps = [_drifts_at(space, forms, d.pick(stuck))]

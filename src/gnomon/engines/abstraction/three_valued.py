@@ -4,7 +4,7 @@ What is said of a cell is said of all the reachable states in it. Both sides of 
 that is too large rather than too small, and both look at all that may follow: that is what makes them sound.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple, Protocol
 
@@ -19,7 +19,13 @@ from gnomon.engines.abstraction.attractors import (
 )
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.concretise import is_inhabited, pick_cell
-from gnomon.engines.abstraction.elimination import Elimination
+from gnomon.engines.abstraction.elimination import (
+    ONE_NODE,
+    CellsByNode,
+    Elimination,
+    NodeSuccessors,
+    Remaining,
+)
 from gnomon.engines.abstraction.must_reachability import MustReachability
 from gnomon.engines.abstraction.rankings import Ranking, find_rankings
 from gnomon.engines.abstraction.sum_rankings import sum_ranking
@@ -52,6 +58,14 @@ class CellSemantics(Protocol):
     @property
     def algebra(self) -> "CellAlgebra":
         """The algebra."""
+
+    @property
+    def fair(self) -> ThreeValued:
+        """The cells whose states count: what is said of a cell is said of these."""
+
+    @property
+    def constraints(self) -> tuple[ThreeValued, ...]:
+        """What has to be met again and again on paths that count."""
 
     def states(self, formula: Formula, /) -> ThreeValued:
         """Return where a formula surely holds and where it surely fails."""
@@ -156,6 +170,86 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         true = self.confine(SOME_PATH, kept.false, held.true)
         return self._checked(true, self.attraction(EVERY_PATH, kept.true, held.false).cells)
 
+    def fairly_lasting(
+        self, within: ThreeValued, constraints: tuple[ThreeValued, ...]
+    ) -> ThreeValued:
+        """Return where some path stays in `within` and meets each constraint again and again."""
+        (found,) = self.accepting(ONE_NODE, (within,), [(each,) for each in constraints])
+        return found
+
+    def accepting(
+        self,
+        following: NodeSuccessors,
+        labels: tuple[ThreeValued, ...],
+        visited: Sequence[tuple[ThreeValued, ...]],
+    ) -> tuple[ThreeValued, ...]:
+        """Return from where some path goes through the labels of nodes and meets some sets again and again.
+
+        Each node of an automaton has a label, nodes that may follow it, and its part of every set.
+        """
+        surely = self._surely_accepting(following, labels, visited)
+        may = self._may_be_accepting(following, labels, visited)
+        false = (self._d.minus(self.space.reachable, each) for each in may)
+        return tuple(map(self._checked, surely, false))
+
+    def _may_be_accepting(
+        self,
+        following: NodeSuccessors,
+        labels: tuple[ThreeValued, ...],
+        visited: Sequence[tuple[ThreeValued, ...]],
+    ) -> CellsByNode:
+        """Return from where there may be such a path: what no ranking and no set excludes."""
+
+        def may(sets: tuple[ThreeValued, ...]) -> CellsByNode:
+            return tuple(self._d.minus(self.space.reachable, each.false) for each in sets)
+
+        search = Elimination(self.space, may(labels), following, map(may, visited))
+        return search.leading_to(self._eliminated(search).cells)
+
+    def _surely_accepting(
+        self,
+        following: NodeSuccessors,
+        labels: tuple[ThreeValued, ...],
+        visited: Sequence[tuple[ThreeValued, ...]],
+    ) -> CellsByNode:
+        """Return from where there surely is such a path: it gets to each set in turn, whatever cell follows.
+
+        The greatest Z with Z = labels ∩ ⋂ pre(μY. Z ∩ (set ∪ pre(Y))) over all sets (Emerson and Lei 1986).
+        """
+        d = self._d
+        found = tuple(each.true for each in labels)
+        sets = [tuple(each.true for each in part) for part in visited]
+        while True:
+            before = found
+            for wanted in sets or [found]:
+                target = tuple(map(d.both, found, wanted))
+                reached = self._surely_reaching(following, found, target)
+                found = tuple(map(d.both, found, self._surely_before(following, reached)))
+            if found == before:
+                return found
+
+    def _surely_reaching(
+        self, following: NodeSuccessors, within: CellsByNode, target: CellsByNode
+    ) -> CellsByNode:
+        d = self._d
+        if len(within) == 1:
+            return (self.attraction(SOME_PATH, within[0], target[0]).cells,)
+        found = target
+        while True:
+            before = self._surely_before(following, found)
+            larger = tuple(
+                d.either(known, d.both(inside, new))
+                for known, inside, new in zip(found, within, before, strict=True)
+            )
+            if larger == found:
+                return found
+            found = larger
+
+    def _surely_before(self, following: NodeSuccessors, target: CellsByNode) -> CellsByNode:
+        disjunction = self.space.cells.disjunction
+        unions = (disjunction(target[node] for node in after) for after in following)
+        return tuple(self.preimage(SOME_PATH, each) for each in unions)
+
     def controllable(
         self, coalition: Collection[str], target: ThreeValued, within: ThreeValued
     ) -> ThreeValued:
@@ -220,18 +314,17 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
     def _inevitable(self, within: Diagram, target: Diagram) -> Attraction:
         """Return the cells from which every run through `within` that goes on comes to the target."""
         d, space = self._d, self.space
-        search = Elimination(space, within)
-        endless = (
-            search.run(self.rankings, partial(sum_ranking, space)) if self.ranked else search.run()
-        )
-        lost = d.either(endless.cells, d.minus(d.minus(space.reachable, within), target))
-        while True:
-            larger = d.either(lost, d.both(within, space.may_lead(space.after(lost))))
-            if larger == lost:
-                break
-            lost = larger
+        search = Elimination(space, (within,))
+        endless = self._eliminated(search)
+        lost = d.either(endless.cells[0], d.minus(d.minus(space.reachable, within), target))
+        (lost,) = search.leading_to((lost,))
         used = dict.fromkeys(level.ranking for level in endless.levels)
         return Attraction(d.either(target, d.minus(within, lost)), (), tuple(used))
+
+    def _eliminated(self, search: Elimination) -> Remaining:
+        if not self.ranked:
+            return search.run()
+        return search.run(self.rankings, partial(sum_ranking, self.space))
 
     @cached_property
     def rankings(self) -> list[Ranking]:
