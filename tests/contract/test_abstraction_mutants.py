@@ -138,7 +138,7 @@ def some_successor(
     d = space.diagrams
     members, others = sides(space, mode, coalition)
     fine = d.minus(all_that_may_be(space), forbidden)
-    leads = without(space, fine, space.layout.next, space._choices)
+    leads = without(space, fine, space.layout.next, space.choice_levels)
     answers = joined(space, (space.moves.acting[name] for name in others))
     if not guarded:
         does = [
@@ -146,7 +146,7 @@ def some_successor(
             for name in others
         ]
         answers = space.cells.conjunction(space.cells.disjunction(each) for each in does if each)
-    failing = without(space, d.minus(answers, leads), space._actions(others))
+    failing = without(space, d.minus(answers, leads), space.action_levels(others))
     good = d.minus(space.all, failing)
     return space._somehow(good, frozenset(members), space.moves.acting_surely)
 
@@ -205,7 +205,7 @@ def vanishing(
             if union:
                 spread = without(space, change, rest)
                 relation = d.minus(relation, several(space, spread, bits))
-    gone = (space.layout.next, space._choices, space._actions(others))
+    gone = (space.layout.next, space.choice_levels, space.action_levels(others))
     bad = without(space, d.both(relation, forbidden), *gone)
     good = d.both(space.all, d.minus(without(space, relation, *gone), bad))
     return space._somehow(good, frozenset(members), space.moves.acting_surely)
@@ -235,7 +235,7 @@ def no_answer_is_an_answer(
     others = [name for name in moves.enabled if name not in coalition]
     bad = without(self, d.both(joined(self, moves.changes), forbidden), self.layout.next)
     answers = joined(self, (*moves.choosing_surely, *(moves.acting_surely[x] for x in others)))
-    lost = without(self, d.both(answers, bad), self._choices, self._actions(others))
+    lost = without(self, d.both(answers, bad), self.choice_levels, self.action_levels(others))
     unanswered = self._somehow(lost, frozenset(coalition), moves.acting)
     return d.minus(self.all, unanswered)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from gnomon.certificate.parameterised.solvers import SOLVERS
+from gnomon.certificate.solvers import SOLVERS
 from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.certify_population import proved
 from gnomon.checking.check import Options, check

@@ -29,6 +29,8 @@ from gnomon.model.step import State, holds, initial_states
 from gnomon.model.system import Specification, System
 from gnomon.text.record import replace
 
+#: The kind of proof that `gnomon.certificate.deductive` has the rules for.
+CONDITIONS: Final = "conditions"
 #: What a strategy must be for to count as evidence for a reading: a reading that asks for more proves less.
 _ENOUGH: Final = {
     "perfect": ("perfect", "uniform"),
@@ -44,7 +46,7 @@ class SystemRules:
         """Read nothing yet."""
         self.system = system
         self._certificate = certificate
-        self._budget = budget
+        self.budget = budget
         self.listed = certificate.space is not None
 
     def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> None:
@@ -60,7 +62,7 @@ class SystemRules:
     def space(self) -> ListedStates:
         """The list of states, checked."""
         states, parents = read_states(self.system, self._certificate.space)
-        return ListedStates(self.system, states, parents, self._budget)
+        return ListedStates(self.system, states, parents, self.budget)
 
     @cached_property
     def plain(self) -> CheckedLabels:
@@ -110,6 +112,9 @@ class _Proof:
         verdict = self._claim.verdict
         require(verdict in {"true", "false"}, "there is nothing to prove")
         kind = member(self._claim.proof, "kind")
+        if kind == CONDITIONS:
+            self._by_conditions(value=verdict == "true")
+            return
         if kind == "labels":
             require(self._holds_by_labels() == (verdict == "true"), "the labels say the opposite")
             return
@@ -125,6 +130,21 @@ class _Proof:
                 require(state in roots, "an initial state is left out")
         else:
             require(roots, "no state is named")
+
+    def _by_conditions(self, *, value: bool) -> None:
+        """Have a solver look at a proof in which sets of states are conditions."""
+        from gnomon.certificate.deductive.proof import (
+            check_conditions,
+        )  # few proofs are of this kind
+
+        check_conditions(
+            self._system,
+            self._asked,
+            self._claim.proof,
+            self._shared.budget,
+            value=value,
+            informed=self._reading == "perfect",
+        )
 
     def _holds_by_labels(self) -> bool:
         labels = self._labels_for(self._asked.formula)

@@ -18,7 +18,9 @@ from gnomon.model.system import Specification
 from gnomon.text.diagnostic import Diagnostic, InputError
 
 if TYPE_CHECKING:
+    from gnomon.checking.cell_evidence import CellDenotation
     from gnomon.checking.exploring import Exploring
+    from gnomon.engines.abstraction.refinement import CellDecision
 
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
 
@@ -48,6 +50,7 @@ class Cells(Decider):
         #: Whether there may be an initial state.
         self._starts = True
         self._shown: dict[int, Evidence | None] = {}
+        self._cells: dict[int, CellDecision[CellDenotation] | None] = {}
         #: The states one by one, once they are needed, and unless there are too many.
         self._listed: Exploring | None = None
         self._tried_to_list = False
@@ -119,6 +122,8 @@ class Cells(Decider):
         if decision.vacuous == NO_FAIR_START:
             self._say_it_is_never_fair()
         self._shown[number] = decision.evidence
+        if options.certificate:
+            self._cells[number] = self._abstraction.latest
         self.found = self.found._replace(predicates=self._abstraction.predicates())
         return decision
 
@@ -159,7 +164,15 @@ class Cells(Decider):
         if self._listed is not None and verdict.engine != "abstraction":
             return self._listed.prove(verdict, formula)
         shown = self._shown.get(verdict.index)
-        return self._shared.certifier.shown(verdict, formula, shown, _NO_RULE)
+        proved = self._shared.certifier.shown(verdict, formula, shown, _NO_RULE)
+        decision = self._cells.get(verdict.index)
+        if proved.entry["proof"] is not None or decision is None:
+            return proved
+        if verdict.value not in {Value.TRUE, Value.FALSE}:
+            return proved
+        from gnomon.checking.certify_cells import proved_on_cells  # few ask for proofs
+
+        return proved_on_cells(self._system, formula, proved.entry, decision, self._budget)
 
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return the predicates and the refinements, where all of it came to its end."""

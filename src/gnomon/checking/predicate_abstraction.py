@@ -61,6 +61,8 @@ class PredicateAbstraction:
         self._strategies: Reading = "uniform" if strategies == "uniform" else "perfect"
         self.rounds: list[Round] = []
         self._decided: dict[Formula, CellDecision[CellDenotation]] = {}
+        #: What was decided last, with the cells that a proof is made of.
+        self.latest: CellDecision[CellDenotation] | None = None
 
     @cached_property
     def partition(self) -> Partition:
@@ -154,6 +156,7 @@ class PredicateAbstraction:
         decider = self.decider if specification.logic == "CTL" else self._endless
         decision = self._decided.get(formula) or decider.decide(formula)
         self._decided[formula] = decision  # what follows may be interrupted and begin again
+        self.latest = decision
         found = self._told(specification, decision, started, evidence=evidence)
         del self._decided[formula]
         return found

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gnomon.certificate.parameterised import solvers
+from gnomon.certificate import solvers
 from gnomon.certificate.verify import ProofOutcome
 from gnomon.checking.check import Options, check
 from gnomon.model import expression as plain

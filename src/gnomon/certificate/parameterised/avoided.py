@@ -13,8 +13,8 @@ from gnomon.certificate.parameterised.cube_obligations import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.invariant_data import AvoidedCube, Fact, Region
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.smt_terms import FALSE, SmtText, neg
 from gnomon.certificate.parameterised.symbols import AgentName
+from gnomon.certificate.smt_terms import FALSE, SmtText, neg
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.step import Local

@@ -5,8 +5,8 @@ from typing import Final
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.smt_terms import conj, same
 from gnomon.certificate.rejection import TooMuch
+from gnomon.certificate.smt_terms import conj, same
 from gnomon.model.domain import Datum, Domain, Enumeration, OpenEnumeration
 from gnomon.model.expression import Literal, Read
 from gnomon.model.parameterised.condition import (

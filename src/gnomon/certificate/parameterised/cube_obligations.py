@@ -17,9 +17,9 @@ from gnomon.certificate.parameterised.situations import (
     step_kinds,
     step_situation,
 )
-from gnomon.certificate.parameterised.smt_terms import TRUE, SmtText
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected
+from gnomon.certificate.smt_terms import TRUE, SmtText
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.system import OpenSystem
 

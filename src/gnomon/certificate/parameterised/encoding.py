@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from gnomon.certificate.parameterised.smt_expressions import ExpressionEncoder, TypedTerm
-from gnomon.certificate.parameterised.smt_terms import (
+from gnomon.certificate.parameterised.symbols import AgentName, AgentSymbols
+from gnomon.certificate.rejection import TooMuch
+from gnomon.certificate.smt_terms import (
     TRUE,
     SmtText,
     conj,
@@ -20,8 +22,6 @@ from gnomon.certificate.parameterised.smt_terms import (
     neg,
     same,
 )
-from gnomon.certificate.parameterised.symbols import AgentName, AgentSymbols
-from gnomon.certificate.rejection import TooMuch
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain
 from gnomon.model.expression import Read

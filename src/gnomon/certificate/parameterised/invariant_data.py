@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding
-from gnomon.certificate.parameterised.smt_terms import SmtText, conj, disj, neg, same
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
 from gnomon.certificate.shape import items, mapping, member, row
+from gnomon.certificate.smt_terms import SmtText, conj, disj, neg, same
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Boolean, Datum, Domain, Enumeration, IntegerRange, Integers
 from gnomon.model.parameterised.step import Local, fits

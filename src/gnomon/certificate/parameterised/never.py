@@ -13,10 +13,10 @@ from gnomon.certificate.parameterised.condition_data import NeverConditionReader
 from gnomon.certificate.parameterised.cube_obligations import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
-from gnomon.certificate.parameterised.smt_terms import SmtText, conj, neg
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import TooMuch, require
 from gnomon.certificate.shape import items, member, strings
+from gnomon.certificate.smt_terms import SmtText, conj, neg
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import And, Condition
 from gnomon.model.parameterised.system import OpenSystem

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding
-from gnomon.certificate.parameterised.smt_terms import FALSE, SmtText
-from gnomon.certificate.parameterised.solvers import PATIENCE, Dialogue, Undecided
 from gnomon.certificate.rejection import TooMuch
+from gnomon.certificate.smt_terms import FALSE, SmtText
+from gnomon.certificate.solvers import PATIENCE, Dialogue, Undecided
 from gnomon.model.budget import Budget
 from gnomon.model.patience import patience
 

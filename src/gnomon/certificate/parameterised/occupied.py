@@ -17,9 +17,9 @@ from gnomon.certificate.parameterised.situations import (
     step_kinds,
     step_situation,
 )
-from gnomon.certificate.parameterised.smt_terms import SmtText, conj, disj, implies, neg
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected
+from gnomon.certificate.smt_terms import SmtText, conj, disj, implies, neg
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.step import OPEN, Configuration, ConflictingLines, Local, World

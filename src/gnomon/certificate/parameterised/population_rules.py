@@ -7,9 +7,9 @@ from gnomon.certificate.parameterised.never import check_never, read_never
 from gnomon.certificate.parameterised.obligations import ObligationProver
 from gnomon.certificate.parameterised.occupied import check_occupied
 from gnomon.certificate.parameterised.population_runs import check_runs
-from gnomon.certificate.parameterised.solvers import SOLVERS
 from gnomon.certificate.rejection import Rejected, require, shown
 from gnomon.certificate.shape import member
+from gnomon.certificate.solvers import SOLVERS
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion, Safety

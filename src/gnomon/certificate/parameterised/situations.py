@@ -5,7 +5,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding
-from gnomon.certificate.parameterised.smt_terms import (
+from gnomon.certificate.parameterised.symbols import AgentName
+from gnomon.certificate.smt_terms import (
     FALSE,
     TRUE,
     SmtText,
@@ -15,7 +16,6 @@ from gnomon.certificate.parameterised.smt_terms import (
     neg,
     same,
 )
-from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition, Not
 from gnomon.model.parameterised.system import OpenSystem, change_when_doing

@@ -10,7 +10,8 @@ from itertools import product
 from math import prod
 from typing import Final, TypeAlias
 
-from gnomon.certificate.parameterised.smt_terms import (
+from gnomon.certificate.rejection import TooMuch
+from gnomon.certificate.smt_terms import (
     FALSE,
     TRUE,
     SmtText,
@@ -22,7 +23,6 @@ from gnomon.certificate.parameterised.smt_terms import (
     number,
     same,
 )
-from gnomon.certificate.rejection import TooMuch
 from gnomon.model.domain import Datum, Domain, Integers, OpenEnumeration, size_of
 from gnomon.model.domain import values_of as all_values
 from gnomon.model.evaluation import value_by

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Final
 
-from gnomon.certificate.parameterised.smt_terms import (
+from gnomon.certificate.rejection import TooMuch
+from gnomon.certificate.smt_terms import (
     FALSE,
     SmtText,
     Vocabulary,
@@ -18,7 +19,6 @@ from gnomon.certificate.parameterised.smt_terms import (
     same,
     sort_of,
 )
-from gnomon.certificate.rejection import TooMuch
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Domain
 from gnomon.model.parameterised.system import OpenSystem, Part

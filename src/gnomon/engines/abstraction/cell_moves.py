@@ -5,10 +5,10 @@ move, a joint action with all choices, is a function on states; on cells it lead
 contain a result.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.engines.abstraction.cell_changes import AssignmentEffect, CellChanges
 from gnomon.engines.abstraction.cell_conditions import CellConditions, MayMust
@@ -56,6 +56,13 @@ class Unit:
     variables: frozenset[str]
     choices: tuple[LineChoice, ...]
     levels: tuple[int, ...] = ()
+
+
+class Resolved(NamedTuple):
+    """A move: the actions of those who have any, and the choice of each unit that has one to make."""
+
+    actions: dict[str, str]
+    choices: list[LineChoice | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +239,24 @@ class CellMoves(CellChanges):
         elif any(choice.fits != d.true for choice in unit.choices):
             lost = [d.minus(choice.when.may, choice.fits) for choice in unit.choices]
             yield self.part(d.opposite(self.cells.disjunction(lost)))
+
+    def decoded(self, found: Mapping[int, bool], chosen: Mapping[str, str]) -> Resolved:
+        """Return the move that some bits stand for, where some agents have chosen what they do."""
+
+        def code(levels: tuple[int, ...]) -> int:
+            number = 0
+            for level in levels:
+                number = 2 * number + found.get(level, False)
+            return number
+
+        actions = {
+            agent.name: agent.actions[code(self.encoder.layout.actions.get(agent.name, ()))]
+            for agent in self.system.agents
+            if agent.actions
+        }
+        actions.update(chosen)
+        choices = [unit.choices[code(unit.levels)] if unit.levels else None for unit in self.units]
+        return Resolved(actions, choices)
 
     @cached_property
     def overflow(self) -> Diagram:

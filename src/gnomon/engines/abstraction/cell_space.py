@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from gnomon.engines.abstraction.cell_conditions import CellConditions, MayMust
 from gnomon.engines.abstraction.cell_layout import diagrams_for, layout_of, size_in
-from gnomon.engines.abstraction.cell_moves import CellMoves, LineChoice
+from gnomon.engines.abstraction.cell_moves import CellMoves, Resolved
+from gnomon.engines.abstraction.cell_views import CellViews
 from gnomon.engines.abstraction.clusters import clusters, consistent
 from gnomon.engines.abstraction.partition import Partition, reads_of
 from gnomon.engines.diagrams.events import events_by_action, explore
@@ -26,14 +27,7 @@ _COARSE: Final = 2_000
 _LARGE: Final = 2_000
 
 
-class Resolved(NamedTuple):
-    """A move: the actions of those who have any, and the choice of each unit that has one to make."""
-
-    actions: dict[str, str]
-    choices: list[LineChoice | None]
-
-
-class CellSpace:
+class CellSpace(CellViews):
     """The cells of one partition. Sets are diagrams over the current bits."""
 
     def __init__(
@@ -149,26 +143,62 @@ class CellSpace:
         self.budget.check("pre-image")
         d = self.diagrams
         members = frozenset(coalition)
+        if mode == "surely":
+            good = self._kept_out(members, forbidden)
+            return self._somehow(good, members, self.moves.acting_surely)
         others = [name for name in self.moves.enabled if name not in members]
         changes = self._changes_seen_by(forbidden)
         next_levels = self.layout.next
-        if mode == "surely":
-            parts = [*changes, *self.moves.choosing, *(self.moves.acting[name] for name in others)]
-            gone = [*next_levels, *self._choices, *self._actions(others)]
-            bad = self._apply(("surely", members), parts, gone, forbidden)
-            good = d.minus(self.reachable, bad)
-            for name in members & self.bound_to.keys():
-                good = d.both(good, self.bound_to[name])
-            return self._somehow(good, members, self.moves.acting_surely)
         bad = self._apply(("never", "next"), changes, next_levels, forbidden)
         answers = [
             *self.moves.choosing_surely,
             *(self.moves.acting_surely[name] for name in others),
         ]
-        gone = [*self._choices, *self._actions(others)]
+        gone = [*self.choice_levels, *self.action_levels(others)]
         good = self._apply(("never", members), answers, gone, d.minus(self.reachable, bad))
         unanswered = self._somehow(d.minus(self.reachable, good), members, self.moves.acting)
         return d.minus(self.reachable, unanswered)
+
+    def forcing(self, coalition: Collection[str], forbidden: Diagram) -> Diagram:
+        """Return where the members surely keep out of what is forbidden, by which actions of theirs."""
+        self.budget.check("choices of a coalition")
+        members = frozenset(coalition)
+        good = self._kept_out(members, forbidden)
+        for name in sorted(members):
+            good = self.diagrams.both(good, self.moves.acting_surely[name].diagram)
+        return good
+
+    def _kept_out(self, members: frozenset[str], forbidden: Diagram) -> Diagram:
+        """Return where, and by which actions of the members, nothing forbidden may follow."""
+        others = [name for name in self.moves.enabled if name not in members]
+        parts = [
+            *self._changes_seen_by(forbidden),
+            *self.moves.choosing,
+            *(self.moves.acting[name] for name in others),
+        ]
+        gone = [*self.layout.next, *self.choice_levels, *self.action_levels(others)]
+        bad = self._apply(("surely", members), parts, gone, forbidden)
+        good = self.diagrams.minus(self.reachable, bad)
+        for name in members & self.bound_to.keys():
+            good = self.diagrams.both(good, self.bound_to[name])
+        return good
+
+    def answering(self, coalition: Collection[str], forbidden: Diagram) -> Diagram:
+        """Return which answers of the others, enabled in all states, keep out of what is forbidden.
+
+        They speak of cells, of what the members do, and of the actions and choices that are the answer.
+        """
+        self.budget.check("answers to a coalition")
+        d, members = self.diagrams, frozenset(coalition)
+        changes = self._changes_seen_by(forbidden)
+        bad = self._apply(("never", "next"), changes, self.layout.next, forbidden)
+        good = d.minus(self.reachable, bad)
+        for part in self.moves.choosing_surely:
+            good = d.both(good, part.diagram)
+        for name in self.moves.enabled:
+            acting = self.moves.acting if name in members else self.moves.acting_surely
+            good = d.both(good, acting[name].diagram)
+        return good
 
     def answer(
         self, cell: Diagram, forbidden: Diagram, chosen: Mapping[str, str]
@@ -193,25 +223,7 @@ class CellSpace:
                 good = d.both(good, moves.acting_surely[name].diagram)
         if good == d.false:
             return None
-        return self._decoded(d.pick(good), chosen)
-
-    def _decoded(self, found: dict[int, bool], chosen: Mapping[str, str]) -> Resolved:
-        def code(levels: tuple[int, ...]) -> int:
-            number = 0
-            for level in levels:
-                number = 2 * number + found.get(level, False)
-            return number
-
-        actions = {
-            agent.name: agent.actions[code(self.layout.actions.get(agent.name, ()))]
-            for agent in self.system.agents
-            if agent.actions
-        }
-        actions.update(chosen)
-        choices = [
-            unit.choices[code(unit.levels)] if unit.levels else None for unit in self.moves.units
-        ]
-        return Resolved(actions, choices)
+        return self.moves.decoded(d.pick(good), chosen)
 
     def forced(
         self, cell: Diagram, members: Collection[str], forbidden: Diagram
@@ -222,7 +234,7 @@ class CellSpace:
         others = [name for name in self.moves.enabled if name not in members]
         changes = self._changes_seen_by(forbidden)
         parts = [*changes, *self.moves.choosing, *(self.moves.acting[name] for name in others)]
-        gone = [*self.layout.next, *self._choices, *self._actions(others)]
+        gone = [*self.layout.next, *self.choice_levels, *self.action_levels(others)]
         key = ("surely", frozenset(members))
         good = d.minus(cell, self._apply(key, parts, gone, d.both(cell, forbidden)))
         for name in members:
@@ -230,7 +242,7 @@ class CellSpace:
             good = d.both(good, self.bound_to.get(name, d.true))
         if good == d.false:
             return None
-        actions = self._decoded(d.pick(good), {}).actions
+        actions = self.moves.decoded(d.pick(good), {}).actions
         return {name: actions[name] for name in members if name in actions}
 
     def successors(self, cell: Diagram, chosen: Mapping[str, str]) -> Diagram:
@@ -292,41 +304,14 @@ class CellSpace:
         return steps.apply(start)
 
     @cached_property
-    def _choices(self) -> list[int]:
+    def choice_levels(self) -> list[int]:
         """The levels of all choices among lines."""
         return [level for unit in self.moves.units for level in unit.levels]
 
-    def _actions(self, agents: Iterable[str]) -> list[int]:
+    def action_levels(self, agents: Iterable[str]) -> list[int]:
+        """Return the levels of what some agents do."""
         return [level for name in agents for level in self.layout.actions.get(name, ())]
 
     def after(self, cells: Diagram) -> Diagram:
         """Return a set of cells as one of next cells."""
         return self.diagrams.rename(cells, self._exchange)
-
-    # Knowledge
-
-    def shown_to(self, agents: Collection[str]) -> frozenset[Read]:
-        """Return the variables that some agents together see."""
-        shown: set[Read] = set()
-        for name in agents:
-            agent = self.system.agent(name)
-            shown.update(Read(name, variable.name) for variable in agent.variables)
-            shown.update(Read(self.system.environment.name, seen) for seen in agent.sees)
-        return frozenset(shown)
-
-    def local_levels(self, agents: Collection[str]) -> frozenset[int]:
-        """Return the bits that all of the agents together can tell."""
-        shown = self.shown_to(agents)
-        levels: set[int] = set()
-        for read in shown:
-            levels.update(self.layout.variables[read.agent, read.variable].now)
-        for quantity in self.partition.relations:
-            if shown.issuperset(reads_of(quantity)):
-                levels.update(self.cells.bits(quantity).now)
-        return frozenset(levels)
-
-    def alike(self, agents: Collection[str], cells: Diagram) -> Diagram:
-        """Return what agrees with one of the cells on all that the agents together can tell."""
-        seen = self.local_levels(agents)
-        hidden = [level for level in self.layout.now if level not in seen]
-        return self.diagrams.exists(cells, self.diagrams.cube(hidden))

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from gnomon.engines.abstraction.cell_moves import LineChoice, Unit
-from gnomon.engines.abstraction.cell_space import CellSpace, Resolved
+from gnomon.engines.abstraction.cell_moves import LineChoice, Resolved, Unit
+from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.clusters import piece_condition
 from gnomon.engines.abstraction.linear import Form, form_of
 from gnomon.engines.abstraction.partition import OpaqueComparison, Partition, Quantity, reads_of

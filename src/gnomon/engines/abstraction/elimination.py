@@ -8,7 +8,7 @@ Darte, Feautrier and Gonnord 2010). Sets to be met again and again are one more 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.rankings import Ranking
@@ -38,6 +38,19 @@ class Remaining(NamedTuple):
     levels: tuple[EliminationLevel, ...]
 
 
+class EliminationStage(NamedTuple):
+    """One step of the argument that nothing is left: see `gnomon.certificate.deductive.ending`.
+
+    Cells that all moves leave, or from which a set of `justice` is not met again, are not among `cells` any
+    longer; or a quantity does not grow in `cells`.
+    """
+
+    reason: Literal["leaves", "avoids", "falls"]
+    cells: CellsByNode
+    ranking: Ranking | None = None
+    justice: int = 0
+
+
 class Elimination:
     """Looks for endless runs inside some cells, perhaps together with runs of an automaton."""
 
@@ -47,16 +60,23 @@ class Elimination:
         within: CellsByNode,
         following: NodeSuccessors = ONE_NODE,
         justice: Iterable[CellsByNode] = (),
+        moves: Diagram | None = None,
     ) -> None:
-        """Runs count that stay within some cells, and meet each set of `justice` again and again."""
+        """Runs count that stay within some cells, and meet each set of `justice` again and again.
+
+        If only some `moves` count, these are over cells, actions and choices.
+        """
         self._space = space
         self._d = space.diagrams
         self._following = following
         self._justice = tuple(justice)
         self._within = within
         self._stay = within
-        self._allowed: tuple[Diagram, ...] = (space.diagrams.true,) * len(within)
+        some_moves = space.diagrams.true if moves is None else moves
+        self._allowed: tuple[Diagram, ...] = (some_moves,) * len(within)
         self._levels: list[EliminationLevel] = []
+        #: The argument, step by step.
+        self.stages: list[EliminationStage] = []
 
     def run(self, rankings: Iterable[Ranking] = (), suggest: Suggest | None = None) -> Remaining:
         """Return what is left when nothing more can be taken away.
@@ -86,9 +106,13 @@ class Elimination:
         """Leave the cells from which one can go on for ever, to each set of justice again and again."""
         while True:
             smaller = self._both(self._stay, self._before(self._allowed, self._stay))
-            for wanted in self._justice:
+            if smaller != self._stay:
+                self.stages.append(EliminationStage("leaves", smaller))
+            for number, wanted in enumerate(self._justice):
                 met = self._both(smaller, wanted)
-                smaller = self._leads_to(met, smaller, self._allowed)
+                before, smaller = smaller, self._leads_to(met, smaller, self._allowed)
+                if smaller != before:
+                    self.stages.append(EliminationStage("avoids", smaller, None, number))
             if smaller == self._stay:
                 return
             self._stay = smaller
@@ -108,7 +132,9 @@ class Elimination:
         if self._is_empty(last):
             return False
         self._allowed = tuple(map(d.minus, self._allowed, last))
-        self._levels.append(EliminationLevel(ranking, tuple(map(d.minus, self._stay, able))))
+        over = tuple(map(d.minus, self._stay, able))
+        self._levels.append(EliminationLevel(ranking, over))
+        self.stages.append(EliminationStage("falls", over, ranking))
         return True
 
     def _stuck(self) -> Diagram:

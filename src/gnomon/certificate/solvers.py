@@ -71,13 +71,13 @@ _BACKENDS: Final[dict[str, Callable[[int], Backend]]] = {"cvc5": _Cvc5, "z3": _Z
 class Dialogue:
     """Questions to one solver. What it cannot answer, or does not understand, is `Undecided`."""
 
-    def __init__(self, name: str, milliseconds: int = PATIENCE) -> None:
+    def __init__(self, name: str, milliseconds: int = PATIENCE, logic: str = _LOGIC) -> None:
         """Begin with nothing said; raises `ImportError` where the solver is not installed.
 
         No question takes longer than so many milliseconds.
         """
         self._backend: Backend = _BACKENDS[name](milliseconds)
-        self.tell(f"(set-logic {_LOGIC})")
+        self.tell(f"(set-logic {logic})")
 
     def tell(self, text: str) -> None:
         """Say something that has no answer."""
@@ -98,6 +98,13 @@ class Dialogue:
         if answer not in {"sat", "unsat"}:
             raise Undecided(answer)
         return answer == "sat"
+
+    def answers(self, said: str, questions: list[str]) -> list[bool]:
+        """Say something, ask several questions, and return for each whether it can be so."""
+        found = self._ask("\n".join([said, *questions])).split()
+        if len(found) != len(questions) or not {"sat", "unsat"}.issuperset(found):
+            raise Undecided(" ".join(found))
+        return [answer == "sat" for answer in found]
 
     def values(self, terms: list[str]) -> list[bool | int]:
         """Return the values of some terms, after it was found possible."""

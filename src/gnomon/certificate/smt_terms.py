@@ -53,7 +53,9 @@ def same(left: SmtText, right: SmtText) -> SmtText:
         return right if left == TRUE else left
     if FALSE in (left, right):
         return neg(right if left == FALSE else left)
-    return TRUE if left == right else f"(= {left} {right})"
+    if left == right:
+        return TRUE
+    return FALSE if left.isdecimal() and right.isdecimal() else f"(= {left} {right})"
 
 
 def number(value: int) -> SmtText:

@@ -1,0 +1,115 @@
+"""The moves of a mover from the states in which a condition holds, case by case, for a solver."""
+
+from collections.abc import Iterable, Iterator
+
+from gnomon.certificate.deductive.assertions import Assertion
+from gnomon.certificate.deductive.conduct import Conduct, Entry
+from gnomon.certificate.deductive.steps import SymbolicStep, SymbolicSteps
+from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment
+from gnomon.certificate.deductive.written_conditions import WrittenConditions
+from gnomon.certificate.smt_terms import TRUE, SmtText, conj, disj
+from gnomon.model.agent import Agent
+from gnomon.model.expression import Read
+
+
+class MoveCase:
+    """Some moves: what is known before them, and what comes of them."""
+
+    def __init__(self, step: SymbolicStep, before: Iterable[SmtText], invariant: Assertion) -> None:
+        """Look at some steps; the invariant holds before and after each."""
+        self._step = step
+        self._before = list(before)
+        self._invariant = invariant
+
+    @property
+    def now(self) -> SymbolicMoment:
+        """The moment before the step."""
+        return self._step.now
+
+    def after(self, looked_at: frozenset[Read]) -> tuple[SymbolicMoment, list[SmtText]]:
+        """Return the moment after the step as far as some variables tell, and what is known of it."""
+        reads = looked_at | self._invariant.reads
+        after = self._step.after(reads)
+        return after, [self._step.known(reads), self._invariant.text(after)]
+
+    def prove(self, given: Iterable[SmtText], goal: SmtText, what: str) -> None:
+        """Have it proved that something follows for these moves."""
+        if goal != TRUE:
+            self._step.now.script.prove([*self._before, *given], goal, what)
+
+
+class Moves:
+    """The moves of one mover from the states in which a condition holds."""
+
+    def __init__(
+        self,
+        steps: SymbolicSteps,
+        assertions: WrittenConditions,
+        conduct: Conduct,
+        here: Assertion,
+        invariant: Assertion,
+    ) -> None:
+        """Look at what a mover does where a condition holds, and the invariant."""
+        self._steps = steps
+        self._script = steps.script
+        self._assertions = assertions
+        self._conduct = conduct
+        self._here = here
+        self._invariant = invariant
+
+    def cases(self, looked_at: frozenset[Read]) -> Iterator[MoveCase]:
+        """Yield the moves that can change some variables."""
+        reads = looked_at | self._invariant.reads
+        if not self._conduct.entries:
+            for step, known in self._steps.cases(reads):
+                yield self._case(step, known)
+        for entry in self._conduct.entries:
+            watched = self._assertions.agents(entry.where)
+            for step, known in self._steps.cases(reads, watched, entry.actions, entry.lines):
+                yield self._case(step, known, self._assertions.text(entry.where, step.now))
+
+    def _case(self, step: SymbolicStep, *known: SmtText) -> MoveCase:
+        before = [self._invariant.text(step.now), self._here.text(step.now), *known]
+        return MoveCase(step, before, self._invariant)
+
+    def check(self) -> None:
+        """Have it proved that the mover always has a move."""
+        mover = self._conduct.mover
+        if mover.forces and not mover.members:
+            return
+        system = self._script.system
+        anything = self._steps.step({})
+        given = [self._invariant.text(anything.now), self._here.text(anything.now)]
+        members = [a for a in system.agents if a.actions and a.name in mover.members]
+        covered = disj(
+            self._assertions.text(entry.where, anything.now) for entry in self._conduct.entries
+        )
+        if mover.forces:
+            self._script.prove(given, covered, "a strategy says nothing about a state")
+            for agent in system.agents:
+                if agent.actions and agent not in members:
+                    alive = disj(anything.may(agent, action) for action in agent.actions)
+                    self._script.prove(given, alive, "nobody can complete what a strategy says")
+        else:
+            given.append(anything.acting(members))
+            self._script.prove(given, covered, "there is no answer to a choice")
+        for entry in self._conduct.entries:
+            self._is_possible(entry, members)
+
+    def _is_possible(self, entry: Entry, members: list[Agent]) -> None:
+        """Have it proved that what a mover does can be done, and as an answer has a result."""
+        if self._conduct.mover.forces:
+            step = self._steps.step(entry.actions)
+            given = [self._invariant.text(step.now), self._here.text(step.now)]
+            given.append(self._assertions.text(entry.where, step.now))
+            self._script.prove(given, step.done(), "a strategy says what cannot be done")
+            return
+        writes = frozenset[Read]().union(*(unit.writes for unit in self._steps.units))
+        watched = self._assertions.agents(entry.where)
+        for step, known in self._steps.cases(writes, watched, entry.actions, entry.lines):
+            given = [self._invariant.text(step.now), self._here.text(step.now), known]
+            given += [step.acting(members), self._assertions.text(entry.where, step.now)]
+            able = conj((step.enabled(entry.actions), step.taken()))
+            self._script.prove(given, able, "an answer cannot be given")
+            choices, fits = step.has_result()
+            self._script.prove([*given, choices], fits, "an answer has no result")
